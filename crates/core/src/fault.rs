@@ -1,0 +1,174 @@
+//! Why a bot failed. Time and crashes reach the rules only as one of these, and are recorded.
+
+use crate::limits;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Why a bot failed to give an answer. What a fault means is decided by each game's rules.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Fault {
+    /// The answer cannot be read.
+    Malformed {
+        /// What is wrong with it.
+        why: String,
+        /// The offending bytes, shortened and made printable.
+        excerpt: String,
+    },
+    /// The answer did not come in time.
+    OutOfTime,
+    /// More than the allowed number of bytes without a complete answer.
+    TooLong {
+        /// The limit that was passed.
+        limit: u32,
+        /// How the output begins, shortened and made printable.
+        excerpt: String,
+    },
+    /// The bot ended, or closed its output, when an answer was due.
+    Exited(Exit),
+    /// The bot used more memory than it was given.
+    OverMemory,
+}
+
+/// How a bot ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Exit {
+    /// It returned this exit code.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+    /// It closed its output and lived on, or its connection was lost.
+    ClosedOutput,
+}
+
+impl Fault {
+    /// An answer that cannot be read, with the bytes that show it.
+    pub fn malformed(why: impl Into<String>, bytes: &[u8]) -> Fault {
+        Fault::Malformed {
+            why: why.into(),
+            excerpt: printable(bytes),
+        }
+    }
+
+    /// An answer longer than the limit.
+    pub fn too_long(bytes: &[u8]) -> Fault {
+        Fault::TooLong {
+            limit: limits::ANSWER_BYTES as u32,
+            excerpt: printable(bytes),
+        }
+    }
+
+    /// One word for tables and scripts; these never change.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::Malformed { .. } => "malformed",
+            Fault::OutOfTime => "out_of_time",
+            Fault::TooLong { .. } => "too_long",
+            Fault::Exited(_) => "exited",
+            Fault::OverMemory => "over_memory",
+        }
+    }
+
+    /// The bytes that show the fault, if there are any.
+    pub fn excerpt(&self) -> Option<&str> {
+        match self {
+            Fault::Malformed { excerpt, .. } | Fault::TooLong { excerpt, .. } => Some(excerpt),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Malformed { why, .. } => write!(f, "malformed answer: {why}"),
+            Fault::OutOfTime => f.write_str("out of time"),
+            Fault::TooLong { limit, .. } => write!(f, "answer too long: more than {limit} bytes"),
+            Fault::Exited(exit) => exit.fmt(f),
+            Fault::OverMemory => f.write_str("over memory"),
+        }
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Code(code) => write!(f, "exited with code {code}"),
+            Exit::Signal(signal) => match signal_name(*signal) {
+                Some(name) => write!(f, "killed by signal {signal} ({name})"),
+                None => write!(f, "killed by signal {signal}"),
+            },
+            Exit::ClosedOutput => f.write_str("closed its output"),
+        }
+    }
+}
+
+/// The names a participant may have met; numbers are the same on Linux and macOS for these.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        2 => "interrupt",
+        4 => "illegal instruction",
+        6 => "abort",
+        8 => "arithmetic error",
+        9 => "kill",
+        11 => "segmentation fault",
+        13 => "broken pipe",
+        15 => "terminate",
+        _ => return None,
+    })
+}
+
+/// Bytes made printable and short: what a person can read in a message.
+pub fn printable(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(limits::EXCERPT_BYTES)];
+    let mut text: String = String::from_utf8_lossy(shown)
+        .chars()
+        .flat_map(char::escape_debug)
+        .collect();
+    if shown.len() < bytes.len() {
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, Fault, printable};
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(printable(b"1 2\n\x00\xff"), "1 2\\n\\0\u{fffd}");
+        let long = printable(&[b'x'; 5000]);
+        assert!(long.len() < 200 && long.ends_with('…'));
+    }
+
+    #[test]
+    fn every_fault_reads_as_a_sentence() {
+        let faults = [
+            Fault::malformed("\"hi\" is no number", b"hi"),
+            Fault::OutOfTime,
+            Fault::too_long(b"xxxx"),
+            Fault::Exited(Exit::Code(3)),
+            Fault::Exited(Exit::Signal(11)),
+            Fault::Exited(Exit::Signal(63)),
+            Fault::Exited(Exit::ClosedOutput),
+            Fault::OverMemory,
+        ];
+        let lines: Vec<String> = faults
+            .iter()
+            .map(|fault| format!("{}: {fault}", fault.kind()))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                "malformed: malformed answer: \"hi\" is no number",
+                "out_of_time: out of time",
+                "too_long: answer too long: more than 1048576 bytes",
+                "exited: exited with code 3",
+                "exited: killed by signal 11 (segmentation fault)",
+                "exited: killed by signal 63",
+                "exited: closed its output",
+                "over_memory: over memory",
+            ]
+        );
+    }
+}

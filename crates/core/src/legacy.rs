@@ -1,0 +1,85 @@
+//! The configuration and log files of the contests that the games come from, as far as they are alike.
+
+/// A log format that a recording can be written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Export {
+    /// Its name, for `palestra replay export`.
+    pub name: &'static str,
+    /// The file name it traditionally has.
+    pub file: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+}
+
+/// What a contest's own configuration file asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LegacyConfig {
+    /// One match.
+    Run(LegacyRun),
+    /// A whole tournament.
+    Tournament(LegacyTournament),
+}
+
+/// One match, as a contest's own configuration file describes it. Paths are relative to the working directory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LegacyRun {
+    /// The map file; without one the game's default map is played.
+    pub map: Option<String>,
+    /// By seat.
+    pub bots: Vec<LegacyBot>,
+    /// Settings that differ from the defaults.
+    pub settings: Vec<(String, String)>,
+    /// The folder that programs are started in, made anew if it is not there.
+    pub work_dir: Option<String>,
+    /// Files to write when the match is over.
+    pub outputs: Vec<LegacyOutput>,
+}
+
+/// Who plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LegacyBot {
+    /// A built-in player's name.
+    BuiltIn(String),
+    /// The path of a program or source file.
+    Program(String),
+}
+
+/// A file to write when a match is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LegacyOutput {
+    /// Where.
+    pub path: String,
+    /// What.
+    pub content: LegacyContent,
+}
+
+/// What a file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LegacyContent {
+    /// The match in this export format.
+    Export(&'static str),
+    /// Always the same.
+    Text(&'static str),
+}
+
+/// A tournament as a contest's own configuration file describes it, planned out match by match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LegacyTournament {
+    /// Every match, in order. One whose `scores` file can be read is not played again.
+    pub games: Vec<LegacyGame>,
+    /// The names of the players, by number.
+    pub players: Vec<String>,
+    /// Where the table of results goes.
+    pub result_file: String,
+}
+
+/// One match of a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LegacyGame {
+    /// The match.
+    pub run: LegacyRun,
+    /// The player on each seat, by number from 0.
+    pub players: Vec<usize>,
+    /// The file among the match's outputs that tells its result.
+    pub scores: String,
+}

@@ -1,0 +1,39 @@
+//! The vocabulary of Palestra.
+//!
+//! Here is what a game is ([`Game`], [`Protocol`]), how one is played ([`Match`], [`play`]), how time is kept
+//! ([`TimeControl`], [`Clock`]), how it ends ([`Outcome`]) and how it is kept ([`Replay`]).
+//!
+//! Nothing here starts a process, opens a file, asks for the time or starts a thread: every duration and every
+//! byte is handed in by a driver. A match is therefore the same with pipes, sockets, or no bots at all.
+
+pub mod clock;
+pub mod digest;
+pub mod fault;
+pub mod game;
+pub mod legacy;
+pub mod limits;
+pub mod matchplay;
+pub mod notes;
+pub mod outcome;
+pub mod play;
+pub mod replay;
+pub mod rng;
+pub mod seat;
+pub mod settings;
+pub mod table;
+pub mod text;
+
+pub use clock::{Clock, TimeControl};
+pub use digest::Digest;
+pub use fault::{Exit, Fault};
+pub use game::{
+    Bot, BotSeat, BuiltIn, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
+};
+pub use matchplay::{Entrant, Heard, Match, Next, Spent, Usage};
+pub use notes::{Note, Notes};
+pub use outcome::{Fate, Outcome, Placing, Score};
+pub use replay::{Replay, ReplayError};
+pub use rng::Rng;
+pub use seat::{Eye, Seat};
+pub use settings::{SettingDoc, Settings};
+pub use table::{AnyGame, Plan, PlanRequest, Table};

@@ -1,0 +1,316 @@
+//! One match, without input or output: given answers, closed pipes and elapsed time, it gives bytes to send and
+//! time limits. Drivers move it; they differ only in where the bytes go.
+//!
+//! The order within a turn is fixed: the ask is written, the clock runs, the answer is read and parsed, the clock
+//! is charged, and only then is the answer *or* the fault carried out. A late answer has changed nothing.
+
+use crate::clock::{Clock, TimeControl};
+use crate::fault::{Exit, Fault};
+use crate::game::{Parsed, SetupError};
+use crate::limits;
+use crate::outcome::Outcome;
+use crate::replay::{self, Replay};
+use crate::rng::Rng;
+use crate::seat::Seat;
+use crate::table::{AnyGame, Plan, Table};
+use std::time::Duration;
+
+/// A match in progress.
+pub struct Match {
+    table: Box<dyn Table>,
+    seats: Vec<Player>,
+    recorder: replay::Recorder,
+    faults: Vec<(u32, Seat, Fault)>,
+}
+
+struct Player {
+    name: String,
+    built_in: bool,
+    clock: Clock,
+    /// What the bot has written and nobody has read: the part from `read` on.
+    inbox: Vec<u8>,
+    read: usize,
+    outbox: Vec<u8>,
+    /// Answers that were due, did not come in time, and must be thrown away when they come.
+    owed: u32,
+    dismissed: bool,
+    usage: Usage,
+}
+
+/// What happens next in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// This seat has been asked (see [`Match::outbox`]) and may take this long; `None` is as long as it likes.
+    Ask(Seat, Option<Duration>),
+    /// The game is over.
+    Over,
+}
+
+/// What came of bytes from a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// The answer is not complete.
+    Waiting,
+    /// The turn is over, with an answer or a fault.
+    TurnOver,
+}
+
+/// What a turn took. The processor time is `None` where the platform cannot tell it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// On the wall clock, from the ask to the answer.
+    pub wall: Duration,
+    /// In the bot's own process tree.
+    pub cpu: Option<Duration>,
+}
+
+/// Who plays on a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entrant {
+    /// A built-in player of this name.
+    BuiltIn(String),
+    /// Somebody outside, with the name to show.
+    Outside(String),
+}
+
+/// What one seat used over a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Usage {
+    /// Turns it was asked for.
+    pub turns: u32,
+    /// On the wall clock.
+    pub wall: Duration,
+    /// Processor time; `None` where it could not be told.
+    pub cpu: Option<Duration>,
+    /// The longest single turn, on the wall clock.
+    pub longest: Duration,
+}
+
+impl Match {
+    /// Sets a match up. Outside seats find their first words in their outbox.
+    pub fn new(
+        game: &dyn AnyGame,
+        plan: Plan,
+        entrants: &[Entrant],
+        time: TimeControl,
+    ) -> Result<Match, SetupError> {
+        if entrants.len() != usize::from(plan.seats) {
+            return Err(SetupError::new(format!(
+                "the map has {} seats, and there are {} bots; give one bot for each seat",
+                plan.seats,
+                entrants.len()
+            )));
+        }
+        let mut table = game.open(&plan)?;
+        let mut seats = Vec::with_capacity(entrants.len());
+        for (index, entrant) in entrants.iter().enumerate() {
+            let seat = Seat::at(index);
+            let mut player = Player {
+                name: String::new(),
+                built_in: false,
+                clock: Clock::new(time),
+                inbox: Vec::new(),
+                read: 0,
+                outbox: Vec::new(),
+                owed: 0,
+                dismissed: false,
+                usage: Usage {
+                    turns: 0,
+                    wall: Duration::ZERO,
+                    cpu: Some(Duration::ZERO),
+                    longest: Duration::ZERO,
+                },
+            };
+            match entrant {
+                Entrant::BuiltIn(name) => {
+                    let seed = Rng::stream(plan.seed, "bot", index as u64).bits();
+                    table.seat_built_in(seat, name, seed)?;
+                    player.name.clone_from(name);
+                    player.built_in = true;
+                }
+                Entrant::Outside(name) => {
+                    player.name.clone_from(name);
+                    table.hello(seat, &mut player.outbox);
+                }
+            }
+            shorten(&mut player.name, limits::BOT_NAME_BYTES);
+            seats.push(player);
+        }
+        let names = seats.iter().map(|player| player.name.clone()).collect();
+        let recorder = replay::Recorder::new(game.info(), plan, names, time);
+        Ok(Match {
+            table,
+            seats,
+            recorder,
+            faults: Vec::new(),
+        })
+    }
+
+    /// Goes on to the next turn of an outside seat, or to the end; built-in players move by themselves.
+    ///
+    /// Call it again only after that turn is over. `watch` is called after every turn it plays.
+    pub fn next(&mut self, mut watch: impl FnMut(&Match)) -> Next {
+        while let Some(seat) = self.table.to_move() {
+            let player = &mut self.seats[seat.index()];
+            if !player.built_in {
+                self.table.ask(seat, &mut player.outbox);
+                return Next::Ask(seat, player.clock.budget());
+            }
+            match self.table.think(seat) {
+                Ok(()) => self.carry_out(seat, Spent::default()),
+                Err(fault) => self.fail(seat, fault, Spent::default()),
+            }
+            watch(self);
+        }
+        Next::Over
+    }
+
+    /// Takes what the asked seat has written since; `spent` is what the turn took up to now.
+    pub fn receive(&mut self, seat: Seat, bytes: &[u8], spent: Spent) -> Heard {
+        let player = &mut self.seats[seat.index()];
+        player.inbox.extend_from_slice(bytes);
+        if !player.clock.allows(spent.wall) {
+            return self.time_out(seat, spent);
+        }
+        loop {
+            let player = &mut self.seats[seat.index()];
+            let unread = &player.inbox[player.read..];
+            let used = match self.table.parse(seat, unread) {
+                Parsed::Done { used } => used,
+                Parsed::NeedMore if unread.len() < limits::ANSWER_BYTES => return Heard::Waiting,
+                Parsed::NeedMore => {
+                    let fault = Fault::too_long(unread);
+                    self.fail(seat, fault, spent);
+                    return Heard::TurnOver;
+                }
+                Parsed::Malformed { why } => {
+                    let fault = Fault::malformed(why, unread);
+                    self.fail(seat, fault, spent);
+                    return Heard::TurnOver;
+                }
+            };
+            player.read += used;
+            if player.read == player.inbox.len() {
+                player.inbox.clear();
+                player.read = 0;
+            }
+            if player.owed > 0 {
+                player.owed -= 1;
+                continue;
+            }
+            player.clock.charge(spent.wall);
+            self.carry_out(seat, spent);
+            return Heard::TurnOver;
+        }
+    }
+
+    /// Whether the seat has written ahead: then hand over no bytes to [`Match::receive`] before waiting.
+    pub fn wrote_ahead(&self, seat: Seat) -> bool {
+        let player = &self.seats[seat.index()];
+        player.read < player.inbox.len()
+    }
+
+    /// The asked seat did not answer within its time.
+    pub fn time_out(&mut self, seat: Seat, spent: Spent) -> Heard {
+        self.seats[seat.index()].owed += 1;
+        self.fail(seat, Fault::OutOfTime, spent);
+        Heard::TurnOver
+    }
+
+    /// The asked seat has ended, or closed its output. An answer that lacks only its last line break counts.
+    pub fn closed(&mut self, seat: Seat, exit: Exit, spent: Spent) -> Heard {
+        let waiting = self.wrote_ahead(seat);
+        if waiting && self.receive(seat, b"\n", spent) == Heard::TurnOver {
+            return Heard::TurnOver;
+        }
+        self.fail(seat, Fault::Exited(exit), spent);
+        Heard::TurnOver
+    }
+
+    /// The asked seat failed in a way only its driver can know.
+    pub fn fail(&mut self, seat: Seat, fault: Fault, spent: Spent) {
+        let turn = self.book(seat, spent);
+        self.recorder.fault(turn, &fault);
+        self.table.fault(seat, turn, &fault);
+        self.faults.push((turn, seat, fault));
+        self.dismiss();
+    }
+
+    fn carry_out(&mut self, seat: Seat, spent: Spent) {
+        let turn = self.book(seat, spent);
+        self.table.record(self.recorder.answers());
+        self.table.apply(seat, turn);
+        self.dismiss();
+    }
+
+    fn book(&mut self, seat: Seat, spent: Spent) -> u32 {
+        let usage = &mut self.seats[seat.index()].usage;
+        usage.turns += 1;
+        usage.wall += spent.wall;
+        usage.longest = usage.longest.max(spent.wall);
+        if !self.seats[seat.index()].built_in {
+            let usage = &mut self.seats[seat.index()].usage;
+            usage.cpu = usage.cpu.zip(spent.cpu).map(|(sum, cpu)| sum + cpu);
+        }
+        self.recorder.turn(spent)
+    }
+
+    fn dismiss(&mut self) {
+        for (index, player) in self.seats.iter_mut().enumerate() {
+            if !player.dismissed && !player.built_in {
+                player.dismissed = self.table.dismissal(Seat::at(index), &mut player.outbox);
+            }
+        }
+    }
+
+    /// Bytes to send to a seat; the driver takes them out.
+    pub fn outbox(&mut self, seat: Seat) -> &mut Vec<u8> {
+        &mut self.seats[seat.index()].outbox
+    }
+
+    /// Whether the last words to this seat have been put into its outbox.
+    pub fn dismissed(&self, seat: Seat) -> bool {
+        self.seats[seat.index()].dismissed
+    }
+
+    /// The game as it stands.
+    pub fn table(&self) -> &dyn Table {
+        &*self.table
+    }
+
+    /// Turns taken so far.
+    pub fn turns(&self) -> u32 {
+        self.recorder.turns()
+    }
+
+    /// The name of the bot on a seat.
+    pub fn name(&self, seat: Seat) -> &str {
+        &self.seats[seat.index()].name
+    }
+
+    /// What a seat has used so far.
+    pub fn usage(&self, seat: Seat) -> Usage {
+        self.seats[seat.index()].usage
+    }
+
+    /// Faults so far: turn, seat and what it was.
+    pub fn faults(&self) -> &[(u32, Seat, Fault)] {
+        &self.faults
+    }
+
+    /// How it ended, and the replay; `None` if it has not. `stderr` is what each bot wrote there, by turn.
+    pub fn finish(&self, stderr: Vec<Vec<(u32, Vec<u8>)>>) -> Option<(Outcome, Replay)> {
+        let outcome = self.table.outcome()?;
+        let replay = self
+            .recorder
+            .clone()
+            .finish(outcome.clone(), self.table.digest(), stderr);
+        Some((outcome, replay))
+    }
+}
+
+fn shorten(name: &mut String, limit: usize) {
+    if name.len() > limit {
+        name.truncate(name.floor_char_boundary(limit));
+    }
+}

@@ -1,0 +1,69 @@
+//! Remarks of the rules on what a player did: a skipped order, say. They never change the course of a game.
+
+use crate::limits;
+use crate::seat::Seat;
+
+/// One remark.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The turn it belongs to, counted from 1 over all seats.
+    pub turn: u32,
+    /// Whom it is about.
+    pub seat: Seat,
+    /// The remark itself.
+    pub text: String,
+}
+
+/// Where the rules put their remarks.
+#[derive(Clone, Default, Debug)]
+pub struct Notes {
+    keep: bool,
+    turn: u32,
+    kept: Vec<Note>,
+    counts: Vec<u32>,
+}
+
+impl Notes {
+    /// Keeps the remarks, up to [`limits::NOTES_KEPT`].
+    pub fn kept() -> Notes {
+        Notes {
+            keep: true,
+            ..Notes::default()
+        }
+    }
+
+    /// Only counts them: for training and benchmarks.
+    pub fn counted() -> Notes {
+        Notes::default()
+    }
+
+    /// From now on remarks belong to this turn.
+    pub fn begin_turn(&mut self, turn: u32) {
+        self.turn = turn;
+    }
+
+    /// A remark about a seat. The text is only made if it is kept.
+    pub fn add(&mut self, seat: Seat, text: impl FnOnce() -> String) {
+        if self.counts.len() <= seat.index() {
+            self.counts.resize(seat.index() + 1, 0);
+        }
+        self.counts[seat.index()] += 1;
+        if self.keep && self.kept.len() < limits::NOTES_KEPT {
+            self.kept.push(Note {
+                turn: self.turn,
+                seat,
+                text: text(),
+            });
+        }
+    }
+
+    /// How many remarks there were about a seat, the ones not kept included.
+    pub fn count(&self, seat: Seat) -> u32 {
+        self.counts.get(seat.index()).copied().unwrap_or(0)
+    }
+
+    /// The remarks kept, in order.
+    pub fn list(&self) -> &[Note] {
+        &self.kept
+    }
+}

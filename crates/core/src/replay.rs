@@ -1,0 +1,609 @@
+//! Replays: how a match began and what everybody answered. The rest is played again.
+//!
+//! A replay file is, all numbers little-endian:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `PALESTRA` |
+//! | 2 | format version |
+//! | 4 | length of the head, unpacked |
+//! | 4 | length of the answers column, unpacked |
+//! | 4 | length of the times column, unpacked |
+//! | rest | a zstd frame with a checksum: head, answers, times |
+//!
+//! The head is a [postcard](https://postcard.jamesmunns.com) message of [`Head`]. The answers are the game's own
+//! actions, one postcard message after the other; turns with a fault have none. The times are two numbers per turn,
+//! as postcard varints: wall time in microseconds, and processor time in microseconds plus one, 0 for "unknown".
+//!
+//! **Version rule.** [`FORMAT`] goes up when a reader of the former version could not read the new file, or would
+//! read it as something else; readers keep reading all former versions. A game's `rules_version` goes up when the
+//! same setup, seed and answers would take another course; such replays are refused, never misplayed.
+
+use crate::clock::TimeControl;
+use crate::fault::Fault;
+use crate::game::{Game, Info, Input, SetupError};
+use crate::limits;
+use crate::matchplay::Spent;
+use crate::outcome::Outcome;
+use crate::seat::Seat;
+use crate::table::{AnyGame, Plan, Table};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read as _};
+use std::time::Duration;
+
+/// The version of the file format; see the rule above.
+pub const FORMAT: u16 = 1;
+
+const MAGIC: &[u8; 8] = b"PALESTRA";
+const HEADER_BYTES: usize = 8 + 2 + 4 + 4 + 4;
+/// The strongest level that still packs a whole match in a few milliseconds.
+const ZSTD_LEVEL: i32 = 12;
+
+/// A finished match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replay {
+    /// The game's id.
+    pub game: String,
+    /// The version of its rules that was played.
+    pub rules_version: u32,
+    /// The program that wrote it.
+    pub made_by: String,
+    /// What the match began with.
+    pub plan: Plan,
+    /// The time control.
+    pub time: TimeControl,
+    /// The bots' names, by seat.
+    pub bots: Vec<String>,
+    /// How many turns were taken.
+    pub turns: u32,
+    /// Turns without an answer, in order.
+    pub faults: Vec<(u32, Fault)>,
+    /// What each bot wrote to its standard error, by turn; cut at [`limits::REPLAY_STDERR_BYTES`].
+    pub stderr: Vec<Vec<(u32, Vec<u8>)>>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The fingerprint of the last state.
+    pub digest: [u8; 32],
+    answers: Vec<u8>,
+    times: Vec<u8>,
+}
+
+/// Why a replay cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// Not one of ours.
+    #[error("this is no replay of Palestra")]
+    Foreign,
+    /// Written by a later program.
+    #[error(
+        "this replay has format version {0}, and this program reads versions up to {FORMAT}; use a newer one"
+    )]
+    Newer(u16),
+    /// Cut off or changed.
+    #[error("the replay is damaged: {0}")]
+    Damaged(String),
+    /// A declared size beyond the limit.
+    #[error("the replay declares {size} bytes of {what}, and the limit is {limit}")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// What it declares.
+        size: u64,
+        /// What is allowed.
+        limit: u64,
+    },
+    /// Of another game than asked for, or of one this program does not have.
+    #[error("the replay is of the game \"{found}\", not of {wanted}")]
+    OtherGame {
+        /// The game of the replay.
+        found: String,
+        /// What it should be.
+        wanted: String,
+    },
+    /// Of rules that are no more.
+    #[error(
+        "the replay was played by version {found} of the rules of {game}, and this program has version {ours}"
+    )]
+    OtherRules {
+        /// The game.
+        game: String,
+        /// The version of the replay.
+        found: u32,
+        /// The version here.
+        ours: u32,
+    },
+    /// Its settings or map are impossible.
+    #[error("the replay cannot be set up: {0}")]
+    Setup(#[from] SetupError),
+    /// Playing it again came to something else.
+    #[error("the replay does not hold: {0}")]
+    Mismatch(String),
+    /// A log could not be written.
+    #[error("failed to write the log: {0}")]
+    Write(#[from] io::Error),
+    /// The game has no such log format.
+    #[error("there is no export format \"{0}\"")]
+    UnknownExport(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    game: String,
+    rules_version: u32,
+    made_by: String,
+    settings: String,
+    setup: String,
+    seed: u64,
+    seats: u8,
+    time: TimeControl,
+    bots: Vec<String>,
+    turns: u32,
+    faults: Vec<(u32, Fault)>,
+    stderr: Vec<Vec<(u32, Vec<u8>)>>,
+    outcome: Outcome,
+    digest: [u8; 32],
+}
+
+impl Replay {
+    /// The bytes of the replay file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ReplayError> {
+        let head = Head {
+            game: self.game.clone(),
+            rules_version: self.rules_version,
+            made_by: self.made_by.clone(),
+            settings: self.plan.settings.clone(),
+            setup: self.plan.setup.clone(),
+            seed: self.plan.seed,
+            seats: self.plan.seats,
+            time: self.time,
+            bots: self.bots.clone(),
+            turns: self.turns,
+            faults: self.faults.clone(),
+            stderr: self.stderr.clone(),
+            outcome: self.outcome.clone(),
+            digest: self.digest,
+        };
+        let head = postcard::to_allocvec(&head).expect("a replay is plain data");
+        let mut file = Vec::new();
+        file.extend_from_slice(MAGIC);
+        file.extend_from_slice(&FORMAT.to_le_bytes());
+        for (part, what, limit) in [
+            (&head, "head", limits::REPLAY_HEAD_BYTES),
+            (&self.answers, "answers", limits::REPLAY_COLUMN_BYTES),
+            (&self.times, "times", limits::REPLAY_COLUMN_BYTES),
+        ] {
+            if part.len() > limit {
+                return Err(ReplayError::TooLarge {
+                    what,
+                    size: part.len() as u64,
+                    limit: limit as u64,
+                });
+            }
+            file.extend_from_slice(&(part.len() as u32).to_le_bytes());
+        }
+        let mut packer = zstd::Encoder::new(file, ZSTD_LEVEL)?;
+        packer.include_checksum(true)?;
+        for part in [&head, &self.answers, &self.times] {
+            io::Write::write_all(&mut packer, part)?;
+        }
+        Ok(packer.finish()?)
+    }
+
+    /// Reads a replay file. Takes no more memory than the file declares, and declares no more than the limits.
+    pub fn from_bytes(file: &[u8]) -> Result<Replay, ReplayError> {
+        let damaged = |what: &str| ReplayError::Damaged(what.to_owned());
+        if file.len() < MAGIC.len() || !file.starts_with(MAGIC) {
+            return Err(ReplayError::Foreign);
+        }
+        if file.len() < HEADER_BYTES {
+            return Err(damaged("it ends in its header"));
+        }
+        let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
+        let version = u16::from_le_bytes(file[8..10].try_into().expect("two bytes"));
+        if version > FORMAT {
+            return Err(ReplayError::Newer(version));
+        }
+        if version == 0 {
+            return Err(damaged("there is no format version 0"));
+        }
+        let mut unpacker = zstd::Decoder::new(&file[HEADER_BYTES..])?;
+        let mut part = |what: &'static str, size: u32, limit: usize| -> Result<Vec<u8>, ReplayError> {
+            if size as usize > limit {
+                return Err(ReplayError::TooLarge {
+                    what,
+                    size: u64::from(size),
+                    limit: limit as u64,
+                });
+            }
+            let mut bytes = Vec::new();
+            let read = unpacker.by_ref().take(u64::from(size)).read_to_end(&mut bytes);
+            match read {
+                Ok(length) if length == size as usize => Ok(bytes),
+                Ok(_) => Err(ReplayError::Damaged(format!("it ends in its {what}"))),
+                Err(error) => Err(ReplayError::Damaged(format!("{what}: {error}"))),
+            }
+        };
+        let head = part("head", number(10), limits::REPLAY_HEAD_BYTES)?;
+        let answers = part("answers", number(14), limits::REPLAY_COLUMN_BYTES)?;
+        let times = part("times", number(18), limits::REPLAY_COLUMN_BYTES)?;
+        // The checksum is only looked at when the end of the frame is read.
+        match unpacker.read(&mut [0]) {
+            Ok(0) => {}
+            Ok(_) => return Err(damaged("there is more in it than it declares")),
+            Err(error) => return Err(ReplayError::Damaged(error.to_string())),
+        }
+        let (head, rest) =
+            postcard::take_from_bytes::<Head>(&head).map_err(|error| damaged(&error.to_string()))?;
+        if !rest.is_empty() {
+            return Err(damaged("there is more in its head than it declares"));
+        }
+        let replay = Replay {
+            game: head.game,
+            rules_version: head.rules_version,
+            made_by: head.made_by,
+            plan: Plan {
+                settings: head.settings,
+                setup: head.setup,
+                seed: head.seed,
+                seats: head.seats,
+            },
+            time: head.time,
+            bots: head.bots,
+            turns: head.turns,
+            faults: head.faults,
+            stderr: head.stderr,
+            outcome: head.outcome,
+            digest: head.digest,
+            answers,
+            times,
+        };
+        replay.check()?;
+        Ok(replay)
+    }
+
+    /// What every part of the program may rely on in a replay, whoever wrote it.
+    fn check(&self) -> Result<(), ReplayError> {
+        let seats = usize::from(self.plan.seats);
+        let lists = [self.bots.len(), self.outcome.placings.len()];
+        if seats == 0 || seats > limits::SEATS || lists.iter().any(|length| *length != seats) {
+            return Err(ReplayError::Damaged(
+                "its seats, bots and placings do not match".to_owned(),
+            ));
+        }
+        if self.stderr.len() > seats {
+            return Err(ReplayError::Damaged(
+                "it has the standard error of more bots than seats".to_owned(),
+            ));
+        }
+        if self
+            .outcome
+            .winner
+            .is_some_and(|seat| seat.number() == 0 || seat.number() > self.plan.seats)
+        {
+            return Err(ReplayError::Damaged("its winner has no seat".to_owned()));
+        }
+        let ordered = self.faults.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if !ordered
+            || self
+                .faults
+                .iter()
+                .any(|(turn, _)| *turn == 0 || *turn > self.turns)
+        {
+            return Err(ReplayError::Damaged(
+                "its faults are not in the order of turns".to_owned(),
+            ));
+        }
+        if self
+            .outcome
+            .placings
+            .iter()
+            .any(|placing| placing.score.parts().1 == 0)
+        {
+            return Err(ReplayError::Damaged(
+                "a score is a fraction of nothing".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// What each turn took, in order.
+    pub fn times(&self) -> impl Iterator<Item = Spent> + '_ {
+        let mut rest = self.times.as_slice();
+        std::iter::from_fn(move || {
+            let (wall, after) = postcard::take_from_bytes::<u64>(rest).ok()?;
+            let (cpu, after) = postcard::take_from_bytes::<u64>(after).ok()?;
+            rest = after;
+            let cpu = cpu.checked_sub(1).map(Duration::from_micros);
+            Some(Spent {
+                wall: Duration::from_micros(wall),
+                cpu,
+            })
+        })
+    }
+
+    /// Plays the match again and compares; says how many turns that took.
+    pub fn verify(&self, game: &dyn AnyGame) -> Result<u32, ReplayError> {
+        let mut course = Course::open(game, self)?;
+        while course.advance()?.is_some() {}
+        course.compare_end()?;
+        if self.times().count() != self.turns as usize {
+            return Err(ReplayError::Mismatch(
+                "it does not have a time for every turn".to_owned(),
+            ));
+        }
+        Ok(self.turns)
+    }
+}
+
+/// Takes a match down while it is played.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    replay: Replay,
+}
+
+impl Recorder {
+    pub(crate) fn new(info: &Info, plan: Plan, bots: Vec<String>, time: TimeControl) -> Recorder {
+        let outcome = Outcome {
+            winner: None,
+            placings: Vec::new(),
+        };
+        Recorder {
+            replay: Replay {
+                game: info.id.to_owned(),
+                rules_version: info.rules_version,
+                made_by: concat!("palestra ", env!("CARGO_PKG_VERSION")).to_owned(),
+                plan,
+                time,
+                bots,
+                turns: 0,
+                faults: Vec::new(),
+                stderr: Vec::new(),
+                outcome,
+                digest: [0; 32],
+                answers: Vec::new(),
+                times: Vec::new(),
+            },
+        }
+    }
+
+    /// Books a turn's times and says which turn it is.
+    pub(crate) fn turn(&mut self, spent: Spent) -> u32 {
+        self.replay.turns += 1;
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX - 1);
+        let cpu = spent.cpu.map_or(0, |cpu| micros(cpu) + 1);
+        for number in [micros(spent.wall), cpu] {
+            postcard::to_io(&number, &mut self.replay.times).expect("writing to memory");
+        }
+        self.replay.turns
+    }
+
+    pub(crate) fn answers(&mut self) -> &mut Vec<u8> {
+        &mut self.replay.answers
+    }
+
+    pub(crate) fn fault(&mut self, turn: u32, fault: &Fault) {
+        self.replay.faults.push((turn, fault.clone()));
+    }
+
+    pub(crate) fn turns(&self) -> u32 {
+        self.replay.turns
+    }
+
+    pub(crate) fn finish(
+        mut self,
+        outcome: Outcome,
+        digest: [u8; 32],
+        stderr: Vec<Vec<(u32, Vec<u8>)>>,
+    ) -> Replay {
+        self.replay.outcome = outcome;
+        self.replay.digest = digest;
+        self.replay.stderr = stderr;
+        for pieces in &mut self.replay.stderr {
+            let mut left = limits::REPLAY_STDERR_BYTES;
+            for (_, piece) in pieces.iter_mut() {
+                piece.truncate(left);
+                left -= piece.len();
+            }
+            pieces.retain(|(_, piece)| !piece.is_empty());
+        }
+        self.replay
+    }
+}
+
+/// A replay played again, turn by turn.
+pub struct Course<'r> {
+    replay: &'r Replay,
+    table: Box<dyn Table>,
+    turn: u32,
+    answered: usize,
+    faulted: usize,
+}
+
+/// What was recorded for a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recorded<'r> {
+    /// An answer, as the table keeps it.
+    Answer(&'r [u8]),
+    /// A fault.
+    Fault(&'r Fault),
+}
+
+/// A turn to come: whose it is and what was recorded for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn<'r> {
+    /// Its number, counted from 1 over all seats.
+    pub number: u32,
+    /// Whose it is.
+    pub seat: Seat,
+    /// What was recorded.
+    pub input: Recorded<'r>,
+}
+
+impl<'r> Course<'r> {
+    /// At the beginning of the match.
+    pub fn open(game: &dyn AnyGame, replay: &'r Replay) -> Result<Course<'r>, ReplayError> {
+        let info = game.info();
+        if replay.game != info.id {
+            return Err(ReplayError::OtherGame {
+                found: replay.game.clone(),
+                wanted: info.id.to_owned(),
+            });
+        }
+        if replay.rules_version != info.rules_version {
+            return Err(ReplayError::OtherRules {
+                game: replay.game.clone(),
+                found: replay.rules_version,
+                ours: info.rules_version,
+            });
+        }
+        let table = game.open(&replay.plan)?;
+        if table.seats() != replay.plan.seats {
+            return Err(ReplayError::Damaged(
+                "its map has another number of seats".to_owned(),
+            ));
+        }
+        Ok(Course {
+            replay,
+            table,
+            turn: 0,
+            answered: 0,
+            faulted: 0,
+        })
+    }
+
+    /// The game as it stands.
+    pub fn table(&mut self) -> &mut dyn Table {
+        &mut *self.table
+    }
+
+    /// The turn to come, with its answer held by the table; `None` after the last one.
+    pub fn peek(&mut self) -> Result<Option<Turn<'r>>, ReplayError> {
+        if self.turn == self.replay.turns {
+            return Ok(None);
+        }
+        let number = self.turn + 1;
+        let Some(seat) = self.table.to_move() else {
+            return Err(ReplayError::Mismatch(format!(
+                "the game is over before turn {number}"
+            )));
+        };
+        let fault = self
+            .replay
+            .faults
+            .get(self.faulted)
+            .filter(|(turn, _)| *turn == number);
+        let input = match fault {
+            Some((_, fault)) => Recorded::Fault(fault),
+            None => {
+                let rest = &self.replay.answers[self.answered..];
+                let used = self.table.recall(rest).filter(|used| *used > 0);
+                let used =
+                    used.ok_or_else(|| ReplayError::Damaged(format!("no answer for turn {number}")))?;
+                Recorded::Answer(&rest[..used])
+            }
+        };
+        Ok(Some(Turn { number, seat, input }))
+    }
+
+    /// Plays one more turn and says which; `None` after the last one.
+    pub fn advance(&mut self) -> Result<Option<Turn<'r>>, ReplayError> {
+        let Some(turn) = self.peek()? else { return Ok(None) };
+        match turn.input {
+            Recorded::Answer(answer) => {
+                self.answered += answer.len();
+                self.table.apply(turn.seat, turn.number);
+            }
+            Recorded::Fault(fault) => {
+                self.faulted += 1;
+                self.table.fault(turn.seat, turn.number, fault);
+            }
+        }
+        self.turn = turn.number;
+        Ok(Some(turn))
+    }
+
+    /// Whether the end, once reached, is the recorded one.
+    pub fn compare_end(&self) -> Result<(), ReplayError> {
+        let mismatch = |what: &str| Err(ReplayError::Mismatch(what.to_owned()));
+        match self.table.outcome() {
+            None => return mismatch("the game is not over after its last turn"),
+            Some(outcome) if outcome != self.replay.outcome => {
+                return mismatch("it ends with another result");
+            }
+            Some(_) => {}
+        }
+        if self.answered != self.replay.answers.len() {
+            return mismatch("it has more answers than turns");
+        }
+        if self.table.digest() != self.replay.digest {
+            return mismatch("it ends in another state");
+        }
+        Ok(())
+    }
+}
+
+/// A replay with its game's types, for the game's own log formats.
+pub struct Recording<'r, G: Game> {
+    /// The settings of the match.
+    pub settings: G::Settings,
+    /// Its map.
+    pub setup: G::Setup,
+    /// The rest.
+    pub replay: &'r Replay,
+}
+
+impl<'r, G: Game> Recording<'r, G> {
+    /// The first moment.
+    pub fn start(&self) -> Result<G::State, ReplayError> {
+        Ok(G::start(&self.settings, &self.setup, self.replay.plan.seed)?)
+    }
+
+    /// What was recorded, turn by turn.
+    pub fn inputs(&self) -> Inputs<'r, G> {
+        Inputs {
+            replay: self.replay,
+            action: G::Action::default(),
+            turn: 0,
+            answered: 0,
+            faulted: 0,
+        }
+    }
+}
+
+/// The recorded inputs of a match, in order.
+pub struct Inputs<'r, G: Game> {
+    replay: &'r Replay,
+    action: G::Action,
+    turn: u32,
+    answered: usize,
+    faulted: usize,
+}
+
+impl<G: Game> Inputs<'_, G> {
+    /// The next one; `None` after the last.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the action is lent and filled again, which Iterator cannot say"
+    )]
+    pub fn next(&mut self) -> Result<Option<Input<'_, G::Action>>, ReplayError> {
+        if self.turn == self.replay.turns {
+            return Ok(None);
+        }
+        self.turn += 1;
+        if let Some((_, fault)) = self
+            .replay
+            .faults
+            .get(self.faulted)
+            .filter(|(turn, _)| *turn == self.turn)
+        {
+            self.faulted += 1;
+            return Ok(Some(Input::Fault(fault)));
+        }
+        let rest = &self.replay.answers[self.answered..];
+        let (action, after) = postcard::take_from_bytes(rest)
+            .map_err(|_| ReplayError::Damaged(format!("no answer for turn {}", self.turn)))?;
+        self.answered += rest.len() - after.len();
+        self.action = action;
+        Ok(Some(Input::Answer(&self.action)))
+    }
+}

@@ -1,0 +1,390 @@
+//! Games without their types, for everything that only moves text: the runner, replays, the command line.
+//!
+//! A game is typed inside and erased exactly once, here.
+
+use crate::digest::Digest;
+use crate::fault::Fault;
+use crate::game::{
+    Bot, BotSeat, BuiltIn, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
+};
+use crate::legacy::{Export, LegacyConfig};
+use crate::limits;
+use crate::notes::Notes;
+use crate::outcome::Outcome;
+use crate::replay::{Recording, Replay, ReplayError};
+use crate::rng::Rng;
+use crate::seat::{Eye, Seat};
+use crate::settings::{self, SettingDoc, Settings};
+use std::io;
+
+/// One game in progress, without its types.
+pub trait Table: Send {
+    /// How many seats it has.
+    fn seats(&self) -> u8;
+    /// Whose turn it is; `None` when the game is over.
+    fn to_move(&self) -> Option<Seat>;
+    /// Completed rounds.
+    fn rounds(&self) -> u32;
+    /// Appends what a bot is told once, at the start.
+    fn hello(&self, seat: Seat, out: &mut Vec<u8>);
+    /// Appends what a bot is told when it is to move.
+    fn ask(&self, seat: Seat, out: &mut Vec<u8>);
+    /// Appends the last words to a seat and says true, once they are due.
+    fn dismissal(&self, seat: Seat, out: &mut Vec<u8>) -> bool;
+
+    /// Reads an answer and holds it.
+    fn parse(&mut self, seat: Seat, bytes: &[u8]) -> Parsed;
+    /// Lets the built-in player of a seat answer, and holds that.
+    fn think(&mut self, seat: Seat) -> Result<(), Fault>;
+    /// Holds a recorded answer; says how many bytes it took, or `None` if it is none.
+    fn recall(&mut self, recorded: &[u8]) -> Option<usize>;
+    /// Appends the answer held, as a replay keeps it.
+    fn record(&self, out: &mut Vec<u8>);
+    /// Appends the answer held, as a bot writes it.
+    fn write_answer(&self, out: &mut Vec<u8>);
+    /// Whether the answer held is the same as this recorded one.
+    fn holds(&self, recorded: &[u8]) -> bool;
+
+    /// Carries out the answer held, as the `turn`-th turn of the match.
+    fn apply(&mut self, seat: Seat, turn: u32);
+    /// Carries out a turn without an answer.
+    fn fault(&mut self, seat: Seat, turn: u32, fault: &Fault);
+
+    /// Remarks so far.
+    fn notes(&self) -> &Notes;
+    /// How it ended.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The fingerprint of the state.
+    fn digest(&self) -> [u8; 32];
+    /// Appends what these eyes see, as one JSON object.
+    fn frame(&self, eye: Eye, out: &mut Vec<u8>);
+    /// Puts a built-in player on a seat.
+    fn seat_built_in(&mut self, seat: Seat, name: &str, seed: u64) -> Result<(), SetupError>;
+    /// See [`Game::disturb_hidden`].
+    fn disturb_hidden(&mut self, seat: Seat, seed: u64) -> bool;
+}
+
+/// A game that can be played, without its types. Every [`Protocol`] is one.
+pub trait AnyGame: Send + Sync {
+    /// Name, size and version.
+    fn info(&self) -> &'static Info;
+    /// Every setting.
+    fn settings(&self) -> Vec<SettingDoc>;
+    /// Every built-in player: name, other names, summary.
+    fn built_ins(&self) -> Vec<BuiltInDoc>;
+    /// Maps that ship with it.
+    fn maps(&self) -> &'static [SampleMap];
+    /// The numbers the map generator asks for.
+    fn map_arguments(&self) -> &'static [&'static str];
+    /// Its log formats.
+    fn exports(&self) -> &'static [Export];
+    /// Makes a map file.
+    fn generate(
+        &self,
+        changes: &[(String, String)],
+        numbers: &[u32],
+        seed: u64,
+    ) -> Result<String, SetupError>;
+    /// Settles everything that a match begins with.
+    fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError>;
+    /// Sets the game up.
+    fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError>;
+    /// Reads a contest's own run configuration; `None` if the text is something else.
+    fn read_config(&self, text: &str) -> Option<Result<LegacyConfig, SetupError>>;
+    /// Writes a replay in one of the game's log formats.
+    fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
+    /// Short games that bring out the usual mistakes of a bot.
+    fn situations(&self) -> Vec<Situation>;
+}
+
+/// What a match is asked to begin with.
+#[derive(Clone, Debug)]
+pub struct PlanRequest<'a> {
+    /// Settings that differ from the defaults.
+    pub changes: &'a [(String, String)],
+    /// The map file's text, if one was given.
+    pub map: Option<&'a str>,
+    /// How many players there are.
+    pub players: u8,
+    /// Decides everything that is left to chance.
+    pub seed: u64,
+}
+
+/// What a match begins with, settled and written down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The settings, as JSON.
+    pub settings: String,
+    /// The map.
+    pub setup: String,
+    /// The seed.
+    pub seed: u64,
+    /// The number of seats.
+    pub seats: u8,
+}
+
+/// A built-in player, for people.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltInDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names it answers to.
+    pub aliases: &'static [&'static str],
+    /// One line about how it plays.
+    pub summary: &'static str,
+}
+
+impl BuiltInDoc {
+    /// Whether this name (perhaps with an argument behind a colon) means this player.
+    pub fn answers_to(&self, name: &str) -> bool {
+        let name = name.split(':').next().unwrap_or(name);
+        self.name == name || self.aliases.contains(&name)
+    }
+}
+
+impl<G: Protocol> AnyGame for G {
+    fn info(&self) -> &'static Info {
+        &G::INFO
+    }
+
+    fn settings(&self) -> Vec<SettingDoc> {
+        G::Settings::docs()
+    }
+
+    fn built_ins(&self) -> Vec<BuiltInDoc> {
+        G::BUILT_INS.iter().map(built_in_doc).collect()
+    }
+
+    fn maps(&self) -> &'static [SampleMap] {
+        G::MAPS
+    }
+
+    fn map_arguments(&self) -> &'static [&'static str] {
+        G::MAP_ARGUMENTS
+    }
+
+    fn exports(&self) -> &'static [Export] {
+        G::EXPORTS
+    }
+
+    fn generate(
+        &self,
+        changes: &[(String, String)],
+        numbers: &[u32],
+        seed: u64,
+    ) -> Result<String, SetupError> {
+        if numbers.len() != G::MAP_ARGUMENTS.len() {
+            return Err(SetupError::new(format!(
+                "a map of {} is made from {} numbers ({}), and {} were given",
+                G::INFO.id,
+                G::MAP_ARGUMENTS.len(),
+                G::MAP_ARGUMENTS.join(", "),
+                numbers.len()
+            )));
+        }
+        let settings = settings::with_changes::<G::Settings>(changes)?;
+        Ok(G::write_setup(&G::generate(&settings, numbers, seed)?))
+    }
+
+    fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError> {
+        let settings = settings::with_changes::<G::Settings>(request.changes)?;
+        let setup = match request.map {
+            Some(text) => read_setup::<G>(&settings, text)?,
+            None => G::default_setup(&settings, request.players, request.seed)?,
+        };
+        Ok(Plan {
+            settings: settings::to_json(&settings),
+            setup: G::write_setup(&setup),
+            seed: request.seed,
+            seats: G::seats(&setup),
+        })
+    }
+
+    fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError> {
+        let settings = settings::from_json::<G::Settings>(&plan.settings)?;
+        let setup = read_setup::<G>(&settings, &plan.setup)?;
+        let seats = G::seats(&setup);
+        Ok(Box::new(TypedTable::<G> {
+            state: G::start(&settings, &setup, plan.seed)?,
+            seats,
+            held: G::Action::default(),
+            bots: (0..seats).map(|_| None).collect(),
+            notes: Notes::kept(),
+        }))
+    }
+
+    fn read_config(&self, text: &str) -> Option<Result<LegacyConfig, SetupError>> {
+        G::read_config(text)
+    }
+
+    fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        let settings = settings::from_json::<G::Settings>(&replay.plan.settings)?;
+        let setup = read_setup::<G>(&settings, &replay.plan.setup)?;
+        G::export(
+            format,
+            &Recording {
+                settings,
+                setup,
+                replay,
+            },
+            out,
+        )
+    }
+
+    fn situations(&self) -> Vec<Situation> {
+        G::situations()
+    }
+}
+
+fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, SetupError> {
+    if text.len() > limits::MAP_BYTES {
+        return Err(SetupError::new(format!(
+            "the map has {} bytes, and may have {} at most",
+            text.len(),
+            limits::MAP_BYTES
+        )));
+    }
+    let setup = G::read_setup(settings, text)?;
+    let seats = usize::from(G::seats(&setup));
+    if seats > limits::SEATS {
+        return Err(SetupError::new(format!(
+            "the map has {seats} players, and may have {} at most",
+            limits::SEATS
+        )));
+    }
+    Ok(setup)
+}
+
+fn built_in_doc<G: Game>(built_in: &BuiltIn<G>) -> BuiltInDoc {
+    BuiltInDoc {
+        name: built_in.name,
+        aliases: built_in.aliases,
+        summary: built_in.summary,
+    }
+}
+
+struct TypedTable<G: Protocol> {
+    state: G::State,
+    seats: u8,
+    held: G::Action,
+    bots: Vec<Option<Box<dyn Bot<G>>>>,
+    notes: Notes,
+}
+
+impl<G: Protocol> TypedTable<G> {
+    fn view(&self, seat: Seat) -> G::View<'_> {
+        G::view(&self.state, Eye::Seat(seat))
+    }
+}
+
+impl<G: Protocol> Table for TypedTable<G> {
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        G::to_move(&self.state)
+    }
+
+    fn rounds(&self) -> u32 {
+        G::rounds(&self.state)
+    }
+
+    fn hello(&self, seat: Seat, out: &mut Vec<u8>) {
+        G::hello(self.view(seat), out);
+    }
+
+    fn ask(&self, seat: Seat, out: &mut Vec<u8>) {
+        G::ask(self.view(seat), out);
+    }
+
+    fn dismissal(&self, seat: Seat, out: &mut Vec<u8>) -> bool {
+        G::dismissal(self.view(seat), out)
+    }
+
+    fn parse(&mut self, seat: Seat, bytes: &[u8]) -> Parsed {
+        G::parse(G::view(&self.state, Eye::Seat(seat)), bytes, &mut self.held)
+    }
+
+    fn think(&mut self, seat: Seat) -> Result<(), Fault> {
+        let bot = self.bots[seat.index()]
+            .as_mut()
+            .expect("a built-in player sits here");
+        bot.act(G::view(&self.state, Eye::Seat(seat)), &mut self.held)
+    }
+
+    fn recall(&mut self, recorded: &[u8]) -> Option<usize> {
+        let (action, rest) = postcard::take_from_bytes(recorded).ok()?;
+        self.held = action;
+        Some(recorded.len() - rest.len())
+    }
+
+    fn record(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        // Writing to memory cannot fail, and an action is plain data.
+        postcard::to_io(&self.held, &mut *out).expect("an answer can be recorded");
+        debug_assert!(out.len() > start, "an answer takes at least a byte");
+    }
+
+    fn write_answer(&self, out: &mut Vec<u8>) {
+        G::write_answer(&self.held, out);
+    }
+
+    fn holds(&self, recorded: &[u8]) -> bool {
+        postcard::from_bytes::<G::Action>(recorded).is_ok_and(|action| action == self.held)
+    }
+
+    fn apply(&mut self, seat: Seat, turn: u32) {
+        self.notes.begin_turn(turn);
+        G::apply(&mut self.state, seat, Input::Answer(&self.held), &mut self.notes);
+    }
+
+    fn fault(&mut self, seat: Seat, turn: u32, fault: &Fault) {
+        self.notes.begin_turn(turn);
+        G::apply(&mut self.state, seat, Input::Fault(fault), &mut self.notes);
+    }
+
+    fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        G::outcome(&self.state)
+    }
+
+    fn digest(&self) -> [u8; 32] {
+        let mut digest = Digest::default();
+        G::digest(&self.state, &mut digest);
+        digest.finish()
+    }
+
+    fn frame(&self, eye: Eye, out: &mut Vec<u8>) {
+        serde_json::to_writer(out, &G::frame(G::view(&self.state, eye))).expect("a frame is plain data");
+    }
+
+    fn seat_built_in(&mut self, seat: Seat, name: &str, seed: u64) -> Result<(), SetupError> {
+        let (base, argument) = match name.split_once(':') {
+            Some((base, argument)) => (base, Some(argument)),
+            None => (name, None),
+        };
+        let found = G::BUILT_INS
+            .iter()
+            .find(|built_in| built_in_doc(built_in).answers_to(base));
+        let Some(built_in) = found else {
+            let names: Vec<&str> = G::BUILT_INS.iter().map(|built_in| built_in.name).collect();
+            return Err(SetupError::new(format!(
+                "{} has no built-in player {base}; it has {}",
+                G::INFO.id,
+                names.join(", ")
+            )));
+        };
+        let bot = (built_in.make)(BotSeat { seat, seed, argument })
+            .map_err(|why| SetupError::new(format!("the built-in player {base} cannot play: {why}")))?;
+        self.bots[seat.index()] = Some(bot);
+        Ok(())
+    }
+
+    fn disturb_hidden(&mut self, seat: Seat, seed: u64) -> bool {
+        G::disturb_hidden(&mut self.state, seat, &mut Rng::stream(seed, "disturb", 0))
+    }
+}
