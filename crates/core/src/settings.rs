@@ -172,20 +172,27 @@ macro_rules! settings {
 mod tests {
     use super::{Settings, from_json, to_json, with_changes};
 
-    crate::settings! {
-        /// For the tests.
-        pub struct Sample {
-            /// Rounds until
-            /// the end.
-            max_turns: u32 = 1000, in 1..=5000;
-            /// Costs.
-            cost: [u32; 2] = [100, 200], in 0..=1000;
-            /// A switch.
-            ties: bool = false;
-            /// A word.
-            word: String = "a".to_owned();
+    #[allow(
+        unreachable_pub,
+        reason = "the macro is made for the public settings of a game"
+    )]
+    mod sample {
+        crate::settings! {
+            /// For the tests.
+            pub struct Sample {
+                /// Rounds until
+                /// the end.
+                max_turns: u32 = 1000, in 1..=5000;
+                /// Costs.
+                cost: [u32; 2] = [100, 200], in 0..=1000;
+                /// A switch.
+                ties: bool = false;
+                /// A word.
+                word: String = "a".to_owned();
+            }
         }
     }
+    use sample::Sample;
 
     fn changed(key: &str, value: &str) -> Result<Sample, String> {
         with_changes(&[(key.to_owned(), value.to_owned())]).map_err(|error| error.to_string())
