@@ -4,7 +4,7 @@
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
-use crate::legacy::{Export, LegacyConfig};
+use crate::legacy::{Export, LegacyConfig, TestCase};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::replay::{Recording, ReplayError};
@@ -94,6 +94,9 @@ pub trait Protocol: Game {
 
     /// Reads the seed's own run configuration; `None` if the text is something else.
     fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>>;
+    /// Reads a test of a test system: a map, and behind it one player name for each seat. Nothing is checked but
+    /// where the map ends.
+    fn read_test(text: &str) -> Result<TestCase, SetupError>;
     /// Writes a recording in one of the formats of [`Protocol::EXPORTS`].
     fn export(
         format: &str,

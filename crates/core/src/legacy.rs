@@ -1,5 +1,16 @@
 //! The configuration and log files of the contests that the games come from, as far as they are alike.
 
+use crate::game::SetupError;
+
+/// A test of a test system: the participant's program against built-in players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestCase {
+    /// The map file's text.
+    pub map: String,
+    /// The words behind it: player names by seat.
+    pub players: Vec<String>,
+}
+
 /// A log format that a recording can be written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Export {
@@ -12,7 +23,7 @@ pub struct Export {
 }
 
 /// What a contest's own configuration file asks for.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum LegacyConfig {
     /// One match.
     Run(LegacyRun),
@@ -63,7 +74,7 @@ pub enum LegacyContent {
 }
 
 /// A tournament as a contest's own configuration file describes it, planned out match by match.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct LegacyTournament {
     /// Every match, in order. One whose `scores` file can be read is not played again.
     pub games: Vec<LegacyGame>,
@@ -71,6 +82,8 @@ pub struct LegacyTournament {
     pub players: Vec<String>,
     /// Where the table of results goes.
     pub result_file: String,
+    /// Writes the table of results from the players' names, and each match's players and `scores` text.
+    pub table: fn(&[String], &[(Vec<usize>, String)]) -> Result<String, SetupError>,
 }
 
 /// One match of a tournament.

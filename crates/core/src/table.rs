@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::game::{
     Bot, BotSeat, BuiltIn, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
-use crate::legacy::{Export, LegacyConfig};
+use crate::legacy::{Export, LegacyConfig, TestCase};
 use crate::limits;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -91,6 +91,8 @@ pub trait AnyGame: Send + Sync {
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError>;
     /// Reads a contest's own run configuration; `None` if the text is something else.
     fn read_config(&self, text: &str) -> Option<Result<LegacyConfig, SetupError>>;
+    /// Reads a test of a test system.
+    fn read_test(&self, text: &str) -> Result<TestCase, SetupError>;
     /// Writes a replay in one of the game's log formats.
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
     /// Short games that bring out the usual mistakes of a bot.
@@ -215,6 +217,10 @@ impl<G: Protocol> AnyGame for G {
 
     fn read_config(&self, text: &str) -> Option<Result<LegacyConfig, SetupError>> {
         G::read_config(text)
+    }
+
+    fn read_test(&self, text: &str) -> Result<TestCase, SetupError> {
+        G::read_test(text)
     }
 
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
