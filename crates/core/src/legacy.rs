@@ -82,8 +82,8 @@ pub struct LegacyTournament {
     pub players: Vec<String>,
     /// Where the table of results goes.
     pub result_file: String,
-    /// Writes the table of results from the players' names, and each match's players and `scores` text.
-    pub table: fn(&[String], &[(Vec<usize>, String)]) -> Result<String, SetupError>,
+    /// Writes the table of results from the players' names, and the matches.
+    pub table: fn(&[String], &[PlayedGame]) -> Result<String, SetupError>,
 }
 
 /// One match of a tournament.
@@ -94,5 +94,14 @@ pub struct LegacyGame {
     /// The player on each seat, by number from 0.
     pub players: Vec<usize>,
     /// The file among the match's outputs that tells its result.
+    pub scores: String,
+}
+
+/// A finished match of a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedGame {
+    /// The player on each seat, by number from 0.
+    pub players: Vec<usize>,
+    /// The text of its `scores` file.
     pub scores: String,
 }
