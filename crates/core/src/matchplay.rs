@@ -40,6 +40,8 @@ struct Player {
 /// What happens next in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
+    /// The built-in player of this seat has moved.
+    Moved(Seat),
     /// This seat has been asked (see [`Match::outbox`]) and may take this long; `None` is as long as it likes.
     Ask(Seat, Option<Duration>),
     /// The game is over.
@@ -56,12 +58,20 @@ pub enum Heard {
 }
 
 /// What a turn took. The processor time is `None` where the platform cannot tell it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spent {
     /// On the wall clock, from the ask to the answer.
     pub wall: Duration,
     /// In the bot's own process tree.
     pub cpu: Option<Duration>,
+}
+
+impl Spent {
+    /// What a built-in player's turn counts as: its time is the host's.
+    pub const NOTHING: Spent = Spent {
+        wall: Duration::ZERO,
+        cpu: Some(Duration::ZERO),
+    };
 }
 
 /// Who plays on a seat.
@@ -146,23 +156,27 @@ impl Match {
         })
     }
 
-    /// Goes on to the next turn of an outside seat, or to the end; built-in players move by themselves.
+    /// Goes on: a built-in player moves, or an outside seat is asked, or the game is over.
     ///
-    /// Call it again only after that turn is over. `watch` is called after every turn it plays.
-    pub fn next(&mut self, mut watch: impl FnMut(&Match)) -> Next {
-        while let Some(seat) = self.table.to_move() {
-            let player = &mut self.seats[seat.index()];
-            if !player.built_in {
-                self.table.ask(seat, &mut player.outbox);
-                return Next::Ask(seat, player.clock.budget());
-            }
-            match self.table.think(seat) {
-                Ok(()) => self.carry_out(seat, Spent::default()),
-                Err(fault) => self.fail(seat, fault, Spent::default()),
-            }
-            watch(self);
+    /// After [`Next::Ask`], call it again only when that turn is over.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a match is no iterator: some turns need an answer first"
+    )]
+    pub fn next(&mut self) -> Next {
+        let Some(seat) = self.table.to_move() else {
+            return Next::Over;
+        };
+        let player = &mut self.seats[seat.index()];
+        if !player.built_in {
+            self.table.ask(seat, &mut player.outbox);
+            return Next::Ask(seat, player.clock.budget());
         }
-        Next::Over
+        match self.table.think(seat) {
+            Ok(()) => self.carry_out(seat, Spent::NOTHING),
+            Err(fault) => self.fail(seat, fault, Spent::NOTHING),
+        }
+        Next::Moved(seat)
     }
 
     /// Takes what the asked seat has written since; `spent` is what the turn took up to now.
@@ -244,14 +258,12 @@ impl Match {
     }
 
     fn book(&mut self, seat: Seat, spent: Spent) -> u32 {
-        let usage = &mut self.seats[seat.index()].usage;
+        let player = &mut self.seats[seat.index()];
+        let usage = &mut player.usage;
         usage.turns += 1;
         usage.wall += spent.wall;
         usage.longest = usage.longest.max(spent.wall);
-        if !self.seats[seat.index()].built_in {
-            let usage = &mut self.seats[seat.index()].usage;
-            usage.cpu = usage.cpu.zip(spent.cpu).map(|(sum, cpu)| sum + cpu);
-        }
+        usage.cpu = usage.cpu.zip(spent.cpu).map(|(sum, cpu)| sum + cpu);
         self.recorder.turn(spent)
     }
 

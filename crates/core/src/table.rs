@@ -70,6 +70,8 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &'static Info;
     /// Every setting.
     fn settings(&self) -> Vec<SettingDoc>;
+    /// Whether these changes of settings are possible.
+    fn check_settings(&self, changes: &[(String, String)]) -> Result<(), SetupError>;
     /// Every built-in player: name, other names, summary.
     fn built_ins(&self) -> Vec<BuiltInDoc>;
     /// Maps that ship with it.
@@ -151,6 +153,10 @@ impl<G: Protocol> AnyGame for G {
 
     fn settings(&self) -> Vec<SettingDoc> {
         G::Settings::docs()
+    }
+
+    fn check_settings(&self, changes: &[(String, String)]) -> Result<(), SetupError> {
+        settings::with_changes::<G::Settings>(changes).map(drop)
     }
 
     fn built_ins(&self) -> Vec<BuiltInDoc> {

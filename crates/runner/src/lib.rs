@@ -1,1 +1,28 @@
-//! One match with processes.
+//! Plays one match with real bots: finds or compiles them, starts them, moves bytes and clocks, ends them.
+//!
+//! The match itself is [`palestra_core::Match`], which knows neither processes nor time; this crate is the rim that
+//! does. It knows no game by name. One bad bot never stops a match: whatever it does becomes a fault.
+
+mod clock;
+mod cores;
+mod driver;
+mod files;
+mod interrupt;
+pub mod limits;
+mod process;
+mod spec;
+mod stderr;
+mod strays;
+mod toolchain;
+mod transcript;
+
+pub use clock::{ClockSource, clock_source};
+pub use cores::{Cores, Pinned};
+pub use driver::{Arena, FaultReport, MatchError, Played, Watch, play};
+pub use files::{FileError, read_replay, read_text, write_atomically, write_replay};
+pub use interrupt::Interrupt;
+pub use process::Launch;
+pub use spec::{Bot, BotError, Workshop};
+pub use strays::{adopt_strays, finds_strays};
+pub use toolchain::{Toolchain, ToolchainStatus};
+pub use transcript::Transcripts;

@@ -1,0 +1,113 @@
+//! The processor time of a bot's process tree.
+//!
+//! The bot's own process has a clock that costs a fraction of a microsecond to read, and it is read before and after
+//! every turn. Its descendants have to be searched for, which is dear, so that is only done when the bot took
+//! longer on the wall than its own process explains: then somebody else worked for it, or it slept.
+
+use rustix::process::Pid;
+use std::time::Duration;
+
+/// How processor time is measured on this platform.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockSource {
+    /// The bot's process and all its descendants.
+    Tree,
+    /// Not at all.
+    Unknown,
+}
+
+/// How processor time is measured here.
+pub fn clock_source() -> ClockSource {
+    match TreeClock::new(rustix::process::getpid()).read_root() {
+        Some(_) => ClockSource::Tree,
+        None => ClockSource::Unknown,
+    }
+}
+
+/// One bot's processor time.
+#[derive(Debug)]
+pub(crate) struct TreeClock {
+    #[cfg(target_os = "linux")]
+    root: Pid,
+    #[cfg(target_os = "linux")]
+    clock: Option<nix::time::ClockId>,
+    /// What the root had used when the turn began.
+    turn_start: Duration,
+    /// Wall time that the root did not use, since the tree was last looked at.
+    unexplained: Duration,
+    /// What the descendants had used when they were last looked at.
+    descendants: Duration,
+}
+
+impl TreeClock {
+    pub(crate) fn new(root: Pid) -> TreeClock {
+        #[cfg(not(target_os = "linux"))]
+        let _ = root;
+        TreeClock {
+            #[cfg(target_os = "linux")]
+            root,
+            #[cfg(target_os = "linux")]
+            clock: nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(root.as_raw_pid())).ok(),
+            turn_start: Duration::ZERO,
+            unexplained: Duration::ZERO,
+            descendants: Duration::ZERO,
+        }
+    }
+
+    /// A turn begins.
+    pub(crate) fn begin_turn(&mut self) {
+        if let Some(now) = self.read_root() {
+            self.turn_start = now;
+        }
+    }
+
+    /// What the turn that took `wall` has used so far; `None` where the platform cannot tell.
+    pub(crate) fn end_turn(&mut self, wall: Duration) -> Option<Duration> {
+        let own = self.read_root()?.saturating_sub(self.turn_start);
+        self.unexplained += wall.saturating_sub(own);
+        if self.unexplained < crate::limits::UNEXPLAINED {
+            return Some(own);
+        }
+        self.unexplained = Duration::ZERO;
+        let descendants = self.read_descendants();
+        let grown = descendants.saturating_sub(self.descendants);
+        self.descendants = descendants;
+        Some(own + grown)
+    }
+
+    /// Everything used up to now.
+    pub(crate) fn total(&mut self) -> Option<Duration> {
+        Some(self.read_root()? + self.read_descendants())
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl TreeClock {
+    fn read_root(&self) -> Option<Duration> {
+        Some(nix::time::clock_gettime(self.clock?).ok()?.into())
+    }
+
+    /// The descendants that live, and those that have been waited for.
+    fn read_descendants(&self) -> Duration {
+        use crate::process::tree;
+        let mut sum = tree::waited_for(self.root);
+        for pid in tree::descendants(self.root) {
+            let clock = nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(pid.as_raw_pid()));
+            if let Ok(time) = clock.and_then(nix::time::clock_gettime) {
+                sum += Duration::from(time) + tree::waited_for(pid);
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl TreeClock {
+    fn read_root(&self) -> Option<Duration> {
+        None
+    }
+
+    fn read_descendants(&self) -> Duration {
+        Duration::ZERO
+    }
+}

@@ -1,0 +1,28 @@
+//! The numbers that bound what a bot may cost its host. Sizes of data are in [`palestra_core::limits`].
+
+use std::time::Duration;
+
+/// How long a bot may take to end by itself after its last words.
+pub const GRACE: Duration = Duration::from_secs(1);
+/// How long a bot may take from its start until it first reads its input; beyond that its clock runs.
+pub const START_UP: Duration = Duration::from_secs(10);
+/// A starting bot that uses no processor time for this long is not starting any more.
+pub const START_UP_IDLE: Duration = Duration::from_millis(250);
+/// How long to wait for the exit code of a bot that has closed its output.
+pub const EXIT_CODE: Duration = Duration::from_millis(100);
+/// How long a compiler may take.
+pub const COMPILE: Duration = Duration::from_secs(120);
+/// Bytes of a compiler's messages that are shown.
+pub const COMPILE_OUTPUT_BYTES: usize = 64 << 10;
+/// Bytes of a source file.
+pub const SOURCE_BYTES: u64 = 8 << 20;
+/// The last lines of a bot's standard error that a fault shows.
+pub const STDERR_TAIL_LINES: usize = 8;
+/// Bytes kept for those lines.
+pub const STDERR_TAIL_BYTES: usize = 4 << 10;
+/// Wall time of a bot that its own process does not explain, before its whole tree is asked.
+pub const UNEXPLAINED: Duration = Duration::from_millis(1);
+/// Processes looked at in one bot's tree.
+pub const TREE_PROCESSES: usize = 4096;
+/// Rounds of looking for processes that a bot has left behind.
+pub const SWEEPS: usize = 50;

@@ -1,0 +1,281 @@
+//! What a bot is called on a command line, and what that means: a built-in player, a program, a source file, or a
+//! command line.
+
+use crate::process::Launch;
+use crate::toolchain::{self, Toolchain, ToolchainStatus};
+use palestra_core::{AnyGame, Entrant};
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// A bot that is ready to play.
+#[derive(Debug)]
+pub enum Bot {
+    /// A built-in player.
+    BuiltIn {
+        /// Its name, perhaps with an argument behind a colon.
+        name: String,
+    },
+    /// A program to start.
+    Program {
+        /// What to call it.
+        name: String,
+        /// How to start it.
+        launch: Launch,
+    },
+    /// Somebody who is already there, at the other end of two pipes.
+    Pipes {
+        /// What to call it.
+        name: String,
+        /// Where to write.
+        input: OwnedFd,
+        /// Where to read.
+        output: OwnedFd,
+    },
+}
+
+impl Bot {
+    pub(crate) fn entrant(&self) -> Entrant {
+        match self {
+            Bot::BuiltIn { name } => Entrant::BuiltIn(name.clone()),
+            Bot::Program { name, .. } | Bot::Pipes { name, .. } => Entrant::Outside(name.clone()),
+        }
+    }
+}
+
+/// Why something is no bot. Each is one sentence, but for a compiler's own messages.
+#[derive(Debug, thiserror::Error)]
+pub enum BotError {
+    /// Neither a built-in player nor a file.
+    #[error(
+        "there is no bot \"{name}\": it is neither a file nor one of the built-in players ({built_ins}){suggestion}"
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        built_ins: String,
+        /// What may have been meant.
+        suggestion: String,
+    },
+    /// A folder.
+    #[error("\"{name}\" is a folder; name the program or source file in it")]
+    Folder {
+        /// What was asked for.
+        name: String,
+    },
+    /// A file that is neither a program nor a source.
+    #[error(
+        "\"{name}\" is neither executable nor a source file of a known language ({known}); for a program: chmod +x {name}"
+    )]
+    NotABot {
+        /// What was asked for.
+        name: String,
+        /// The endings of source files.
+        known: String,
+    },
+    /// A command line with an open quotation mark, or none at all.
+    #[error("the command line \"{name}\" cannot be read: {why}")]
+    CommandLine {
+        /// What was asked for.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The program of a command line is not there.
+    #[error(
+        "the program \"{program}\" of the command line \"{name}\" is neither a file nor on the search path"
+    )]
+    NoProgram {
+        /// What was asked for.
+        name: String,
+        /// Its first word.
+        program: String,
+    },
+    /// The source or a folder on the way cannot be read.
+    #[error("failed to read {name}: {why}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// What the system says.
+        why: String,
+    },
+    /// No compiler or interpreter.
+    #[error("{name} needs {language}: {why}")]
+    NoToolchain {
+        /// The file.
+        name: String,
+        /// The language.
+        language: String,
+        /// What is missing.
+        why: String,
+    },
+    /// The compiler refused it.
+    #[error("{name} does not compile ({language}):\n{messages}")]
+    Compile {
+        /// The file.
+        name: String,
+        /// The language.
+        language: String,
+        /// What the compiler says.
+        messages: String,
+    },
+    /// The folder for compiled bots cannot be used.
+    #[error("compiled bots cannot be kept in {}: {why}; set PALESTRA_CACHE to a folder that can be written", path.display())]
+    Cache {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// The user's table of toolchains is wrong.
+    #[error("the table of toolchains {} cannot be used: {why}", path.display())]
+    Toolchains {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// Makes bots from what people write: knows the toolchains and where compiled bots are kept.
+#[derive(Debug)]
+pub struct Workshop {
+    toolchains: Vec<Toolchain>,
+    cache: PathBuf,
+}
+
+impl Workshop {
+    /// With the user's own table of toolchains and the usual place for compiled bots.
+    pub fn open() -> Result<Workshop, BotError> {
+        Ok(Workshop {
+            toolchains: toolchain::table()?,
+            cache: toolchain::default_cache(),
+        })
+    }
+
+    /// Which toolchains can be used here.
+    pub fn toolchains(&self) -> Vec<ToolchainStatus> {
+        self.toolchains.iter().map(Toolchain::status).collect()
+    }
+
+    /// Where compiled bots are kept.
+    pub fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    /// Makes the bot that `name` means in this game ready. `tell` hears what takes its time.
+    pub fn bot(&self, game: &dyn AnyGame, name: &str, tell: &mut dyn FnMut(&str)) -> Result<Bot, BotError> {
+        if game.built_ins().iter().any(|built_in| built_in.answers_to(name)) {
+            return Ok(Bot::BuiltIn {
+                name: name.to_owned(),
+            });
+        }
+        let path = Path::new(name);
+        if path.exists() {
+            return self.file(path, name, tell);
+        }
+        if name.trim().contains(char::is_whitespace) {
+            return command_line(name);
+        }
+        Err(unknown(game, name))
+    }
+
+    /// Makes the program or source file at `path` ready, whatever built-in players there are.
+    pub fn file(&self, path: &Path, name: &str, tell: &mut dyn FnMut(&str)) -> Result<Bot, BotError> {
+        let owned = || name.to_owned();
+        if path.is_dir() {
+            return Err(BotError::Folder { name: owned() });
+        }
+        if let Some(toolchain) = self.toolchains.iter().find(|toolchain| toolchain.is_for(path)) {
+            return Ok(Bot::Program {
+                name: owned(),
+                launch: toolchain.prepare(path, &self.cache, tell)?,
+            });
+        }
+        let absolute = path.canonicalize().map_err(|error| BotError::Unreadable {
+            name: owned(),
+            why: error.to_string(),
+        })?;
+        if !toolchain::is_executable(&absolute) {
+            let known: Vec<&str> = self
+                .toolchains
+                .iter()
+                .flat_map(|toolchain| &toolchain.extensions)
+                .map(String::as_str)
+                .collect();
+            return Err(BotError::NotABot {
+                name: owned(),
+                known: known.join(", "),
+            });
+        }
+        Ok(Bot::Program {
+            name: owned(),
+            launch: Launch {
+                command: vec![absolute.into()],
+                dir: None,
+            },
+        })
+    }
+}
+
+fn command_line(name: &str) -> Result<Bot, BotError> {
+    let wrong = |why: String| BotError::CommandLine {
+        name: name.to_owned(),
+        why,
+    };
+    let words = shell_words::split(name).map_err(|error| wrong(error.to_string()))?;
+    let Some(program) = words.first() else {
+        return Err(wrong("it is empty".to_owned()));
+    };
+    let found = match program.contains('/') {
+        true => Path::new(program)
+            .canonicalize()
+            .ok()
+            .filter(|file| toolchain::is_executable(file)),
+        false => toolchain::find_on_path(program),
+    };
+    let Some(found) = found else {
+        return Err(BotError::NoProgram {
+            name: name.to_owned(),
+            program: program.clone(),
+        });
+    };
+    let command = std::iter::once(found.into())
+        .chain(words[1..].iter().map(OsString::from))
+        .collect();
+    Ok(Bot::Program {
+        name: name.to_owned(),
+        launch: Launch { command, dir: None },
+    })
+}
+
+fn unknown(game: &dyn AnyGame, name: &str) -> BotError {
+    let names: Vec<&str> = game
+        .built_ins()
+        .iter()
+        .flat_map(|built_in| {
+            [built_in.name]
+                .into_iter()
+                .chain(built_in.aliases.iter().copied())
+        })
+        .collect();
+    let distance = |other: &&str| strsim::damerau_levenshtein(other, name);
+    let near = names
+        .iter()
+        .copied()
+        .min_by_key(distance)
+        .filter(|near| distance(near) <= 2);
+    BotError::Unknown {
+        name: name.to_owned(),
+        built_ins: game
+            .built_ins()
+            .iter()
+            .map(|built_in| built_in.name)
+            .collect::<Vec<_>>()
+            .join(", "),
+        suggestion: near
+            .map(|near| format!("; did you mean {near}?"))
+            .unwrap_or_default(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Processes that a bot has left behind: grandchildren that left its group, daemons that forked twice.
+//!
+//! On Linux a program can ask to inherit the orphans below it. Once it has, every child that it did not start itself
+//! was left behind by some bot, and is found without searching the machine.
+
+/// Asks to inherit orphans, so that nothing survives a match. Call it once, at the start of the program, and only in
+/// a program whose every child process is started by this crate or lives shorter than a match.
+#[cfg(target_os = "linux")]
+pub fn adopt_strays() {
+    if rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok() {
+        linux::ADOPTING.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// This platform has no way to find them.
+#[cfg(not(target_os = "linux"))]
+pub fn adopt_strays() {}
+
+/// Whether processes that left their bot's group are found.
+pub fn finds_strays() -> bool {
+    #[cfg(target_os = "linux")]
+    return linux::ADOPTING.load(std::sync::atomic::Ordering::Relaxed);
+    #[cfg(not(target_os = "linux"))]
+    false
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{Known, sweep};
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use crate::limits;
+    use crate::process::{MARK, tree};
+    use rustix::process::{Pid, Signal, WaitOptions};
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    // Which processes are our children is a fact about the whole program, so it is kept for the whole program.
+    pub(super) static ADOPTING: AtomicBool = AtomicBool::new(false);
+    static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+    /// A child that was started here, while it lives.
+    #[derive(Debug)]
+    pub(crate) struct Known(i32);
+
+    impl Known {
+        /// Starts a child with `start` and remembers it, so that no sweep takes it for a stray in between.
+        pub(crate) fn start<T>(
+            start: impl FnOnce() -> std::io::Result<(Pid, T)>,
+        ) -> std::io::Result<(Known, T)> {
+            let mut started = lock();
+            let (pid, started_thing) = start()?;
+            started.insert(pid.as_raw_pid());
+            Ok((Known(pid.as_raw_pid()), started_thing))
+        }
+    }
+
+    impl Drop for Known {
+        fn drop(&mut self) {
+            lock().remove(&self.0);
+        }
+    }
+
+    fn lock() -> std::sync::MutexGuard<'static, BTreeSet<i32>> {
+        STARTED.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Kills what the bots with this mark have left behind, and what hides whose it is.
+    pub(crate) fn sweep(mark: &str) {
+        if !ADOPTING.load(Ordering::Relaxed) {
+            return;
+        }
+        for _ in 0..limits::SWEEPS {
+            let strays = strays(mark);
+            if strays.is_empty() {
+                return;
+            }
+            for pid in strays {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+                let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
+            }
+        }
+    }
+
+    fn strays(mark: &str) -> Vec<Pid> {
+        let started = lock();
+        let mut found = tree::children(rustix::process::getpid());
+        found.retain(|pid| !started.contains(&pid.as_raw_pid()) && belongs(*pid, mark));
+        found
+    }
+
+    /// Whether a stray is this match's: by its mark, or because it has none, which only happens on purpose.
+    fn belongs(pid: Pid, mark: &str) -> bool {
+        let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_pid())).unwrap_or_default();
+        let marked = environment.split(|byte| *byte == 0).find_map(|entry| {
+            entry
+                .strip_prefix(MARK.as_bytes())
+                .and_then(|rest| rest.strip_prefix(b"="))
+        });
+        marked.is_none_or(|found| found == mark.as_bytes())
+    }
+}

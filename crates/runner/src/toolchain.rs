@@ -1,0 +1,522 @@
+//! Turns source files into bots: one table of toolchains, one cache of what was compiled.
+//!
+//! What is compiled is kept under the fingerprint of everything that went into it: the source, the command, the
+//! compiler, and the files that the compiler says it read. The same source is compiled once.
+
+use crate::limits;
+use crate::process::Launch;
+use crate::spec::BotError;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The table that ships.
+const BUILT_IN: &str = include_str!("toolchains.toml");
+
+/// How the sources of one language become bots.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Toolchain {
+    /// The language.
+    pub name: String,
+    /// File name endings.
+    pub extensions: Vec<String>,
+    /// Programs that can do it; the first one found is used.
+    pub tools: Vec<String>,
+    /// The command that compiles; none for interpreted languages.
+    pub compile: Option<Vec<String>>,
+    /// Arguments added when compiling fails.
+    pub retry: Option<Vec<String>>,
+    /// The command that starts the bot.
+    pub run: Vec<String>,
+    /// A command that must succeed.
+    pub probe: Option<Vec<String>>,
+    /// What to tell somebody who has none of the tools.
+    pub hint: String,
+}
+
+/// Whether a toolchain can be used here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToolchainStatus {
+    /// The language.
+    pub name: String,
+    /// File name endings.
+    pub extensions: Vec<String>,
+    /// The tool that would be used, or what to do to have one.
+    pub tool: Result<PathBuf, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    toolchain: Vec<Toolchain>,
+}
+
+/// The table of toolchains, the user's entries first.
+pub(crate) fn table() -> Result<Vec<Toolchain>, BotError> {
+    let mut all = Vec::new();
+    if let Some(path) = user_file() {
+        match fs::read_to_string(&path) {
+            Ok(text) => {
+                let table: Table = toml::from_str(&text).map_err(|error| BotError::Toolchains {
+                    path: path.clone(),
+                    why: error.to_string().trim_end().to_owned(),
+                })?;
+                all.extend(table.toolchain);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(BotError::Toolchains {
+                    path,
+                    why: error.to_string(),
+                });
+            }
+        }
+    }
+    let built_in: Table = toml::from_str(BUILT_IN).expect("the built-in table is checked by a test");
+    all.extend(built_in.toolchain);
+    Ok(all)
+}
+
+fn user_file() -> Option<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    if let Some(path) = std::env::var_os("PALESTRA_TOOLCHAINS") {
+        return Some(path.into());
+    }
+    Some(
+        etcetera::choose_base_strategy()
+            .ok()?
+            .config_dir()
+            .join("palestra")
+            .join("toolchains.toml"),
+    )
+}
+
+/// Where compiled bots are kept unless told otherwise.
+pub(crate) fn default_cache() -> PathBuf {
+    use etcetera::BaseStrategy as _;
+    if let Some(path) = std::env::var_os("PALESTRA_CACHE") {
+        return path.into();
+    }
+    match etcetera::choose_base_strategy() {
+        Ok(base) => base.cache_dir().join("palestra").join("bots"),
+        Err(_) => std::env::temp_dir().join("palestra-bots"),
+    }
+}
+
+impl Toolchain {
+    pub(crate) fn is_for(&self, source: &Path) -> bool {
+        source
+            .extension()
+            .is_some_and(|ending| self.extensions.iter().any(|ours| ending == ours.as_str()))
+    }
+
+    /// Whether it can be used here.
+    pub(crate) fn status(&self) -> ToolchainStatus {
+        ToolchainStatus {
+            name: self.name.clone(),
+            extensions: self.extensions.clone(),
+            tool: self.tool(),
+        }
+    }
+
+    fn tool(&self) -> Result<PathBuf, String> {
+        let Some(tool) = self.tools.iter().find_map(|tool| find_on_path(tool)) else {
+            return Err(format!(
+                "none of {} is here; {}",
+                self.tools.join(", "),
+                self.hint
+            ));
+        };
+        if let Some(probe) = &self.probe {
+            let command = fill(probe, &[("tool", tool.as_os_str())]);
+            let (program, arguments) = command.split_first().expect("a probe has a program");
+            let status = Command::new(program)
+                .args(arguments)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
+            if !status.is_ok_and(|status| status.success()) {
+                return Err(format!("{} cannot do it; {}", tool.display(), self.hint));
+            }
+        }
+        Ok(tool)
+    }
+
+    /// Makes a source file ready to be started, compiling it if it was not compiled before.
+    pub(crate) fn prepare(
+        &self,
+        source: &Path,
+        cache: &Path,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Launch, BotError> {
+        let name = source.display().to_string();
+        let tool = self.tool().map_err(|why| BotError::NoToolchain {
+            name: name.clone(),
+            language: self.name.clone(),
+            why,
+        })?;
+        let source = source.canonicalize().map_err(|error| BotError::Unreadable {
+            name: name.clone(),
+            why: error.to_string(),
+        })?;
+        let stem = source.file_stem().unwrap_or_default().to_owned();
+        let dir = match &self.compile {
+            None => PathBuf::new(),
+            Some(compile) => {
+                let work = Compilation {
+                    toolchain: self,
+                    compile,
+                    tool: &tool,
+                    source: &source,
+                    stem: &stem,
+                    name: &name,
+                };
+                work.run(cache, tell)?
+            }
+        };
+        let out = dir.join(PROGRAM);
+        let places = [
+            ("tool", tool.as_os_str()),
+            ("source", source.as_os_str()),
+            ("stem", &stem),
+            ("dir", dir.as_os_str()),
+            ("out", out.as_os_str()),
+        ];
+        Ok(Launch {
+            command: fill(&self.run, &places),
+            dir: None,
+        })
+    }
+}
+
+const PROGRAM: &str = "bot";
+const DEPENDENCIES: &str = "bot.d";
+const MANIFEST: &str = "manifest.toml";
+
+struct Compilation<'a> {
+    toolchain: &'a Toolchain,
+    compile: &'a [String],
+    tool: &'a Path,
+    source: &'a Path,
+    stem: &'a OsStr,
+    name: &'a str,
+}
+
+/// The files a compiled bot was made from besides its source, with their fingerprints.
+#[derive(Serialize, Deserialize, Default)]
+struct Manifest {
+    #[serde(default)]
+    dependency: Vec<Dependency>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Dependency {
+    /// Relative to the source's folder where it lies below it.
+    path: PathBuf,
+    fingerprint: String,
+}
+
+impl Compilation<'_> {
+    /// The folder with the compiled bot.
+    fn run(&self, cache: &Path, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, BotError> {
+        let unusable = |error: io::Error| BotError::Cache {
+            path: cache.to_owned(),
+            why: error.to_string(),
+        };
+        let place = cache.join(self.fingerprint()?);
+        if self.is_current(&place) {
+            return Ok(place);
+        }
+        fs::create_dir_all(cache).map_err(unusable)?;
+        let fresh = tempfile::Builder::new()
+            .prefix(".compiling-")
+            .tempdir_in(cache)
+            .map_err(unusable)?;
+        tell(&format!("compiling {}", self.name));
+        self.compile_into(fresh.path(), tell)?;
+        self.write_manifest(fresh.path()).map_err(unusable)?;
+        // Somebody else may have compiled the same at the same time; whoever comes second is content with that.
+        let fresh = fresh.keep();
+        if place.exists() && !self.is_current(&place) {
+            let _ = fs::remove_dir_all(&place);
+        }
+        if fs::rename(&fresh, &place).is_err() {
+            let _ = fs::remove_dir_all(&fresh);
+            if !self.is_current(&place) {
+                return Err(unusable(io::Error::other(
+                    "the compiled bot could not be put in its place",
+                )));
+            }
+        }
+        Ok(place)
+    }
+
+    fn fingerprint(&self) -> Result<String, BotError> {
+        let unreadable = |error: io::Error| BotError::Unreadable {
+            name: self.name.to_owned(),
+            why: error.to_string(),
+        };
+        let size = fs::metadata(self.source).map_err(unreadable)?.len();
+        if size > limits::SOURCE_BYTES {
+            return Err(unreadable(io::Error::other(format!(
+                "it has more than {} bytes",
+                limits::SOURCE_BYTES
+            ))));
+        }
+        let mut hash = Sha256::new();
+        let mut add = |bytes: &[u8]| {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        add(self.stem.as_encoded_bytes());
+        add(self.tool.as_os_str().as_encoded_bytes());
+        add(&modified(self.tool).to_le_bytes());
+        for word in self.compile.iter().chain(self.toolchain.retry.iter().flatten()) {
+            add(word.as_bytes());
+        }
+        add(&fs::read(self.source).map_err(unreadable)?);
+        Ok(hex(&hash.finalize()))
+    }
+
+    fn is_current(&self, place: &Path) -> bool {
+        let manifest = fs::read_to_string(place.join(MANIFEST)).ok();
+        let manifest: Option<Manifest> = manifest.and_then(|text| toml::from_str(&text).ok());
+        manifest.is_some_and(|manifest| {
+            manifest.dependency.iter().all(|dependency| {
+                file_fingerprint(&self.folder().join(&dependency.path))
+                    .is_ok_and(|found| found == dependency.fingerprint)
+            })
+        })
+    }
+
+    fn folder(&self) -> &Path {
+        self.source.parent().expect("a file lies in a folder")
+    }
+
+    fn compile_into(&self, dir: &Path, tell: &mut dyn FnMut(&str)) -> Result<(), BotError> {
+        let (out, deps) = (dir.join(PROGRAM), dir.join(DEPENDENCIES));
+        let places = [
+            ("tool", self.tool.as_os_str()),
+            ("source", self.source.as_os_str()),
+            ("stem", self.stem),
+            ("dir", dir.as_os_str()),
+            ("out", out.as_os_str()),
+            ("deps", deps.as_os_str()),
+        ];
+        let mut command = fill(self.compile, &places);
+        let Err(messages) = run_compiler(&command) else {
+            return Ok(());
+        };
+        if let Some(retry) = &self.toolchain.retry {
+            command.extend(fill(retry, &places));
+            if run_compiler(&command).is_ok() {
+                tell(&format!(
+                    "{} does not include all the standard headers it uses; it was compiled with all of them",
+                    self.name
+                ));
+                return Ok(());
+            }
+        }
+        Err(BotError::Compile {
+            name: self.name.to_owned(),
+            language: self.toolchain.name.clone(),
+            messages,
+        })
+    }
+
+    fn write_manifest(&self, dir: &Path) -> io::Result<()> {
+        let listed = fs::read_to_string(dir.join(DEPENDENCIES)).unwrap_or_default();
+        let mut manifest = Manifest::default();
+        for path in make_dependencies(&listed) {
+            let path = self.folder().join(path);
+            if path.canonicalize().is_ok_and(|path| path == self.source) || !path.is_file() {
+                continue;
+            }
+            let fingerprint = file_fingerprint(&path)?;
+            let path = path
+                .strip_prefix(self.folder())
+                .map(Path::to_owned)
+                .unwrap_or(path);
+            manifest.dependency.push(Dependency { path, fingerprint });
+        }
+        let text = toml::to_string(&manifest).map_err(io::Error::other)?;
+        fs::write(dir.join(MANIFEST), text)
+    }
+}
+
+/// Runs a compiler within its time; the error is what it said.
+fn run_compiler(command: &[OsString]) -> Result<(), String> {
+    let (program, arguments) = command.split_first().expect("a compile command has a program");
+    let failed = |error: io::Error| format!("{}: {error}", program.display());
+    let output = tempfile::tempfile().map_err(failed)?;
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(output.try_clone().map_err(failed)?)
+        .stderr(output.try_clone().map_err(failed)?)
+        .process_group(0)
+        .spawn()
+        .map_err(failed)?;
+    let deadline = Instant::now() + limits::COMPILE;
+    let status = loop {
+        match child.try_wait().map_err(failed)? {
+            Some(status) => break status,
+            None if Instant::now() > deadline => {
+                let group = rustix::process::Pid::from_child(&child);
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+                let _ = child.wait();
+                return Err(format!(
+                    "the compiler took more than {} s",
+                    limits::COMPILE.as_secs()
+                ));
+            }
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    if status.success() {
+        return Ok(());
+    }
+    Err(read_messages(output).unwrap_or_else(|error| format!("its messages could not be read: {error}")))
+}
+
+fn read_messages(mut output: File) -> io::Result<String> {
+    use io::Seek as _;
+    output.rewind()?;
+    let mut bytes = Vec::new();
+    output
+        .take(limits::COMPILE_OUTPUT_BYTES as u64)
+        .read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+}
+
+/// A command with its places filled in.
+fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString> {
+    words
+        .iter()
+        .map(|word| {
+            let mut filled = OsString::new();
+            let mut rest = word.as_str();
+            while let Some(start) = rest.find('{') {
+                let (before, from) = rest.split_at(start);
+                let found = places
+                    .iter()
+                    .find(|(name, _)| from[1..].strip_prefix(name).is_some_and(|s| s.starts_with('}')));
+                filled.push(before);
+                match found {
+                    Some((name, value)) => {
+                        filled.push(value);
+                        rest = &from[name.len() + 2..];
+                    }
+                    None => {
+                        filled.push("{");
+                        rest = &from[1..];
+                    }
+                }
+            }
+            filled.push(rest);
+            filled
+        })
+        .collect()
+}
+
+/// The files in a dependency list as compilers write it for make: `out: a b \` and so on.
+fn make_dependencies(listed: &str) -> Vec<PathBuf> {
+    let joined = listed.replace("\\\n", " ");
+    let mut found = Vec::new();
+    for line in joined.lines() {
+        let Some((_, files)) = line.split_once(": ") else {
+            continue;
+        };
+        let mut name = String::new();
+        let mut characters = files.chars().peekable();
+        while let Some(c) = characters.next() {
+            match c {
+                '\\' if characters.peek() == Some(&' ') => name.push(characters.next().expect("peeked")),
+                ' ' if name.is_empty() => {}
+                ' ' => found.push(PathBuf::from(std::mem::take(&mut name))),
+                c => name.push(c),
+            }
+        }
+        if !name.is_empty() {
+            found.push(PathBuf::from(name));
+        }
+    }
+    found
+}
+
+pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(program))
+        .find(|file| is_executable(file))
+}
+
+pub(crate) fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+fn modified(file: &Path) -> u64 {
+    let time = fs::metadata(file).and_then(|meta| meta.modified()).ok();
+    let since = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    since.map_or(0, |since| since.as_secs())
+}
+
+fn file_fingerprint(file: &Path) -> io::Result<String> {
+    Ok(hex(&Sha256::digest(fs::read(file)?)))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    palestra_core::digest::hex(bytes.try_into().expect("32 bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUILT_IN, Table, fill, make_dependencies};
+    use std::ffi::OsStr;
+    use std::path::PathBuf;
+
+    #[test]
+    fn the_built_in_table_is_sound() {
+        let table: Table = toml::from_str(BUILT_IN).unwrap();
+        let mut endings: Vec<&String> = table
+            .toolchain
+            .iter()
+            .flat_map(|toolchain| &toolchain.extensions)
+            .collect();
+        let count = endings.len();
+        endings.sort();
+        endings.dedup();
+        assert_eq!(endings.len(), count, "two toolchains want the same ending");
+        for toolchain in &table.toolchain {
+            assert!(!toolchain.tools.is_empty() && !toolchain.run.is_empty() && !toolchain.hint.is_empty());
+        }
+    }
+
+    #[test]
+    fn places_are_filled_in() {
+        let words = ["{tool}", "-o{out}", "{", "{other}"].map(str::to_owned);
+        let filled = fill(
+            &words,
+            &[("tool", OsStr::new("gcc")), ("out", OsStr::new("/x y"))],
+        );
+        assert_eq!(filled, ["gcc", "-o/x y", "{", "{other}"]);
+    }
+
+    #[test]
+    fn dependency_lists_are_read() {
+        let listed = "out/bot: main.cpp \\\n util.h a\\ b.h\n\nutil.h:\n";
+        assert_eq!(
+            make_dependencies(listed),
+            ["main.cpp", "util.h", "a b.h"].map(PathBuf::from)
+        );
+    }
+}
