@@ -1,1 +1,63 @@
-fn main() {}
+//! The `palestra` program: joins the games to the runner and gives both a command line.
+
+mod commands;
+mod console;
+mod failure;
+mod games;
+mod players;
+mod progress;
+mod report;
+mod signals;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// The place where programs meet: bots for turn-based strategy games play matches against each other.
+#[derive(Parser)]
+#[command(name = "palestra", version, max_term_width = 110)]
+#[command(after_help = "\
+First steps:
+  palestra games                              which games there are
+  palestra play generals hunter greedy        watch two built-in players
+  palestra play generals greedy ./mybot.py    try your own bot: a source file, a program, or \"a command line\"
+  palestra check generals ./mybot.py          does it keep to the protocol, the time and the rules?")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(commands::games::Args),
+    Play(commands::play::Args),
+    Run(commands::run::Args),
+    Map(commands::map::Args),
+    #[command(subcommand)]
+    Replay(commands::replay::Command),
+    Judge(commands::judge::Args),
+    Check(commands::check::Args),
+    Drive(commands::drive::Args),
+    Doctor(commands::doctor::Args),
+    Completions(commands::completions::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    palestra_runner::adopt_strays();
+    let done = match cli.command {
+        Command::Games(args) => commands::games::run(&args),
+        Command::Play(args) => commands::play::run(&args),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Map(args) => commands::map::run(&args),
+        Command::Replay(command) => commands::replay::run(&command),
+        Command::Judge(args) => commands::judge::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Drive(args) => commands::drive::run(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Completions(args) => commands::completions::run::<Cli>(&args),
+    };
+    match done {
+        Ok(code) => code,
+        Err(failure) => failure.tell(),
+    }
+}

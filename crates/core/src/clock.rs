@@ -146,31 +146,10 @@ mod tests {
         }
         assert_eq!(
             "1.5s+0.5ms".parse(),
-            Ok(TimeControl::Bank {
-                start: MS(1500),
-                increment: Duration::from_micros(500)
-            })
+            Ok(TimeControl::Bank { start: MS(1500), increment: Duration::from_micros(500) })
         );
-        assert_eq!(
-            "2m".parse(),
-            Ok(TimeControl::Bank {
-                start: MS(120_000),
-                increment: MS(0)
-            })
-        );
-        for text in [
-            "",
-            "2",
-            "2s+",
-            "-1s",
-            "1e9s",
-            "s",
-            "2h",
-            "99999999s",
-            "2s/turn",
-            "1..2s",
-            "١s",
-        ] {
+        assert_eq!("2m".parse(), Ok(TimeControl::Bank { start: MS(120_000), increment: MS(0) }));
+        for text in ["", "2", "2s+", "-1s", "1e9s", "s", "2h", "99999999s", "2s/turn", "1..2s", "١s"] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
             assert!(error.contains("250ms/answer"), "{error}");
         }

@@ -43,18 +43,12 @@ pub enum Exit {
 impl Fault {
     /// An answer that cannot be read, with the bytes that show it.
     pub fn malformed(why: impl Into<String>, bytes: &[u8]) -> Fault {
-        Fault::Malformed {
-            why: why.into(),
-            excerpt: printable(bytes),
-        }
+        Fault::Malformed { why: why.into(), excerpt: printable(bytes) }
     }
 
     /// An answer longer than the limit.
     pub fn too_long(bytes: &[u8]) -> Fault {
-        Fault::TooLong {
-            limit: limits::ANSWER_BYTES as u32,
-            excerpt: printable(bytes),
-        }
+        Fault::TooLong { limit: limits::ANSWER_BYTES as u32, excerpt: printable(bytes) }
     }
 
     /// One word for tables and scripts; these never change.
@@ -120,10 +114,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 /// Bytes made printable and short: what a person can read in a message.
 pub fn printable(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(limits::EXCERPT_BYTES)];
-    let mut text: String = String::from_utf8_lossy(shown)
-        .chars()
-        .flat_map(char::escape_debug)
-        .collect();
+    let mut text: String = String::from_utf8_lossy(shown).chars().flat_map(char::escape_debug).collect();
     if shown.len() < bytes.len() {
         text.push('…');
     }
@@ -153,10 +144,7 @@ mod tests {
             Fault::Exited(Exit::ClosedOutput),
             Fault::OverMemory,
         ];
-        let lines: Vec<String> = faults
-            .iter()
-            .map(|fault| format!("{}: {fault}", fault.kind()))
-            .collect();
+        let lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", fault.kind())).collect();
         assert_eq!(
             lines,
             [

@@ -62,7 +62,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn apply(state: &mut Self::State, seat: Seat, input: Input<'_, Self::Action>, notes: &mut Notes);
     /// How it ended, once nobody is to move.
     fn outcome(state: &Self::State) -> Option<Outcome>;
-    /// The number of completed rounds.
+    /// The number of rounds so far, the running one included as soon as somebody has moved in it.
     fn rounds(state: &Self::State) -> u32;
     /// What these eyes see. The only place that hides things.
     fn view(state: &Self::State, eye: Eye) -> Self::View<'_>;

@@ -68,10 +68,7 @@ pub struct Spent {
 
 impl Spent {
     /// What a built-in player's turn counts as: its time is the host's.
-    pub const NOTHING: Spent = Spent {
-        wall: Duration::ZERO,
-        cpu: Some(Duration::ZERO),
-    };
+    pub const NOTHING: Spent = Spent { wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
 }
 
 /// Who plays on a seat.
@@ -148,12 +145,7 @@ impl Match {
         }
         let names = seats.iter().map(|player| player.name.clone()).collect();
         let recorder = replay::Recorder::new(game.info(), plan, names, time);
-        Ok(Match {
-            table,
-            seats,
-            recorder,
-            faults: Vec::new(),
-        })
+        Ok(Match { table, seats, recorder, faults: Vec::new() })
     }
 
     /// Goes on: a built-in player moves, or an outside seat is asked, or the game is over.
@@ -233,9 +225,11 @@ impl Match {
 
     /// The asked seat has ended, or closed its output. An answer that lacks only its last line break counts.
     pub fn closed(&mut self, seat: Seat, exit: Exit, spent: Spent) -> Heard {
-        let waiting = self.wrote_ahead(seat);
-        if waiting && self.receive(seat, b"\n", spent) == Heard::TurnOver {
-            return Heard::TurnOver;
+        let player = &self.seats[seat.index()];
+        let mut unread = player.inbox[player.read..].to_vec();
+        unread.push(b'\n');
+        if unread.len() > 1 && matches!(self.table.parse(seat, &unread), Parsed::Done { .. }) {
+            return self.receive(seat, b"\n", spent);
         }
         self.fail(seat, Fault::Exited(exit), spent);
         Heard::TurnOver
@@ -313,10 +307,7 @@ impl Match {
     /// How it ended, and the replay; `None` if it has not. `stderr` is what each bot wrote there, by turn.
     pub fn finish(&self, stderr: Vec<Vec<(u32, Vec<u8>)>>) -> Option<(Outcome, Replay)> {
         let outcome = self.table.outcome()?;
-        let replay = self
-            .recorder
-            .clone()
-            .finish(outcome.clone(), self.table.digest(), stderr);
+        let replay = self.recorder.clone().finish(outcome.clone(), self.table.digest(), stderr);
         Some((outcome, replay))
     }
 }

@@ -26,10 +26,7 @@ pub struct Notes {
 impl Notes {
     /// Keeps the remarks, up to [`limits::NOTES_KEPT`].
     pub fn kept() -> Notes {
-        Notes {
-            keep: true,
-            ..Notes::default()
-        }
+        Notes { keep: true, ..Notes::default() }
     }
 
     /// Only counts them: for training and benchmarks.
@@ -49,11 +46,7 @@ impl Notes {
         }
         self.counts[seat.index()] += 1;
         if self.keep && self.kept.len() < limits::NOTES_KEPT {
-            self.kept.push(Note {
-                turn: self.turn,
-                seat,
-                text: text(),
-            });
+            self.kept.push(Note { turn: self.turn, seat, text: text() });
         }
     }
 

@@ -57,15 +57,9 @@ pub struct Score {
 
 impl Score {
     /// No points.
-    pub const ZERO: Score = Score {
-        numerator: 0,
-        denominator: 1,
-    };
+    pub const ZERO: Score = Score { numerator: 0, denominator: 1 };
     /// One point.
-    pub const ONE: Score = Score {
-        numerator: 1,
-        denominator: 1,
-    };
+    pub const ONE: Score = Score { numerator: 1, denominator: 1 };
 
     /// This fraction, in lowest terms.
     ///
@@ -75,10 +69,7 @@ impl Score {
         assert!(denominator > 0, "a fraction of nothing");
         let divisor = greatest_common_divisor(numerator, denominator);
         let narrow = |n: u128| u64::try_from(n / divisor).expect("the score fits 64 bits");
-        Score {
-            numerator: narrow(numerator),
-            denominator: narrow(denominator),
-        }
+        Score { numerator: narrow(numerator), denominator: narrow(denominator) }
     }
 
     /// The exact fraction, in lowest terms.
@@ -101,9 +92,7 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
 
 /// Places from keys where greater is better: equal keys share a place, as in sports (1, 2, 2, 4).
 pub fn places<K: Ord>(keys: &[K]) -> Vec<u32> {
-    keys.iter()
-        .map(|key| 1 + keys.iter().filter(|other| *other > key).count() as u32)
-        .collect()
+    keys.iter().map(|key| 1 + keys.iter().filter(|other| *other > key).count() as u32).collect()
 }
 
 #[cfg(test)]

@@ -173,11 +173,7 @@ impl Replay {
             (&self.times, "times", limits::REPLAY_COLUMN_BYTES),
         ] {
             if part.len() > limit {
-                return Err(ReplayError::TooLarge {
-                    what,
-                    size: part.len() as u64,
-                    limit: limit as u64,
-                });
+                return Err(ReplayError::TooLarge { what, size: part.len() as u64, limit: limit as u64 });
             }
             file.extend_from_slice(&(part.len() as u32).to_le_bytes());
         }
@@ -209,11 +205,7 @@ impl Replay {
         let mut unpacker = zstd::Decoder::new(&file[HEADER_BYTES..])?;
         let mut part = |what: &'static str, size: u32, limit: usize| -> Result<Vec<u8>, ReplayError> {
             if size as usize > limit {
-                return Err(ReplayError::TooLarge {
-                    what,
-                    size: u64::from(size),
-                    limit: limit as u64,
-                });
+                return Err(ReplayError::TooLarge { what, size: u64::from(size), limit: limit as u64 });
             }
             let mut bytes = Vec::new();
             let read = unpacker.by_ref().take(u64::from(size)).read_to_end(&mut bytes);
@@ -241,12 +233,7 @@ impl Replay {
             game: head.game,
             rules_version: head.rules_version,
             made_by: head.made_by,
-            plan: Plan {
-                settings: head.settings,
-                setup: head.setup,
-                seed: head.seed,
-                seats: head.seats,
-            },
+            plan: Plan { settings: head.settings, setup: head.setup, seed: head.seed, seats: head.seats },
             time: head.time,
             bots: head.bots,
             turns: head.turns,
@@ -266,42 +253,20 @@ impl Replay {
         let seats = usize::from(self.plan.seats);
         let lists = [self.bots.len(), self.outcome.placings.len()];
         if seats == 0 || seats > limits::SEATS || lists.iter().any(|length| *length != seats) {
-            return Err(ReplayError::Damaged(
-                "its seats, bots and placings do not match".to_owned(),
-            ));
+            return Err(ReplayError::Damaged("its seats, bots and placings do not match".to_owned()));
         }
         if self.stderr.len() > seats {
-            return Err(ReplayError::Damaged(
-                "it has the standard error of more bots than seats".to_owned(),
-            ));
+            return Err(ReplayError::Damaged("it has the standard error of more bots than seats".to_owned()));
         }
-        if self
-            .outcome
-            .winner
-            .is_some_and(|seat| seat.number() == 0 || seat.number() > self.plan.seats)
-        {
+        if self.outcome.winner.is_some_and(|seat| seat.number() == 0 || seat.number() > self.plan.seats) {
             return Err(ReplayError::Damaged("its winner has no seat".to_owned()));
         }
         let ordered = self.faults.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        if !ordered
-            || self
-                .faults
-                .iter()
-                .any(|(turn, _)| *turn == 0 || *turn > self.turns)
-        {
-            return Err(ReplayError::Damaged(
-                "its faults are not in the order of turns".to_owned(),
-            ));
+        if !ordered || self.faults.iter().any(|(turn, _)| *turn == 0 || *turn > self.turns) {
+            return Err(ReplayError::Damaged("its faults are not in the order of turns".to_owned()));
         }
-        if self
-            .outcome
-            .placings
-            .iter()
-            .any(|placing| placing.score.parts().1 == 0)
-        {
-            return Err(ReplayError::Damaged(
-                "a score is a fraction of nothing".to_owned(),
-            ));
+        if self.outcome.placings.iter().any(|placing| placing.score.parts().1 == 0) {
+            return Err(ReplayError::Damaged("a score is a fraction of nothing".to_owned()));
         }
         Ok(())
     }
@@ -314,10 +279,7 @@ impl Replay {
             let (cpu, after) = postcard::take_from_bytes::<u64>(after).ok()?;
             rest = after;
             let cpu = cpu.checked_sub(1).map(Duration::from_micros);
-            Some(Spent {
-                wall: Duration::from_micros(wall),
-                cpu,
-            })
+            Some(Spent { wall: Duration::from_micros(wall), cpu })
         })
     }
 
@@ -327,9 +289,7 @@ impl Replay {
         while course.advance()?.is_some() {}
         course.compare_end()?;
         if self.times().count() != self.turns as usize {
-            return Err(ReplayError::Mismatch(
-                "it does not have a time for every turn".to_owned(),
-            ));
+            return Err(ReplayError::Mismatch("it does not have a time for every turn".to_owned()));
         }
         Ok(self.turns)
     }
@@ -343,10 +303,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new(info: &Info, plan: Plan, bots: Vec<String>, time: TimeControl) -> Recorder {
-        let outcome = Outcome {
-            winner: None,
-            placings: Vec::new(),
-        };
+        let outcome = Outcome { winner: None, placings: Vec::new() };
         Recorder {
             replay: Replay {
                 game: info.id.to_owned(),
@@ -444,10 +401,7 @@ impl<'r> Course<'r> {
     pub fn open(game: &dyn AnyGame, replay: &'r Replay) -> Result<Course<'r>, ReplayError> {
         let info = game.info();
         if replay.game != info.id {
-            return Err(ReplayError::OtherGame {
-                found: replay.game.clone(),
-                wanted: info.id.to_owned(),
-            });
+            return Err(ReplayError::OtherGame { found: replay.game.clone(), wanted: info.id.to_owned() });
         }
         if replay.rules_version != info.rules_version {
             return Err(ReplayError::OtherRules {
@@ -458,17 +412,9 @@ impl<'r> Course<'r> {
         }
         let table = game.open(&replay.plan)?;
         if table.seats() != replay.plan.seats {
-            return Err(ReplayError::Damaged(
-                "its map has another number of seats".to_owned(),
-            ));
+            return Err(ReplayError::Damaged("its map has another number of seats".to_owned()));
         }
-        Ok(Course {
-            replay,
-            table,
-            turn: 0,
-            answered: 0,
-            faulted: 0,
-        })
+        Ok(Course { replay, table, turn: 0, answered: 0, faulted: 0 })
     }
 
     /// The game as it stands.
@@ -483,15 +429,9 @@ impl<'r> Course<'r> {
         }
         let number = self.turn + 1;
         let Some(seat) = self.table.to_move() else {
-            return Err(ReplayError::Mismatch(format!(
-                "the game is over before turn {number}"
-            )));
+            return Err(ReplayError::Mismatch(format!("the game is over before turn {number}")));
         };
-        let fault = self
-            .replay
-            .faults
-            .get(self.faulted)
-            .filter(|(turn, _)| *turn == number);
+        let fault = self.replay.faults.get(self.faulted).filter(|(turn, _)| *turn == number);
         let input = match fault {
             Some((_, fault)) => Recorded::Fault(fault),
             None => {
@@ -560,13 +500,7 @@ impl<'r, G: Game> Recording<'r, G> {
 
     /// What was recorded, turn by turn.
     pub fn inputs(&self) -> Inputs<'r, G> {
-        Inputs {
-            replay: self.replay,
-            action: G::Action::default(),
-            turn: 0,
-            answered: 0,
-            faulted: 0,
-        }
+        Inputs { replay: self.replay, action: G::Action::default(), turn: 0, answered: 0, faulted: 0 }
     }
 }
 
@@ -590,11 +524,7 @@ impl<G: Game> Inputs<'_, G> {
             return Ok(None);
         }
         self.turn += 1;
-        if let Some((_, fault)) = self
-            .replay
-            .faults
-            .get(self.faulted)
-            .filter(|(turn, _)| *turn == self.turn)
+        if let Some((_, fault)) = self.replay.faults.get(self.faulted).filter(|(turn, _)| *turn == self.turn)
         {
             self.faulted += 1;
             return Ok(Some(Input::Fault(fault)));

@@ -38,9 +38,7 @@ pub fn with_changes<S: Settings>(changes: &[(String, String)]) -> Result<S, Setu
         };
         *slot = read_value(text, slot);
         if let Err(error) = serde_json::from_value::<S>(object.clone()) {
-            return Err(SetupError::new(format!(
-                "setting {key} cannot be \"{text}\": {error}"
-            )));
+            return Err(SetupError::new(format!("setting {key} cannot be \"{text}\": {error}")));
         }
     }
     from_value(object)
@@ -84,9 +82,7 @@ fn read_value(text: &str, current: &Value) -> Value {
 
 fn unknown_key<S: Settings>(key: &str) -> SetupError {
     let docs = S::docs();
-    let nearest = docs
-        .iter()
-        .min_by_key(|doc| strsim::damerau_levenshtein(doc.key, key));
+    let nearest = docs.iter().min_by_key(|doc| strsim::damerau_levenshtein(doc.key, key));
     let near = nearest.filter(|doc| strsim::damerau_levenshtein(doc.key, key) <= 3);
     SetupError::new(match near {
         Some(doc) => format!("there is no setting {key}; did you mean {}?", doc.key),
@@ -172,10 +168,7 @@ macro_rules! settings {
 mod tests {
     use super::{Settings, from_json, to_json, with_changes};
 
-    #[allow(
-        unreachable_pub,
-        reason = "the macro is made for the public settings of a game"
-    )]
+    #[allow(unreachable_pub, reason = "the macro is made for the public settings of a game")]
     mod sample {
         crate::settings! {
             /// For the tests.
@@ -222,15 +215,9 @@ mod tests {
             "setting max_turns is 0, and must be from 1 to 5000"
         );
         assert!(
-            changed("max_turns", "many")
-                .unwrap_err()
-                .starts_with("setting max_turns cannot be \"many\"")
+            changed("max_turns", "many").unwrap_err().starts_with("setting max_turns cannot be \"many\"")
         );
-        assert!(
-            changed("cost", "1,2,3")
-                .unwrap_err()
-                .starts_with("setting cost cannot be")
-        );
+        assert!(changed("cost", "1,2,3").unwrap_err().starts_with("setting cost cannot be"));
         assert!(changed("max_turns", "-1").is_err());
     }
 

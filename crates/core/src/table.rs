@@ -23,7 +23,7 @@ pub trait Table: Send {
     fn seats(&self) -> u8;
     /// Whose turn it is; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
-    /// Completed rounds.
+    /// Rounds so far, the running one included as soon as somebody has moved in it.
     fn rounds(&self) -> u32;
     /// Appends what a bot is told once, at the start.
     fn hello(&self, seat: Seat, out: &mut Vec<u8>);
@@ -232,15 +232,7 @@ impl<G: Protocol> AnyGame for G {
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
         let settings = settings::from_json::<G::Settings>(&replay.plan.settings)?;
         let setup = read_setup::<G>(&settings, &replay.plan.setup)?;
-        G::export(
-            format,
-            &Recording {
-                settings,
-                setup,
-                replay,
-            },
-            out,
-        )
+        G::export(format, &Recording { settings, setup, replay }, out)
     }
 
     fn situations(&self) -> Vec<Situation> {
@@ -268,11 +260,7 @@ fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, S
 }
 
 fn built_in_doc<G: Game>(built_in: &BuiltIn<G>) -> BuiltInDoc {
-    BuiltInDoc {
-        name: built_in.name,
-        aliases: built_in.aliases,
-        summary: built_in.summary,
-    }
+    BuiltInDoc { name: built_in.name, aliases: built_in.aliases, summary: built_in.summary }
 }
 
 struct TypedTable<G: Protocol> {
@@ -319,9 +307,7 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn think(&mut self, seat: Seat) -> Result<(), Fault> {
-        let bot = self.bots[seat.index()]
-            .as_mut()
-            .expect("a built-in player sits here");
+        let bot = self.bots[seat.index()].as_mut().expect("a built-in player sits here");
         bot.act(G::view(&self.state, Eye::Seat(seat)), &mut self.held)
     }
 
@@ -379,9 +365,7 @@ impl<G: Protocol> Table for TypedTable<G> {
             Some((base, argument)) => (base, Some(argument)),
             None => (name, None),
         };
-        let found = G::BUILT_INS
-            .iter()
-            .find(|built_in| built_in_doc(built_in).answers_to(base));
+        let found = G::BUILT_INS.iter().find(|built_in| built_in_doc(built_in).answers_to(base));
         let Some(built_in) = found else {
             let names: Vec<&str> = G::BUILT_INS.iter().map(|built_in| built_in.name).collect();
             return Err(SetupError::new(format!(

@@ -61,11 +61,7 @@ pub fn leading_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
         let digit = i64::from(digit - b'0');
         number = number.checked_mul(10)?;
-        number = if negative {
-            number.checked_sub(digit)?
-        } else {
-            number.checked_add(digit)?
-        };
+        number = if negative { number.checked_sub(digit)? } else { number.checked_add(digit)? };
         at += 1;
     }
     (at > first_digit).then_some((number, at))

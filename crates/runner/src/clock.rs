@@ -54,6 +54,11 @@ impl TreeClock {
         }
     }
 
+    /// The match begins: what the bot's descendants used until now was its start-up.
+    pub(crate) fn begin_match(&mut self) {
+        self.descendants = self.read_descendants();
+    }
+
     /// A turn begins.
     pub(crate) fn begin_turn(&mut self) {
         if let Some(now) = self.read_root() {

@@ -30,9 +30,10 @@ impl FromStr for Cores {
         let list: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
         match list {
             Ok(list) => Ok(Cores::List(list)),
-            Err(_) => Err(
-                "write shared (one core for the match and its bots), any, or numbers such as 0,1".to_owned(),
-            ),
+            Err(_) => {
+                Err("write shared (one core for the match and its bots), any, or numbers such as 0,1"
+                    .to_owned())
+            }
         }
     }
 }
@@ -85,6 +86,14 @@ impl Pinned {
 }
 
 #[cfg(target_os = "linux")]
+impl Pinned {
+    /// Whether the thread really is bound.
+    pub fn holds(&self) -> bool {
+        self.before.is_some()
+    }
+}
+
+#[cfg(target_os = "linux")]
 impl Drop for Pinned {
     fn drop(&mut self) {
         if let Some(before) = &self.before {
@@ -104,6 +113,11 @@ impl Pinned {
             }
             _ => Ok(Pinned {}),
         }
+    }
+
+    /// Whether the thread really is bound.
+    pub fn holds(&self) -> bool {
+        false
     }
 }
 

@@ -3,11 +3,11 @@
 //! A turn is one write, one wait, one read and a few looks at clocks. Every pipe is non-blocking, so that a bot that
 //! neither reads nor writes can hold up nobody but itself.
 
-use crate::clock::TreeClock;
 use crate::cores::{Cores, Pinned};
 use crate::interrupt::Interrupt;
 use crate::limits;
-use crate::process::{Launch, Pipes, Process};
+use crate::line::{Line, start_error};
+use crate::process::Pipes;
 use crate::spec::Bot;
 use crate::stderr::StderrLog;
 use crate::strays;
@@ -16,9 +16,6 @@ use palestra_core::{
     AnyGame, Entrant, Exit, Fault, Heard, Match, Next, Outcome, Plan, Replay, Seat, SetupError, Spent,
     TimeControl, Usage,
 };
-use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::io::Errno;
-use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -52,7 +49,7 @@ pub struct Played {
     pub outcome: Outcome,
     /// Everything about it.
     pub replay: Replay,
-    /// Rounds completed.
+    /// Rounds, a last one that was not completed included.
     pub rounds: u32,
     /// What every seat used.
     pub usage: Vec<Usage>,
@@ -135,26 +132,6 @@ struct Driver<'a> {
     buffer: Vec<u8>,
 }
 
-/// The connection to one outside seat.
-struct Line {
-    stdin: Option<OwnedFd>,
-    stdout: Option<OwnedFd>,
-    stderr: Option<OwnedFd>,
-    /// What did not fit into the bot's pipe yet.
-    unsent: Vec<u8>,
-    process: Option<Process>,
-    #[cfg(target_os = "linux")]
-    _known: Option<strays::Known>,
-    cpu: Option<TreeClock>,
-    log: StderrLog,
-    /// The last lines at the moment of its fault.
-    fault_lines: Vec<String>,
-    frozen: bool,
-    /// When its last words were sent.
-    dismissed: Option<Instant>,
-    ended_itself: bool,
-}
-
 /// What a wait came to.
 enum Woken {
     /// Something can be read, or the bot has ended.
@@ -169,29 +146,22 @@ enum Woken {
 impl Driver<'_> {
     fn connect(&mut self, game: &mut Match, bots: Vec<Bot>) -> Result<(), MatchError> {
         for (index, bot) in bots.into_iter().enumerate() {
-            let line =
-                match bot {
-                    Bot::BuiltIn { .. } => None,
-                    Bot::Program { name, launch } => Some(Line::start(&launch, &self.mark).map_err(
-                        |error| MatchError::Start {
-                            name,
-                            why: start_error(&launch, &error),
-                        },
-                    )?),
-                    Bot::Pipes { input, output, .. } => Some(Line::new(
-                        Pipes {
-                            stdin: input,
-                            stdout: output,
-                            stderr: None,
-                        },
-                        None,
-                    )),
-                };
+            let line = match bot {
+                Bot::BuiltIn { .. } => None,
+                Bot::Program { name, launch } => Some(
+                    Line::start(&launch, &self.mark)
+                        .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,
+                ),
+                Bot::Pipes { input, output, .. } => {
+                    Some(Line::new(Pipes { stdin: input, stdout: output, stderr: None }, None))
+                }
+            };
             self.lines.push(line);
             self.send(game, Seat::at(index));
         }
         for line in self.lines.iter_mut().flatten() {
             line.wait_until_started(self.interrupt);
+            line.begin_match();
         }
         Ok(())
     }
@@ -237,11 +207,8 @@ impl Driver<'_> {
                 Woken::Interrupted => return Err(MatchError::Interrupted),
                 Woken::TimeOut => game.time_out(seat, spent),
                 Woken::Ready { output, ended } => {
-                    let (mut heard, mut open) = if output {
-                        self.hear(game, seat, spent)
-                    } else {
-                        (Heard::Waiting, !ended)
-                    };
+                    let (mut heard, mut open) =
+                        if output { self.hear(game, seat, spent) } else { (Heard::Waiting, !ended) };
                     // What the bot wrote before it ended counts.
                     while ended && heard == Heard::Waiting && self.has_output(seat) {
                         (heard, open) = self.hear(game, seat, spent);
@@ -265,34 +232,22 @@ impl Driver<'_> {
     /// Reads what there is; says what came of it, and whether more may come.
     fn hear(&mut self, game: &mut Match, seat: Seat, spent: Spent) -> (Heard, bool) {
         let line = self.lines[seat.index()].as_mut().expect("an outside seat");
-        let Some(stdout) = &line.stdout else {
-            return (Heard::Waiting, false);
-        };
-        match rustix::io::read(stdout, &mut self.buffer[..]) {
-            Ok(0) => {
-                line.stdout = None;
-                (Heard::Waiting, false)
-            }
-            Ok(length) => {
+        match line.read_stdout(&mut self.buffer) {
+            None => (Heard::Waiting, false),
+            Some(0) => (Heard::Waiting, true),
+            Some(length) => {
                 let bytes = &self.buffer[..length];
                 if let Some(transcripts) = &mut self.transcripts {
                     transcripts.received(seat, bytes);
                 }
                 (game.receive(seat, bytes, spent), true)
             }
-            Err(Errno::AGAIN | Errno::INTR) => (Heard::Waiting, true),
-            Err(_) => {
-                line.stdout = None;
-                (Heard::Waiting, false)
-            }
         }
     }
 
     fn has_output(&self, seat: Seat) -> bool {
         let line = self.lines[seat.index()].as_ref().expect("an outside seat");
-        line.stdout
-            .as_ref()
-            .is_some_and(|stdout| rustix::io::ioctl_fionread(stdout).unwrap_or(0) > 0)
+        line.stdout.as_ref().is_some_and(|stdout| rustix::io::ioctl_fionread(stdout).unwrap_or(0) > 0)
     }
 
     /// Waits until the asked bot has written something, has ended, or is out of time; meanwhile the rest of the ask
@@ -301,10 +256,7 @@ impl Driver<'_> {
         loop {
             let line = self.lines[seat.index()].as_mut().expect("an outside seat");
             if line.stdout.is_none() {
-                return Woken::Ready {
-                    output: false,
-                    ended: true,
-                };
+                return Woken::Ready { output: false, ended: true };
             }
             let timeout = match deadline {
                 None => None,
@@ -327,10 +279,7 @@ impl Driver<'_> {
                 line.flush();
             }
             if ready.stdout || ready.ended {
-                return Woken::Ready {
-                    output: ready.stdout,
-                    ended: ready.ended,
-                };
+                return Woken::Ready { output: ready.stdout, ended: ready.ended };
             }
         }
     }
@@ -396,10 +345,7 @@ impl Driver<'_> {
         let logs: Vec<StderrLog> = self
             .lines
             .iter()
-            .map(|line| {
-                line.as_ref()
-                    .map_or_else(StderrLog::default, |line| line.log.clone())
-            })
+            .map(|line| line.as_ref().map_or_else(StderrLog::default, |line| line.log.clone()))
             .collect();
         let seats: Vec<Seat> = Seat::all(self.lines.len() as u8).collect();
         let faults = game
@@ -417,11 +363,7 @@ impl Driver<'_> {
         let notes = game.table().notes();
         let notes_of = |seat: Seat| {
             let kept = notes.list().iter().filter(|note| note.seat == seat);
-            (
-                kept.map(|note| format!("turn {}: {}", note.turn, note.text))
-                    .collect(),
-                notes.count(seat),
-            )
+            (kept.map(|note| format!("turn {}: {}", note.turn, note.text)).collect(), notes.count(seat))
         };
         let transcript_error = self
             .transcripts
@@ -476,277 +418,8 @@ impl Drop for Driver<'_> {
     }
 }
 
-/// What a poll found.
-#[derive(Default)]
-struct Ready {
-    stdin: bool,
-    stdout: bool,
-    stderr: bool,
-    ended: bool,
-    interrupted: bool,
-}
-
-impl Line {
-    fn new(pipes: Pipes, process: Option<Process>) -> Line {
-        Line {
-            stdin: Some(pipes.stdin),
-            stdout: Some(pipes.stdout),
-            stderr: pipes.stderr,
-            unsent: Vec::new(),
-            cpu: process.as_ref().map(|process| TreeClock::new(process.pid())),
-            process,
-            #[cfg(target_os = "linux")]
-            _known: None,
-            log: StderrLog::default(),
-            fault_lines: Vec::new(),
-            frozen: false,
-            dismissed: None,
-            ended_itself: true,
-        }
-    }
-
-    #[cfg(target_os = "linux")]
-    fn start(launch: &Launch, mark: &str) -> std::io::Result<Line> {
-        let (known, (process, pipes)) = strays::Known::start(|| {
-            let (process, pipes) = Process::start(launch, mark)?;
-            Ok((process.pid(), (process, pipes)))
-        })?;
-        Ok(Line {
-            _known: Some(known),
-            ..Line::new(pipes, Some(process))
-        })
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn start(launch: &Launch, mark: &str) -> std::io::Result<Line> {
-        let (process, pipes) = Process::start(launch, mark)?;
-        Ok(Line::new(pipes, Some(process)))
-    }
-
-    /// Waits until the bot reads its input for the first time: its start-up is not charged.
-    fn wait_until_started(&mut self, interrupt: Option<&Interrupt>) {
-        let (Some(stdin), Some(_)) = (&self.stdin, &self.process) else {
-            return;
-        };
-        let unread = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).unwrap_or(0);
-        let start = Instant::now();
-        // On a shared core the bot runs as soon as we step aside; a timer would only add its own delay.
-        while start.elapsed() < Duration::from_millis(1) {
-            if unread(stdin) == 0 {
-                return;
-            }
-            #[cfg(target_os = "linux")]
-            rustix::thread::sched_yield();
-        }
-        let mut used = None;
-        let mut active = Instant::now();
-        while unread(self.stdin.as_ref().expect("still open")) > 0 && start.elapsed() < limits::START_UP {
-            let ready = self.poll(interrupt, Some(Duration::from_micros(500)));
-            if ready.stdout || ready.ended || ready.interrupted {
-                return;
-            }
-            // Somebody who is busy is still starting; somebody who sleeps is not.
-            let now = self.cpu.as_mut().and_then(TreeClock::total);
-            if now != used {
-                (used, active) = (now, Instant::now());
-            } else if active.elapsed() > limits::START_UP_IDLE {
-                return;
-            }
-        }
-    }
-
-    fn begin_turn(&mut self) {
-        if let Some(cpu) = &mut self.cpu {
-            cpu.begin_turn();
-        }
-    }
-
-    fn spent(&mut self, wall: Duration) -> Spent {
-        Spent {
-            wall,
-            cpu: self.cpu.as_mut().and_then(|cpu| cpu.end_turn(wall)),
-        }
-    }
-
-    fn send(&mut self, bytes: &[u8]) {
-        if self.unsent.is_empty() {
-            let sent = self.write(bytes);
-            self.unsent.extend_from_slice(&bytes[sent..]);
-        } else {
-            self.unsent.extend_from_slice(bytes);
-            self.flush();
-        }
-        if self.stdin.is_none() {
-            self.unsent.clear();
-        }
-    }
-
-    fn flush(&mut self) {
-        let unsent = std::mem::take(&mut self.unsent);
-        let sent = self.write(&unsent);
-        self.unsent = unsent;
-        self.unsent.drain(..sent);
-    }
-
-    /// Writes what the pipe takes. A bot that no longer reads is found out when its answer is due.
-    fn write(&mut self, bytes: &[u8]) -> usize {
-        let mut sent = 0;
-        while sent < bytes.len() {
-            let Some(stdin) = &self.stdin else {
-                return bytes.len();
-            };
-            match rustix::io::write(stdin, &bytes[sent..]) {
-                Ok(length) => sent += length,
-                Err(Errno::AGAIN) => break,
-                Err(Errno::INTR) => {}
-                Err(_) => self.stdin = None,
-            }
-        }
-        sent
-    }
-
-    fn poll(&mut self, interrupt: Option<&Interrupt>, timeout: Option<Duration>) -> Ready {
-        let exit = self.process.as_ref().and_then(Process::exit_fd);
-        // Where no exit can be waited for, look for it now and then.
-        let blind = self.process.is_some() && exit.is_none();
-        let timeout = if blind {
-            Some(timeout.unwrap_or(Duration::MAX).min(Duration::from_millis(20)))
-        } else {
-            timeout
-        };
-        let timeout = timeout.map(|timeout| Timespec {
-            tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
-            tv_nsec: timeout.subsec_nanos().into(),
-        });
-        let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
-        let watched = [
-            self.stdout.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            self.stderr.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            exit.map(|fd| PollFd::new(fd, PollFlags::IN)),
-            stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
-            interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
-        ];
-        let present = watched.each_ref().map(Option::is_some);
-        let mut polled: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-        if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
-            return Ready::default();
-        }
-        let mut results = polled.iter();
-        let [stdout, stderr, ended, stdin, interrupted] =
-            present.map(|there| there && results.next().is_some_and(|fd| !fd.revents().is_empty()));
-        let ended = ended
-            || (blind
-                && self
-                    .process
-                    .as_ref()
-                    .is_some_and(|process| process.exited().is_some()));
-        Ready {
-            stdin,
-            stdout,
-            stderr,
-            ended,
-            interrupted,
-        }
-    }
-
-    /// Takes in what is there of the bot's standard error, without waiting and without end.
-    fn read_stderr(&mut self, turn: u32, buffer: &mut [u8]) {
-        // As much as a pipe holds; a bot that floods it is read again with the next poll.
-        for _ in 0..2 {
-            let Some(stderr) = &self.stderr else { return };
-            match rustix::io::read(stderr, &mut *buffer) {
-                Ok(0) => self.stderr = None,
-                Ok(length) => self.log.add(turn, &buffer[..length]),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return,
-                Err(_) => self.stderr = None,
-            }
-        }
-    }
-
-    fn wait_for_exit(&mut self, patience: Duration) -> Option<Exit> {
-        let process = self.process.as_ref()?;
-        let deadline = Instant::now() + patience;
-        loop {
-            if let Some(exit) = process.exited() {
-                return Some(exit);
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return None;
-            }
-            match process.exit_fd() {
-                Some(fd) => {
-                    let timeout = Timespec {
-                        tv_sec: 0,
-                        tv_nsec: left.subsec_nanos().into(),
-                    };
-                    let _ = rustix::event::poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timeout));
-                }
-                None => std::thread::sleep(left.min(Duration::from_millis(5))),
-            }
-        }
-    }
-
-    /// Lets the bot leave by itself until the deadline; what it still writes is taken so that it can.
-    fn wait_for_end(
-        &mut self,
-        deadline: Instant,
-        turn: u32,
-        buffer: &mut [u8],
-        interrupt: Option<&Interrupt>,
-    ) {
-        while self.process.is_some() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let ready = self.poll(interrupt, Some(left));
-            if ready.stderr {
-                self.read_stderr(turn, buffer);
-            }
-            if ready.stdout
-                && let Some(stdout) = &self.stdout
-                && let Ok(0) = rustix::io::read(stdout, &mut *buffer)
-            {
-                self.stdout = None;
-            }
-            if ready.ended {
-                break;
-            }
-            if left.is_zero() || ready.interrupted {
-                self.ended_itself = false;
-                break;
-            }
-        }
-        self.read_stderr(turn, buffer);
-        self.end();
-    }
-
-    fn end(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            self.ended_itself &= process.exited().is_some();
-            process.end();
-        }
-    }
-}
-
 /// Tells this match's processes from those of other matches.
 fn new_mark() -> String {
     static MATCHES: AtomicU64 = AtomicU64::new(0);
-    format!(
-        "{}-{}",
-        std::process::id(),
-        MATCHES.fetch_add(1, Ordering::Relaxed)
-    )
-}
-
-/// What the system's words mean for somebody who wants to start a bot.
-fn start_error(launch: &Launch, error: &std::io::Error) -> String {
-    let program = launch.command[0].display();
-    match error.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::NOEXEC) => format!(
-            "{program} is neither a program nor a script with a first line like #!/usr/bin/env python3"
-        ),
-        Some(Errno::ACCESS) => format!("{program} may not be executed; try chmod +x {program}"),
-        Some(Errno::NOENT) => format!("{program} or the interpreter in its first line does not exist"),
-        _ => format!("{program}: {error}"),
-    }
+    format!("{}-{}", std::process::id(), MATCHES.fetch_add(1, Ordering::Relaxed))
 }

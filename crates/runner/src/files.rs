@@ -44,10 +44,7 @@ pub enum FileError {
 
 /// Reads a file of at most `limit` bytes; `-` is standard input.
 fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
-    let failed = |error: io::Error| FileError::Read {
-        path: path.to_owned(),
-        why: error.to_string(),
-    };
+    let failed = |error: io::Error| FileError::Read { path: path.to_owned(), why: error.to_string() };
     let mut bytes = Vec::new();
     let mut limited: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().take(limit + 1))
@@ -56,10 +53,7 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     };
     limited.read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > limit {
-        return Err(FileError::TooLarge {
-            path: path.to_owned(),
-            limit,
-        });
+        return Err(FileError::TooLarge { path: path.to_owned(), limit });
     }
     Ok(bytes)
 }
@@ -67,10 +61,8 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
 /// Reads a text file (a map, a configuration) of at most `limit` bytes; `-` is standard input.
 pub fn read_text(path: &Path, limit: usize) -> Result<String, FileError> {
     let bytes = read(path, limit as u64)?;
-    let text = String::from_utf8(bytes).map_err(|_| FileError::Read {
-        path: path.to_owned(),
-        why: "it is no text in UTF-8".to_owned(),
-    })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| FileError::Read { path: path.to_owned(), why: "it is no text in UTF-8".to_owned() })?;
     // Windows editors like to begin a text with a byte order mark.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
@@ -78,18 +70,12 @@ pub fn read_text(path: &Path, limit: usize) -> Result<String, FileError> {
 /// Reads a replay file.
 pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
     let bytes = read(path, limits::REPLAY_FILE_BYTES)?;
-    Replay::from_bytes(&bytes).map_err(|error| FileError::Replay {
-        path: path.to_owned(),
-        error,
-    })
+    Replay::from_bytes(&bytes).map_err(|error| FileError::Replay { path: path.to_owned(), error })
 }
 
 /// Writes a replay file.
 pub fn write_replay(path: &Path, replay: &Replay) -> Result<u64, FileError> {
-    let bytes = replay.to_bytes().map_err(|error| FileError::Replay {
-        path: path.to_owned(),
-        error,
-    })?;
+    let bytes = replay.to_bytes().map_err(|error| FileError::Replay { path: path.to_owned(), error })?;
     write_atomically(path, |file| file.write_all(&bytes))?;
     Ok(bytes.len() as u64)
 }
@@ -99,10 +85,7 @@ pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {
-    let failed = |error: io::Error| FileError::Write {
-        path: path.to_owned(),
-        why: error.to_string(),
-    };
+    let failed = |error: io::Error| FileError::Write { path: path.to_owned(), why: error.to_string() };
     let dir = parent(path);
     fs::create_dir_all(dir).map_err(failed)?;
     let mut file = BufWriter::new(new_file(dir).map_err(failed)?);
@@ -113,9 +96,7 @@ pub fn write_atomically(
 }
 
 pub(crate) fn parent(path: &Path) -> &Path {
-    path.parent()
-        .filter(|dir| !dir.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file that vanishes unless it is given its name, readable for others as ordinary files are.

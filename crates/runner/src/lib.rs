@@ -4,11 +4,13 @@
 //! does. It knows no game by name. One bad bot never stops a match: whatever it does becomes a fault.
 
 mod clock;
+mod conversation;
 mod cores;
 mod driver;
 mod files;
 mod interrupt;
 pub mod limits;
+mod line;
 mod process;
 mod spec;
 mod stderr;
@@ -17,6 +19,7 @@ mod toolchain;
 mod transcript;
 
 pub use clock::{ClockSource, clock_source};
+pub use conversation::Conversation;
 pub use cores::{Cores, Pinned};
 pub use driver::{Arena, FaultReport, MatchError, Played, Watch, play};
 pub use files::{FileError, read_replay, read_text, write_atomically, write_replay};

@@ -26,3 +26,5 @@ pub const UNEXPLAINED: Duration = Duration::from_millis(1);
 pub const TREE_PROCESSES: usize = 4096;
 /// Rounds of looking for processes that a bot has left behind.
 pub const SWEEPS: usize = 50;
+/// Bytes that may pile up for a bot that does not read its input; beyond that its input is closed.
+pub const UNREAD_BYTES: usize = 16 << 20;

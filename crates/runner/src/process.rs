@@ -22,6 +22,15 @@ pub struct Launch {
     pub command: Vec<OsString>,
     /// The folder it is started in; `None` is the current one.
     pub dir: Option<PathBuf>,
+    /// Whether its standard error is collected; otherwise it writes to this program's.
+    pub own_stderr: bool,
+}
+
+impl Launch {
+    /// This command, in the current folder.
+    pub fn new(command: Vec<OsString>) -> Launch {
+        Launch { command, dir: None, own_stderr: true }
+    }
 }
 
 /// A running bot.
@@ -52,7 +61,7 @@ impl Process {
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(if launch.own_stderr { Stdio::piped() } else { Stdio::inherit() });
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
@@ -61,23 +70,12 @@ impl Process {
         let pipes = Pipes {
             stdin: child.stdin.take().expect("a pipe").into(),
             stdout: child.stdout.take().expect("a pipe").into(),
-            stderr: Some(child.stderr.take().expect("a pipe").into()),
+            stderr: child.stderr.take().map(Into::into),
         };
-        for pipe in [Some(&pipes.stdin), Some(&pipes.stdout), pipes.stderr.as_ref()]
-            .into_iter()
-            .flatten()
-        {
+        for pipe in [Some(&pipes.stdin), Some(&pipes.stdout), pipes.stderr.as_ref()].into_iter().flatten() {
             rustix::io::ioctl_fionbio(pipe, true)?;
         }
-        Ok((
-            Process {
-                exit: exit_fd(pid),
-                child,
-                pid,
-                ended: false,
-            },
-            pipes,
-        ))
+        Ok((Process { exit: exit_fd(pid), child, pid, ended: false }, pipes))
     }
 
     pub(crate) fn pid(&self) -> Pid {
@@ -156,10 +154,7 @@ pub(crate) mod tree {
             let Ok(list) = fs::read_to_string(thread.path().join("children")) else {
                 continue;
             };
-            found.extend(
-                list.split_ascii_whitespace()
-                    .filter_map(|word| Pid::from_raw(word.parse().ok()?)),
-            );
+            found.extend(list.split_ascii_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)));
         }
         found
     }
@@ -185,9 +180,7 @@ pub(crate) mod tree {
             return Duration::ZERO;
         };
         let field = |number: usize| {
-            rest.split_ascii_whitespace()
-                .nth(number - 3)
-                .and_then(|word| word.parse::<u64>().ok())
+            rest.split_ascii_whitespace().nth(number - 3).and_then(|word| word.parse::<u64>().ok())
         };
         let ticks = field(16).unwrap_or(0) + field(17).unwrap_or(0);
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())

@@ -148,10 +148,7 @@ pub struct Workshop {
 impl Workshop {
     /// With the user's own table of toolchains and the usual place for compiled bots.
     pub fn open() -> Result<Workshop, BotError> {
-        Ok(Workshop {
-            toolchains: toolchain::table()?,
-            cache: toolchain::default_cache(),
-        })
+        Ok(Workshop { toolchains: toolchain::table()?, cache: toolchain::default_cache() })
     }
 
     /// Which toolchains can be used here.
@@ -167,9 +164,7 @@ impl Workshop {
     /// Makes the bot that `name` means in this game ready. `tell` hears what takes its time.
     pub fn bot(&self, game: &dyn AnyGame, name: &str, tell: &mut dyn FnMut(&str)) -> Result<Bot, BotError> {
         if game.built_ins().iter().any(|built_in| built_in.answers_to(name)) {
-            return Ok(Bot::BuiltIn {
-                name: name.to_owned(),
-            });
+            return Ok(Bot::BuiltIn { name: name.to_owned() });
         }
         let path = Path::new(name);
         if path.exists() {
@@ -188,15 +183,11 @@ impl Workshop {
             return Err(BotError::Folder { name: owned() });
         }
         if let Some(toolchain) = self.toolchains.iter().find(|toolchain| toolchain.is_for(path)) {
-            return Ok(Bot::Program {
-                name: owned(),
-                launch: toolchain.prepare(path, &self.cache, tell)?,
-            });
+            return Ok(Bot::Program { name: owned(), launch: toolchain.prepare(path, &self.cache, tell)? });
         }
-        let absolute = path.canonicalize().map_err(|error| BotError::Unreadable {
-            name: owned(),
-            why: error.to_string(),
-        })?;
+        let absolute = path
+            .canonicalize()
+            .map_err(|error| BotError::Unreadable { name: owned(), why: error.to_string() })?;
         if !toolchain::is_executable(&absolute) {
             let known: Vec<&str> = self
                 .toolchains
@@ -204,78 +195,40 @@ impl Workshop {
                 .flat_map(|toolchain| &toolchain.extensions)
                 .map(String::as_str)
                 .collect();
-            return Err(BotError::NotABot {
-                name: owned(),
-                known: known.join(", "),
-            });
+            return Err(BotError::NotABot { name: owned(), known: known.join(", ") });
         }
-        Ok(Bot::Program {
-            name: owned(),
-            launch: Launch {
-                command: vec![absolute.into()],
-                dir: None,
-            },
-        })
+        Ok(Bot::Program { name: owned(), launch: Launch::new(vec![absolute.into()]) })
     }
 }
 
 fn command_line(name: &str) -> Result<Bot, BotError> {
-    let wrong = |why: String| BotError::CommandLine {
-        name: name.to_owned(),
-        why,
-    };
+    let wrong = |why: String| BotError::CommandLine { name: name.to_owned(), why };
     let words = shell_words::split(name).map_err(|error| wrong(error.to_string()))?;
     let Some(program) = words.first() else {
         return Err(wrong("it is empty".to_owned()));
     };
     let found = match program.contains('/') {
-        true => Path::new(program)
-            .canonicalize()
-            .ok()
-            .filter(|file| toolchain::is_executable(file)),
+        true => Path::new(program).canonicalize().ok().filter(|file| toolchain::is_executable(file)),
         false => toolchain::find_on_path(program),
     };
     let Some(found) = found else {
-        return Err(BotError::NoProgram {
-            name: name.to_owned(),
-            program: program.clone(),
-        });
+        return Err(BotError::NoProgram { name: name.to_owned(), program: program.clone() });
     };
-    let command = std::iter::once(found.into())
-        .chain(words[1..].iter().map(OsString::from))
-        .collect();
-    Ok(Bot::Program {
-        name: name.to_owned(),
-        launch: Launch { command, dir: None },
-    })
+    let command = std::iter::once(found.into()).chain(words[1..].iter().map(OsString::from)).collect();
+    Ok(Bot::Program { name: name.to_owned(), launch: Launch::new(command) })
 }
 
 fn unknown(game: &dyn AnyGame, name: &str) -> BotError {
     let names: Vec<&str> = game
         .built_ins()
         .iter()
-        .flat_map(|built_in| {
-            [built_in.name]
-                .into_iter()
-                .chain(built_in.aliases.iter().copied())
-        })
+        .flat_map(|built_in| [built_in.name].into_iter().chain(built_in.aliases.iter().copied()))
         .collect();
     let distance = |other: &&str| strsim::damerau_levenshtein(other, name);
-    let near = names
-        .iter()
-        .copied()
-        .min_by_key(distance)
-        .filter(|near| distance(near) <= 2);
+    let near = names.iter().copied().min_by_key(distance).filter(|near| distance(near) <= 2);
     BotError::Unknown {
         name: name.to_owned(),
-        built_ins: game
-            .built_ins()
-            .iter()
-            .map(|built_in| built_in.name)
-            .collect::<Vec<_>>()
-            .join(", "),
-        suggestion: near
-            .map(|near| format!("; did you mean {near}?"))
-            .unwrap_or_default(),
+        built_ins: game.built_ins().iter().map(|built_in| built_in.name).collect::<Vec<_>>().join(", "),
+        suggestion: near.map(|near| format!("; did you mean {near}?")).unwrap_or_default(),
     }
 }

@@ -24,8 +24,7 @@ impl StderrLog {
                 _ => self.pieces.push((turn, kept.to_vec())),
             }
         }
-        self.tail
-            .extend_from_slice(&bytes[bytes.len().saturating_sub(STDERR_TAIL_BYTES)..]);
+        self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(STDERR_TAIL_BYTES)..]);
         let surplus = self.tail.len().saturating_sub(STDERR_TAIL_BYTES);
         self.tail.drain(..surplus);
     }
@@ -46,11 +45,7 @@ impl StderrLog {
         let shown = &lines[lines.len().saturating_sub(STDERR_TAIL_LINES)..];
         shown
             .iter()
-            .map(|line| {
-                line.chars()
-                    .map(|c| if c.is_control() { ' ' } else { c })
-                    .collect()
-            })
+            .map(|line| line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
             .collect()
     }
 }
@@ -71,10 +66,7 @@ mod tests {
             log.add(5, &[b'x'; 65536]);
         }
         log.add(6, b"\nlast words\n");
-        assert_eq!(
-            log.pieces().iter().map(|(_, piece)| piece.len()).sum::<usize>(),
-            STDERR_BYTES
-        );
+        assert_eq!(log.pieces().iter().map(|(_, piece)| piece.len()).sum::<usize>(), STDERR_BYTES);
         assert_eq!(log.last_lines().last().unwrap(), "last words");
         assert_eq!(log.dropped(), 9 + 40 * 65536 + 12 - STDERR_BYTES as u64);
     }

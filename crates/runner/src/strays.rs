@@ -94,11 +94,9 @@ mod linux {
     /// Whether a stray is this match's: by its mark, or because it has none, which only happens on purpose.
     fn belongs(pid: Pid, mark: &str) -> bool {
         let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_pid())).unwrap_or_default();
-        let marked = environment.split(|byte| *byte == 0).find_map(|entry| {
-            entry
-                .strip_prefix(MARK.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"="))
-        });
+        let marked = environment
+            .split(|byte| *byte == 0)
+            .find_map(|entry| entry.strip_prefix(MARK.as_bytes()).and_then(|rest| rest.strip_prefix(b"=")));
         marked.is_none_or(|found| found == mark.as_bytes())
     }
 }

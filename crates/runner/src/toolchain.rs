@@ -72,10 +72,7 @@ pub(crate) fn table() -> Result<Vec<Toolchain>, BotError> {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(BotError::Toolchains {
-                    path,
-                    why: error.to_string(),
-                });
+                return Err(BotError::Toolchains { path, why: error.to_string() });
             }
         }
     }
@@ -89,13 +86,7 @@ fn user_file() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("PALESTRA_TOOLCHAINS") {
         return Some(path.into());
     }
-    Some(
-        etcetera::choose_base_strategy()
-            .ok()?
-            .config_dir()
-            .join("palestra")
-            .join("toolchains.toml"),
-    )
+    Some(etcetera::choose_base_strategy().ok()?.config_dir().join("palestra").join("toolchains.toml"))
 }
 
 /// Where compiled bots are kept unless told otherwise.
@@ -112,27 +103,17 @@ pub(crate) fn default_cache() -> PathBuf {
 
 impl Toolchain {
     pub(crate) fn is_for(&self, source: &Path) -> bool {
-        source
-            .extension()
-            .is_some_and(|ending| self.extensions.iter().any(|ours| ending == ours.as_str()))
+        source.extension().is_some_and(|ending| self.extensions.iter().any(|ours| ending == ours.as_str()))
     }
 
     /// Whether it can be used here.
     pub(crate) fn status(&self) -> ToolchainStatus {
-        ToolchainStatus {
-            name: self.name.clone(),
-            extensions: self.extensions.clone(),
-            tool: self.tool(),
-        }
+        ToolchainStatus { name: self.name.clone(), extensions: self.extensions.clone(), tool: self.tool() }
     }
 
     fn tool(&self) -> Result<PathBuf, String> {
         let Some(tool) = self.tools.iter().find_map(|tool| find_on_path(tool)) else {
-            return Err(format!(
-                "none of {} is here; {}",
-                self.tools.join(", "),
-                self.hint
-            ));
+            return Err(format!("none of {} is here; {}", self.tools.join(", "), self.hint));
         };
         if let Some(probe) = &self.probe {
             let command = fill(probe, &[("tool", tool.as_os_str())]);
@@ -163,10 +144,9 @@ impl Toolchain {
             language: self.name.clone(),
             why,
         })?;
-        let source = source.canonicalize().map_err(|error| BotError::Unreadable {
-            name: name.clone(),
-            why: error.to_string(),
-        })?;
+        let source = source
+            .canonicalize()
+            .map_err(|error| BotError::Unreadable { name: name.clone(), why: error.to_string() })?;
         let stem = source.file_stem().unwrap_or_default().to_owned();
         let dir = match &self.compile {
             None => PathBuf::new(),
@@ -190,10 +170,7 @@ impl Toolchain {
             ("dir", dir.as_os_str()),
             ("out", out.as_os_str()),
         ];
-        Ok(Launch {
-            command: fill(&self.run, &places),
-            dir: None,
-        })
+        Ok(Launch::new(fill(&self.run, &places)))
     }
 }
 
@@ -227,19 +204,13 @@ struct Dependency {
 impl Compilation<'_> {
     /// The folder with the compiled bot.
     fn run(&self, cache: &Path, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, BotError> {
-        let unusable = |error: io::Error| BotError::Cache {
-            path: cache.to_owned(),
-            why: error.to_string(),
-        };
+        let unusable = |error: io::Error| BotError::Cache { path: cache.to_owned(), why: error.to_string() };
         let place = cache.join(self.fingerprint()?);
         if self.is_current(&place) {
             return Ok(place);
         }
         fs::create_dir_all(cache).map_err(unusable)?;
-        let fresh = tempfile::Builder::new()
-            .prefix(".compiling-")
-            .tempdir_in(cache)
-            .map_err(unusable)?;
+        let fresh = tempfile::Builder::new().prefix(".compiling-").tempdir_in(cache).map_err(unusable)?;
         tell(&format!("compiling {}", self.name));
         self.compile_into(fresh.path(), tell)?;
         self.write_manifest(fresh.path()).map_err(unusable)?;
@@ -251,19 +222,15 @@ impl Compilation<'_> {
         if fs::rename(&fresh, &place).is_err() {
             let _ = fs::remove_dir_all(&fresh);
             if !self.is_current(&place) {
-                return Err(unusable(io::Error::other(
-                    "the compiled bot could not be put in its place",
-                )));
+                return Err(unusable(io::Error::other("the compiled bot could not be put in its place")));
             }
         }
         Ok(place)
     }
 
     fn fingerprint(&self) -> Result<String, BotError> {
-        let unreadable = |error: io::Error| BotError::Unreadable {
-            name: self.name.to_owned(),
-            why: error.to_string(),
-        };
+        let unreadable =
+            |error: io::Error| BotError::Unreadable { name: self.name.to_owned(), why: error.to_string() };
         let size = fs::metadata(self.source).map_err(unreadable)?.len();
         if size > limits::SOURCE_BYTES {
             return Err(unreadable(io::Error::other(format!(
@@ -325,11 +292,7 @@ impl Compilation<'_> {
                 return Ok(());
             }
         }
-        Err(BotError::Compile {
-            name: self.name.to_owned(),
-            language: self.toolchain.name.clone(),
-            messages,
-        })
+        Err(BotError::Compile { name: self.name.to_owned(), language: self.toolchain.name.clone(), messages })
     }
 
     fn write_manifest(&self, dir: &Path) -> io::Result<()> {
@@ -341,10 +304,7 @@ impl Compilation<'_> {
                 continue;
             }
             let fingerprint = file_fingerprint(&path)?;
-            let path = path
-                .strip_prefix(self.folder())
-                .map(Path::to_owned)
-                .unwrap_or(path);
+            let path = path.strip_prefix(self.folder()).map(Path::to_owned).unwrap_or(path);
             manifest.dependency.push(Dependency { path, fingerprint });
         }
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
@@ -373,10 +333,7 @@ fn run_compiler(command: &[OsString]) -> Result<(), String> {
                 let group = rustix::process::Pid::from_child(&child);
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
                 let _ = child.wait();
-                return Err(format!(
-                    "the compiler took more than {} s",
-                    limits::COMPILE.as_secs()
-                ));
+                return Err(format!("the compiler took more than {} s", limits::COMPILE.as_secs()));
             }
             None => std::thread::sleep(Duration::from_millis(2)),
         }
@@ -391,9 +348,7 @@ fn read_messages(mut output: File) -> io::Result<String> {
     use io::Seek as _;
     output.rewind()?;
     let mut bytes = Vec::new();
-    output
-        .take(limits::COMPILE_OUTPUT_BYTES as u64)
-        .read_to_end(&mut bytes)?;
+    output.take(limits::COMPILE_OUTPUT_BYTES as u64).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
@@ -454,9 +409,7 @@ fn make_dependencies(listed: &str) -> Vec<PathBuf> {
 
 pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|dir| dir.join(program))
-        .find(|file| is_executable(file))
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| is_executable(file))
 }
 
 pub(crate) fn is_executable(file: &Path) -> bool {
@@ -487,11 +440,8 @@ mod tests {
     #[test]
     fn the_built_in_table_is_sound() {
         let table: Table = toml::from_str(BUILT_IN).unwrap();
-        let mut endings: Vec<&String> = table
-            .toolchain
-            .iter()
-            .flat_map(|toolchain| &toolchain.extensions)
-            .collect();
+        let mut endings: Vec<&String> =
+            table.toolchain.iter().flat_map(|toolchain| &toolchain.extensions).collect();
         let count = endings.len();
         endings.sort();
         endings.dedup();
@@ -504,19 +454,13 @@ mod tests {
     #[test]
     fn places_are_filled_in() {
         let words = ["{tool}", "-o{out}", "{", "{other}"].map(str::to_owned);
-        let filled = fill(
-            &words,
-            &[("tool", OsStr::new("gcc")), ("out", OsStr::new("/x y"))],
-        );
+        let filled = fill(&words, &[("tool", OsStr::new("gcc")), ("out", OsStr::new("/x y"))]);
         assert_eq!(filled, ["gcc", "-o/x y", "{", "{other}"]);
     }
 
     #[test]
     fn dependency_lists_are_read() {
         let listed = "out/bot: main.cpp \\\n util.h a\\ b.h\n\nutil.h:\n";
-        assert_eq!(
-            make_dependencies(listed),
-            ["main.cpp", "util.h", "a b.h"].map(PathBuf::from)
-        );
+        assert_eq!(make_dependencies(listed), ["main.cpp", "util.h", "a b.h"].map(PathBuf::from));
     }
 }

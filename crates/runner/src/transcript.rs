@@ -18,13 +18,9 @@ impl Transcripts {
     /// Begins a match with this many seats.
     pub fn new(dir: &Path, seats: u8) -> io::Result<Transcripts> {
         std::fs::create_dir_all(dir)?;
-        let files: io::Result<Vec<_>> = (0..seats)
-            .map(|_| Ok(BufWriter::new(files::new_file(dir)?)))
-            .collect();
-        Ok(Transcripts {
-            dir: dir.to_owned(),
-            files: files?,
-        })
+        let files: io::Result<Vec<_>> =
+            (0..seats).map(|_| Ok(BufWriter::new(files::new_file(dir)?))).collect();
+        Ok(Transcripts { dir: dir.to_owned(), files: files? })
     }
 
     pub(crate) fn turn(&mut self, seat: Seat, turn: u32) {

@@ -1,0 +1,174 @@
+//! `palestra drive`: feeds a bot what its seat was sent in a recorded match, and compares its answers.
+
+use crate::commands::replay::{of, open, seat_of};
+use crate::console;
+use crate::failure::{Failure, NOT_SO};
+use crate::players;
+use crate::signals;
+use palestra_core::replay::{Course, Recorded};
+use palestra_core::{Fault, Rng, Seat, Table};
+use palestra_runner::{Bot, Conversation, Interrupt, MatchError};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Feed a bot what its seat was sent in a replay, and show where its answers differ
+///
+/// The match stays the recorded one whatever the bot answers. There is no time limit, so that a debugger can be
+/// attached. The bot's standard error is shown as it comes.
+#[derive(clap::Args)]
+#[command(after_help = "\
+For example:
+  palestra drive replays/generals-7.replay --seat 2 --bot ./mybot.py
+  palestra drive lost.replay --seat 1 --bot \"gdbserver :1234 ./mybot\" --from-turn 137
+
+Exit codes: 0 every answer is the recorded one, 1 some differ, 2 usage, 3 bad replay, 4 the bot could not be started.")]
+pub(crate) struct Args {
+    /// The replay file
+    file: PathBuf,
+    /// The seat whose place the bot takes
+    #[arg(long)]
+    seat: u8,
+    /// The bot; as in `palestra play`
+    #[arg(long)]
+    bot: String,
+    /// Begin with the seat's first turn from this one on (turns count over all seats); before it the bot hears nothing
+    #[arg(long, value_name = "TURN", default_value_t = 1)]
+    from_turn: u32,
+    /// End after this turn
+    #[arg(long, value_name = "TURN")]
+    to_turn: Option<u32>,
+    /// Wait for Enter before the first turn, so that a debugger can be attached
+    #[arg(long)]
+    wait: bool,
+    /// Print exactly one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Differences shown in a text; JSON has them all.
+const SHOWN: usize = 20;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let (game, replay) = open(&args.file)?;
+    let seat = seat_of(&replay, args.seat)?;
+    let bot = players::bots(game, std::slice::from_ref(&args.bot), args.json)?.remove(0);
+    let interrupt = signals::interrupt()?;
+    let mut course = Course::open(game, &replay).map_err(of(&args.file))?;
+    let mut driven = Driven::new(&bot, course.table(), seat, replay.plan.seed)?;
+    if let Driven::Outside(conversation) = &driven {
+        console::remark(&format!("{} runs as process {}", args.bot, conversation.pid()));
+        if args.wait {
+            console::remark("press Enter to begin");
+            std::io::stdin().read_line(&mut String::new())?;
+        }
+    }
+    let last = args.to_turn.unwrap_or(u32::MAX);
+    let mut compared = 0_u32;
+    let mut differences: Vec<Value> = Vec::new();
+    let mut fault = None;
+    while let Some(turn) = course.peek().map_err(of(&args.file))? {
+        if turn.number > last || fault.is_some() {
+            break;
+        }
+        if turn.seat == seat && turn.number >= args.from_turn {
+            let recorded = match turn.input {
+                Recorded::Answer(_) => text_of(course.table()),
+                Recorded::Fault(fault) => fault.to_string(),
+            };
+            compared += 1;
+            let answer = driven.answer(course.table(), seat, &interrupt)?;
+            let same = match (&answer, turn.input) {
+                (Ok(()), Recorded::Answer(answer)) => course.table().holds(answer),
+                (Err(ours), Recorded::Fault(theirs)) => ours.kind() == theirs.kind(),
+                _ => false,
+            };
+            let given = answer.as_ref().map_or_else(ToString::to_string, |()| text_of(course.table()));
+            if !same {
+                if !args.json && differences.len() < SHOWN {
+                    console::print(&format!("turn {}: recorded {recorded:?}, now {given:?}\n", turn.number))?;
+                }
+                differences.push(json!({ "turn": turn.number, "recorded": recorded, "now": given }));
+            }
+            fault = answer.err().map(|fault| (turn.number, fault));
+        }
+        course.advance().map_err(of(&args.file))?;
+    }
+    driven.end(course.table(), seat);
+    if args.json {
+        console::print_json(&json!({
+            "game": replay.game, "seat": seat, "bot": args.bot, "turns": compared, "differences": differences,
+            "fault": fault.as_ref().map(|(turn, fault)| json!({ "turn": turn, "kind": fault.kind(), "fault": fault.to_string() })),
+        }))?;
+    } else {
+        if differences.len() > SHOWN {
+            console::print(&format!("and {} more\n", differences.len() - SHOWN))?;
+        }
+        if let Some((turn, fault)) = &fault {
+            console::print(&format!("the bot failed in turn {turn}: {fault}\n"))?;
+        }
+        console::print(&format!("{compared} turns compared, {} answers differ\n", differences.len()))?;
+    }
+    Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
+}
+
+fn text_of(table: &dyn Table) -> String {
+    let mut text = Vec::new();
+    table.write_answer(&mut text);
+    String::from_utf8_lossy(&text).trim_end().to_owned()
+}
+
+/// The bot that takes a seat.
+enum Driven {
+    BuiltIn,
+    Outside(Box<Conversation>),
+}
+
+impl Driven {
+    fn new(bot: &Bot, table: &mut dyn Table, seat: Seat, seed: u64) -> Result<Driven, Failure> {
+        match bot {
+            Bot::BuiltIn { name } => {
+                let seed = Rng::stream(seed, "bot", seat.index() as u64).bits();
+                table.seat_built_in(seat, name, seed).map_err(Failure::usage)?;
+                Ok(Driven::BuiltIn)
+            }
+            Bot::Program { name, launch } => {
+                let mut conversation = Conversation::start(name, launch)?;
+                let mut hello = Vec::new();
+                table.hello(seat, &mut hello);
+                conversation.tell(&hello);
+                Ok(Driven::Outside(Box::new(conversation)))
+            }
+            Bot::Pipes { .. } => {
+                unreachable!("a bot named on a command line is a built-in player or a program")
+            }
+        }
+    }
+
+    /// Its answer to the turn to come, held by the table.
+    fn answer(
+        &mut self,
+        table: &mut dyn Table,
+        seat: Seat,
+        interrupt: &Interrupt,
+    ) -> Result<Result<(), Fault>, Failure> {
+        match self {
+            Driven::BuiltIn => Ok(table.think(seat)),
+            Driven::Outside(conversation) => {
+                let mut ask = Vec::new();
+                table.ask(seat, &mut ask);
+                conversation.tell(&ask);
+                let answer = conversation.answer(interrupt, |bytes| table.parse(seat, bytes));
+                answer.ok_or_else(|| MatchError::Interrupted.into())
+            }
+        }
+    }
+
+    fn end(self, table: &dyn Table, seat: Seat) {
+        if let Driven::Outside(conversation) = self {
+            let mut last_words = Vec::new();
+            table.dismissal(seat, &mut last_words);
+            conversation.end(&last_words);
+        }
+    }
+}

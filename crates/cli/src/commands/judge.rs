@@ -1,0 +1,130 @@
+//! `palestra judge`: the interactor of a test system, with the participant's program on standard input and output.
+
+use crate::console;
+use crate::failure::{Failure, NOT_SO};
+use crate::games;
+use crate::players;
+use crate::signals;
+use palestra_core::{Fate, Seat, TimeControl, limits};
+use palestra_runner::{Arena, Bot, Cores, Played, play, read_text, write_atomically};
+use std::os::fd::AsFd as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The word in a test file for the participant's seat.
+const PARTICIPANT: &str = "ejudge";
+
+/// Judge the program at standard input and output against built-in players, for a test system
+///
+/// The test file holds a map and, behind it, one player name for each seat: built-in players, and ejudge for the
+/// participant. The verdict is OK only if the participant wins and broke no rule on the way. It is told in a line on
+/// standard error; standard output belongs to the participant.
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 OK, 1 wrong answer, 2 usage, 3 bad test file.")]
+pub(crate) struct Args {
+    /// The game
+    game: String,
+    /// The test file
+    test: PathBuf,
+    /// Write what happened to this file
+    output: Option<PathBuf>,
+    /// Changes a setting of the game; can be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = players::key_value)]
+    settings: Vec<(String, String)>,
+    /// The time control; a test system has its own
+    #[arg(long, default_value_t = TimeControl::Unlimited)]
+    time: TimeControl,
+    /// Decides what is left to chance
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let game = games::find(&args.game)?;
+    game.check_settings(&args.settings).map_err(Failure::usage)?;
+    let text = read_text(&args.test, limits::MAP_BYTES)?;
+    let bad_test = |why: String| Failure::input(format!("{}: {why}", args.test.display()));
+    let test = game.read_test(&text).map_err(Failure::in_file(&args.test))?;
+    let seats: Vec<usize> =
+        (0..test.players.len()).filter(|index| test.players[*index] == PARTICIPANT).collect();
+    let &[participant] = seats.as_slice() else {
+        return Err(bad_test(format!(
+            "the participant's seat must be marked {PARTICIPANT} once, and is {} times",
+            seats.len()
+        )));
+    };
+    let participant = Seat::at(participant);
+    let map = Some((args.test.as_path(), test.map.as_str()));
+    let plan = players::plan(game, &args.settings, map, test.players.len(), args.seed)
+        .map_err(|failure| failure.from_file(&args.test))?;
+    let mut bots = Vec::with_capacity(test.players.len());
+    for name in test.players {
+        bots.push(if name == PARTICIPANT {
+            let input = std::io::stdout().as_fd().try_clone_to_owned()?;
+            let output = std::io::stdin().as_fd().try_clone_to_owned()?;
+            Bot::Pipes { name, input, output }
+        } else if game.built_ins().iter().any(|built_in| built_in.answers_to(&name)) {
+            Bot::BuiltIn { name }
+        } else {
+            return Err(bad_test(format!("there is no built-in player {name}")));
+        });
+    }
+    let interrupt = signals::interrupt()?;
+    let arena = Arena { time: args.time, cores: Cores::Any, interrupt: Some(&interrupt), transcripts: None };
+    let played = play(game, plan, bots, arena, &mut ())?;
+    let verdict = verdict(&played, participant);
+    if let Some(path) = &args.output {
+        write_atomically(path, |out| {
+            writeln!(
+                out,
+                "{}",
+                verdict
+                    .as_ref()
+                    .map_or_else(|why| format!("wrong answer: {why}"), |how| format!("ok: {how}"))
+            )?;
+            for (index, placing) in played.outcome.placings.iter().enumerate() {
+                let bot = &played.replay.bots[index];
+                writeln!(
+                    out,
+                    "seat {} ({bot}): place {}, {}: {}",
+                    index + 1,
+                    placing.place,
+                    placing.fate.word(),
+                    placing.reason
+                )?;
+            }
+            let (notes, _) = &played.notes[participant.index()];
+            notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+        })?;
+    }
+    match verdict {
+        Ok(how) => {
+            console::remark(&format!("ok: {how}"));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(why) => {
+            console::remark(&format!("wrong answer: {why}"));
+            Ok(ExitCode::from(NOT_SO))
+        }
+    }
+}
+
+fn verdict(played: &Played, participant: Seat) -> Result<String, String> {
+    let placing = &played.outcome.placings[participant.index()];
+    let (notes, count) = &played.notes[participant.index()];
+    if placing.fate == Fate::Disqualified {
+        return Err(format!("the participant was disqualified: {}", placing.reason));
+    }
+    match played.outcome.winner {
+        None => return Err("there is no single winner".to_owned()),
+        Some(winner) if winner != participant => {
+            return Err(format!("seat {winner} won, and the participant sits on {participant}"));
+        }
+        Some(_) => {}
+    }
+    if *count > 0 {
+        let first = notes.first().map_or(String::new(), |note| format!(", the first in {note}"));
+        return Err(format!("the participant won, but gave {count} invalid orders{first}"));
+    }
+    Ok(format!("the participant won on seat {participant} after {} rounds", played.rounds))
+}

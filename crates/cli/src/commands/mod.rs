@@ -1,0 +1,12 @@
+//! One module for each command: its arguments and what it does.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod doctor;
+pub(crate) mod drive;
+pub(crate) mod games;
+pub(crate) mod judge;
+pub(crate) mod map;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod run;

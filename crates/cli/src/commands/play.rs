@@ -1,0 +1,138 @@
+//! `palestra play`: one match.
+
+use crate::console;
+use crate::failure::Failure;
+use crate::games;
+use crate::players::{self, MatchArgs};
+use crate::progress::Progress;
+use crate::report::MatchReport;
+use crate::signals;
+use palestra_core::{AnyGame, Plan, Replay, TimeControl};
+use palestra_runner::{Arena, Bot, Cores, Interrupt, Played, Transcripts, play, write_replay};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Play a match and show its result
+///
+/// A bot is the name of a built-in player, a program, a source file (compiled if need be), or a quoted command line.
+/// Bots take the seats in the order given.
+#[derive(clap::Args)]
+#[command(after_help = "\
+For example:
+  palestra play generals hunter greedy --seed 7
+  palestra play generals ./mybot.py \"java -jar other.jar\" --map duel --logs logs
+  palestra play auralux mybot.cpp aggressive afk afk --set max_steps=2000 --json
+
+Exit codes: 0 the match was played, 2 usage, 3 bad input file, 4 a bot could not be started or compiled.")]
+pub(crate) struct Args {
+    /// The game
+    game: String,
+    /// The bots, by seat
+    #[arg(required = true)]
+    bots: Vec<String>,
+    #[command(flatten)]
+    setup: MatchArgs,
+    /// Seat the bots at random, by the seed
+    #[arg(long)]
+    shuffle: bool,
+    /// Keep every bot's transcript and standard error in this folder
+    #[arg(long, value_name = "DIR")]
+    logs: Option<PathBuf>,
+    /// Write the replay to this file [default: a new file in the folder replays]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_replay")]
+    replay: Option<PathBuf>,
+    /// Write no replay
+    #[arg(long)]
+    no_replay: bool,
+    /// Print exactly one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let game = games::find(&args.game)?;
+    let seed = args.setup.seed();
+    let plan = args.setup.plan(game, args.bots.len(), seed)?;
+    let mut names = args.bots.clone();
+    if args.shuffle {
+        players::seating(seed, &mut names);
+    }
+    let quiet = args.quiet || args.json;
+    let bots = players::bots(game, &names, quiet)?;
+    let interrupt = signals::interrupt()?;
+    let table = Table {
+        time: args.setup.time,
+        cores: args.setup.cores.clone(),
+        logs: args.logs.as_deref(),
+        interrupt: &interrupt,
+        quiet,
+    };
+    let played = table.play(game, plan, bots)?;
+    let path = match (&args.replay, args.no_replay) {
+        (_, true) => None,
+        (Some(path), false) => Some(path.clone()),
+        (None, false) => Some(new_replay_path(&played.replay)),
+    };
+    let replay = match &path {
+        None => None,
+        Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
+    };
+    let report = MatchReport::new(game, &played, replay);
+    if args.json {
+        console::print_json(&report)?
+    } else {
+        console::print(&report.text())?
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where and how matches of one command are played.
+pub(crate) struct Table<'a> {
+    pub(crate) time: Option<TimeControl>,
+    pub(crate) cores: Cores,
+    pub(crate) logs: Option<&'a Path>,
+    pub(crate) interrupt: &'a Interrupt,
+    pub(crate) quiet: bool,
+}
+
+impl Table<'_> {
+    /// Plays a match, with progress.
+    pub(crate) fn play(&self, game: &dyn AnyGame, plan: Plan, bots: Vec<Bot>) -> Result<Played, Failure> {
+        let transcripts = self.logs.map(|dir| {
+            Transcripts::new(dir, plan.seats)
+                .map_err(|error| Failure::input(format!("failed to keep logs in {}: {error}", dir.display())))
+        });
+        let arena = Arena {
+            time: self.time.unwrap_or(game.info().time),
+            cores: self.cores.clone(),
+            interrupt: Some(self.interrupt),
+            transcripts: transcripts.transpose()?,
+        };
+        let mut progress = Progress::new(game.info().round_word, self.quiet);
+        let played = play(game, plan, bots, arena, &mut progress);
+        progress.finish();
+        let played = played?;
+        if let (Some(error), Some(dir)) = (&played.transcript_error, self.logs) {
+            console::remark(&format!("warning: the logs in {} are not complete: {error}", dir.display()));
+        }
+        Ok(played)
+    }
+}
+
+/// A name in the folder `replays` that no file has yet.
+fn new_replay_path(replay: &Replay) -> PathBuf {
+    let name = |suffix: String| {
+        Path::new("replays").join(format!("{}-{}{suffix}.replay", replay.game, replay.plan.seed))
+    };
+    let first = name(String::new());
+    if !first.exists() {
+        return first;
+    }
+    (2_u32..)
+        .map(|number| name(format!("-{number}")))
+        .find(|path| !path.exists())
+        .expect("there is always another number")
+}

@@ -1,0 +1,190 @@
+//! `palestra run`: the contests' own configuration files, as they are.
+
+use crate::commands::play::Table;
+use crate::console;
+use crate::failure::Failure;
+use crate::games::{GAMES, names};
+use crate::players;
+use crate::report::MatchReport;
+use crate::signals;
+use palestra_core::legacy::{
+    LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
+};
+use palestra_core::{AnyGame, limits};
+use palestra_runner::{Bot, Cores, Interrupt, Played, Workshop, read_text, write_atomically, write_replay};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Play what a contest's own configuration file describes, and write its logs where it says
+///
+/// Accepts the runner and tournament configurations of Auralux and the configuration of Generals, recognised by
+/// their content. Paths in them are relative to the current folder, as the contests' own tools have it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The configuration file; - is standard input
+    config: PathBuf,
+    /// Decides what is left to chance
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Write a replay to this file as well
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+    /// Print exactly one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let text = read_text(&args.config, limits::CONFIG_BYTES)?;
+    let recognised = GAMES.iter().find_map(|game| Some((*game, game.read_config(&text)?)));
+    let Some((game, config)) = recognised else {
+        return Err(Failure::input(format!(
+            "{} is no configuration that palestra knows; it knows those of {}",
+            args.config.display(),
+            names()
+        )));
+    };
+    let config = config.map_err(Failure::in_file(&args.config))?;
+    let run = Run { game, config: &args.config, args, interrupt: &signals::interrupt()? };
+    match config {
+        LegacyConfig::Run(one) => run.one(&one)?,
+        LegacyConfig::Tournament(tournament) => run.tournament(&tournament)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Run<'a> {
+    game: &'static dyn AnyGame,
+    config: &'a Path,
+    args: &'a Args,
+    interrupt: &'a Interrupt,
+}
+
+impl Run<'_> {
+    fn one(&self, run: &LegacyRun) -> Result<(), Failure> {
+        let played = self.play(run, self.args.seed.unwrap_or_else(players::new_seed))?;
+        let replay = match &self.args.replay {
+            None => None,
+            Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
+        };
+        let report = MatchReport::new(self.game, &played, replay);
+        if self.args.json {
+            return console::print_json(&report);
+        }
+        let mut text = report.text();
+        for output in &run.outputs {
+            text.push_str(&format!("log: {}\n", output.path));
+        }
+        console::print(&text)
+    }
+
+    /// Plays what has not been played yet; a match that was interrupted is played again.
+    fn tournament(&self, tournament: &LegacyTournament) -> Result<(), Failure> {
+        let seed = self.args.seed.unwrap_or(0);
+        let mut results = Vec::with_capacity(tournament.games.len());
+        let mut found = 0;
+        for (number, game) in tournament.games.iter().enumerate() {
+            let scores = Path::new(&game.scores);
+            let finished = scores.exists().then(|| read_text(scores, limits::CONFIG_BYTES)).transpose()?;
+            let text = match finished {
+                Some(text) => {
+                    found += 1;
+                    text
+                }
+                None => {
+                    if !self.args.quiet {
+                        console::remark(&format!("match {} of {}", number + 1, tournament.games.len()));
+                    }
+                    self.play(&game.run, seed.wrapping_add(number as u64))?;
+                    read_text(scores, limits::CONFIG_BYTES)?
+                }
+            };
+            results.push(PlayedGame { players: game.players.clone(), scores: text });
+        }
+        let table = (tournament.table)(&tournament.players, &results).map_err(Failure::input)?;
+        let path = Path::new(&tournament.result_file);
+        write_atomically(path, |file| file.write_all(table.as_bytes()))?;
+        if self.args.json {
+            return console::print_json(&serde_json::json!({
+                "game": self.game.info().id,
+                "matches": results.len(),
+                "played_before": found,
+                "result": tournament.result_file,
+            }));
+        }
+        console::print(&format!(
+            "{table}\n{} matches, {found} of them played before; result: {}\n",
+            results.len(),
+            tournament.result_file
+        ))
+    }
+
+    fn play(&self, run: &LegacyRun, seed: u64) -> Result<Played, Failure> {
+        let game = self.game;
+        game.check_settings(&run.settings).map_err(Failure::in_file(self.config))?;
+        let map = match &run.map {
+            None => None,
+            Some(path) => Some((Path::new(path), read_text(Path::new(path), limits::MAP_BYTES)?)),
+        };
+        let map = map.as_ref().map(|(path, text)| (*path, text.as_str()));
+        let plan = players::plan(game, &run.settings, map, run.bots.len(), seed)
+            .map_err(|failure| failure.from_file(self.config))?;
+        let bots = self.bots(run)?;
+        let table = Table {
+            time: None,
+            cores: Cores::Shared,
+            logs: None,
+            interrupt: self.interrupt,
+            quiet: self.args.quiet || self.args.json,
+        };
+        let played = table.play(game, plan, bots)?;
+        for output in &run.outputs {
+            let path = Path::new(&output.path);
+            write_atomically(path, |file| match output.content {
+                LegacyContent::Text(text) => file.write_all(text.as_bytes()),
+                LegacyContent::Export(format) => {
+                    game.export(format, &played.replay, file).map_err(std::io::Error::other)
+                }
+            })?;
+        }
+        Ok(played)
+    }
+
+    fn bots(&self, run: &LegacyRun) -> Result<Vec<Bot>, Failure> {
+        let workshop = Workshop::open()?;
+        let mut tell = |text: &str| {
+            if !self.args.quiet {
+                console::remark(text);
+            }
+        };
+        let work_dir = match &run.work_dir {
+            None => None,
+            Some(dir) => {
+                std::fs::create_dir_all(dir)
+                    .map_err(|error| Failure::input(format!("failed to make the folder {dir}: {error}")))?;
+                Some(PathBuf::from(dir))
+            }
+        };
+        let mut bots = Vec::with_capacity(run.bots.len());
+        for bot in &run.bots {
+            bots.push(match bot {
+                LegacyBot::BuiltIn(name) => Bot::BuiltIn { name: name.clone() },
+                LegacyBot::Program(path) => {
+                    let mut bot = if Path::new(path).exists() {
+                        workshop.file(Path::new(path), path, &mut tell)?
+                    } else {
+                        workshop.bot(self.game, path, &mut tell)?
+                    };
+                    if let Bot::Program { launch, .. } = &mut bot {
+                        launch.dir.clone_from(&work_dir);
+                    }
+                    bot
+                }
+            });
+        }
+        Ok(bots)
+    }
+}

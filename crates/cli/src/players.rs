@@ -1,0 +1,123 @@
+//! What every command that plays has in common: the game's options, the map, the bots.
+
+use crate::console;
+use crate::failure::Failure;
+use palestra_core::{AnyGame, Plan, PlanRequest, Rng, TimeControl, limits};
+use palestra_runner::{Bot, Cores, Workshop, read_text};
+use std::path::{Path, PathBuf};
+
+/// How a match is set up.
+#[derive(clap::Args)]
+pub(crate) struct MatchArgs {
+    /// The map: a file, or the name of one that ships with the game (see `palestra games GAME`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<PathBuf>,
+    /// Decides everything left to chance: the generated map, the seating with --shuffle, built-in players
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Changes a setting of the game, e.g. --set max_turns=300; can be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) settings: Vec<(String, String)>,
+    /// The time control: 2s+1ms (bank and increment), 250ms/answer, or none; the game's own unless given
+    #[arg(long)]
+    pub(crate) time: Option<TimeControl>,
+    /// The cores of the match: shared (one for it and all its bots, the fastest), any (left to the system), or numbers
+    #[arg(long, default_value_t)]
+    pub(crate) cores: Cores,
+}
+
+pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("write KEY=VALUE".to_owned()),
+    }
+}
+
+impl MatchArgs {
+    /// The seed asked for, or a new one.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(new_seed)
+    }
+
+    /// What the match begins with.
+    pub(crate) fn plan(&self, game: &dyn AnyGame, players: usize, seed: u64) -> Result<Plan, Failure> {
+        game.check_settings(&self.settings).map_err(Failure::usage)?;
+        let map = self.map.as_deref().map(|path| read_map(game, path)).transpose()?;
+        plan(
+            game,
+            &self.settings,
+            map.as_ref().map(|(path, text)| (path.as_path(), text.as_str())),
+            players,
+            seed,
+        )
+    }
+}
+
+/// What a match begins with, from settings that are known to be good and a map file's text.
+pub(crate) fn plan(
+    game: &dyn AnyGame,
+    settings: &[(String, String)],
+    map: Option<(&Path, &str)>,
+    players: usize,
+    seed: u64,
+) -> Result<Plan, Failure> {
+    let info = game.info();
+    if players < usize::from(info.min_seats) || players > limits::SEATS {
+        return Err(Failure::usage(format!(
+            "{} is played by {} to {} bots, and {players} were given",
+            info.title, info.min_seats, info.max_seats
+        )));
+    }
+    let request =
+        PlanRequest { changes: settings, map: map.map(|(_, text)| text), players: players as u8, seed };
+    let plan = match map {
+        Some((path, _)) => game.plan(&request).map_err(Failure::in_file(path))?,
+        None => game.plan(&request).map_err(Failure::usage)?,
+    };
+    if usize::from(plan.seats) != players {
+        let place =
+            map.map_or_else(|| "the map".to_owned(), |(path, _)| format!("the map {}", path.display()));
+        return Err(Failure::usage(format!(
+            "{place} is for {} players, and {players} bots were given",
+            plan.seats
+        )));
+    }
+    Ok(plan)
+}
+
+/// A map's text: from a file, or one that ships.
+fn read_map(game: &dyn AnyGame, path: &Path) -> Result<(PathBuf, String), Failure> {
+    if !path.exists()
+        && let Some(map) = game.maps().iter().find(|map| path == Path::new(map.name))
+    {
+        return Ok((path.to_owned(), map.text.to_owned()));
+    }
+    let text = read_text(path, limits::MAP_BYTES).map_err(|error| {
+        let names: Vec<&str> = game.maps().iter().map(|map| map.name).collect();
+        Failure::input(format!("{error}; maps that ship with {} are {}", game.info().id, names.join(", ")))
+    })?;
+    Ok((path.to_owned(), text))
+}
+
+/// Makes bots ready, by name.
+pub(crate) fn bots(game: &dyn AnyGame, names: &[String], quiet: bool) -> Result<Vec<Bot>, Failure> {
+    let workshop = Workshop::open()?;
+    let mut tell = |text: &str| {
+        if !quiet {
+            console::remark(text);
+        }
+    };
+    names.iter().map(|name| Ok(workshop.bot(game, name, &mut tell)?)).collect()
+}
+
+/// The order in which `--shuffle` seats the bots.
+pub(crate) fn seating(seed: u64, names: &mut [String]) {
+    Rng::stream(seed, "seating", 0).shuffle(names);
+}
+
+/// A seed nobody asked for: short enough to type again.
+pub(crate) fn new_seed() -> u64 {
+    use std::hash::{BuildHasher as _, Hasher as _};
+    // The standard library seeds its hash tables from the system's randomness; that is enough to differ.
+    std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000_000
+}

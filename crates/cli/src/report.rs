@@ -1,0 +1,197 @@
+//! A finished match for people (a table and what went wrong) and for scripts (one JSON object, see `docs/json.md`).
+
+use comfy_table::presets::UTF8_BORDERS_ONLY;
+use comfy_table::{CellAlignment, Table};
+use palestra_core::{AnyGame, Fate, Seat};
+use palestra_runner::Played;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+/// Notes of one player shown in a JSON object.
+const NOTES_SHOWN: usize = 100;
+
+/// The stable description of a finished match.
+#[derive(Serialize)]
+pub(crate) struct MatchReport {
+    game: &'static str,
+    seed: u64,
+    turns: u32,
+    rounds: u32,
+    winner: Option<Seat>,
+    time: String,
+    players: Vec<PlayerReport>,
+    faults: Vec<FaultEntry>,
+    replay: Option<String>,
+    #[serde(skip)]
+    round_word: &'static str,
+    #[serde(skip)]
+    title: &'static str,
+    #[serde(skip)]
+    replay_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct PlayerReport {
+    seat: Seat,
+    bot: String,
+    place: u32,
+    score: f64,
+    fate: Fate,
+    reason: String,
+    turns: u32,
+    wall_ms: f64,
+    cpu_ms: Option<f64>,
+    longest_ms: f64,
+    notes: Vec<String>,
+    note_count: u32,
+}
+
+#[derive(Serialize)]
+struct FaultEntry {
+    turn: u32,
+    seat: Seat,
+    kind: &'static str,
+    fault: String,
+    output: Option<String>,
+    stderr: Vec<String>,
+}
+
+impl MatchReport {
+    pub(crate) fn new(game: &dyn AnyGame, played: &Played, replay: Option<(&Path, u64)>) -> MatchReport {
+        let info = game.info();
+        let players = played.outcome.placings.iter().enumerate().map(|(index, placing)| {
+            let usage = played.usage[index];
+            let (notes, note_count) = &played.notes[index];
+            PlayerReport {
+                seat: Seat::at(index),
+                bot: played.replay.bots[index].clone(),
+                place: placing.place,
+                score: placing.score.to_f64(),
+                fate: placing.fate,
+                reason: placing.reason.clone(),
+                turns: usage.turns,
+                wall_ms: milliseconds(usage.wall),
+                cpu_ms: usage.cpu.map(milliseconds),
+                longest_ms: milliseconds(usage.longest),
+                notes: notes.iter().take(NOTES_SHOWN).cloned().collect(),
+                note_count: *note_count,
+            }
+        });
+        let faults = played.faults.iter().map(|report| FaultEntry {
+            turn: report.turn,
+            seat: report.seat,
+            kind: report.fault.kind(),
+            fault: report.fault.to_string(),
+            output: report.fault.excerpt().map(str::to_owned),
+            stderr: report.stderr.clone(),
+        });
+        MatchReport {
+            game: info.id,
+            seed: played.replay.plan.seed,
+            turns: played.replay.turns,
+            rounds: played.rounds,
+            winner: played.outcome.winner,
+            time: played.replay.time.to_string(),
+            players: players.collect(),
+            faults: faults.collect(),
+            replay: replay.map(|(path, _)| path.display().to_string()),
+            round_word: info.round_word,
+            title: info.title,
+            replay_bytes: replay.map_or(0, |(_, bytes)| bytes),
+        }
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!(
+            "{}, seed {}: {} {}, {} turns\n",
+            self.title,
+            self.seed,
+            self.rounds,
+            plural(self.rounds, self.round_word),
+            self.turns
+        );
+        let mut table = Table::new();
+        table.load_style(UTF8_BORDERS_ONLY);
+        table.set_header(["seat", "bot", "place", "score", "fate", "reason", "time", "cpu"]);
+        for player in &self.players {
+            table.add_row([
+                player.seat.to_string(),
+                player.bot.clone(),
+                player.place.to_string(),
+                score(player.score),
+                player.fate.word().to_owned(),
+                player.reason.clone(),
+                time(player.wall_ms),
+                player.cpu_ms.map_or("unknown".to_owned(), time),
+            ]);
+        }
+        for right in [0, 2, 3, 6, 7] {
+            if let Some(column) = table.column_mut(right) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let _ = writeln!(text, "{}", table.trim_fmt());
+        let _ = match self.winner {
+            Some(seat) => {
+                writeln!(text, "\x1b[1mwinner: seat {seat}, {}\x1b[0m", self.players[seat.index()].bot)
+            }
+            None => writeln!(text, "\x1b[1mno single winner\x1b[0m"),
+        };
+        for fault in &self.faults {
+            let bot = &self.players[fault.seat.index()].bot;
+            let _ =
+                writeln!(text, "fault: seat {} ({bot}), turn {}: {}", fault.seat, fault.turn, fault.fault);
+            if let Some(output) = &fault.output {
+                let _ = writeln!(text, "  it wrote: {output}");
+            }
+            for line in &fault.stderr {
+                let _ = writeln!(text, "  stderr: {line}");
+            }
+        }
+        for player in self.players.iter().filter(|player| player.note_count > 0) {
+            let first = player.notes.first().map_or(String::new(), |note| format!("; the first: {note}"));
+            let count = player.note_count;
+            let _ =
+                writeln!(text, "notes: seat {} has {count} {}{first}", player.seat, plural(count, "note"));
+        }
+        if let Some(replay) = &self.replay {
+            let _ = writeln!(text, "replay: {replay} ({})", size(self.replay_bytes));
+        }
+        text
+    }
+}
+
+/// `1 round`, `2 rounds`.
+pub(crate) fn plural(count: u32, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+fn score(score: f64) -> String {
+    let text = format!("{score:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Milliseconds to the microsecond.
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+fn time(ms: f64) -> String {
+    match ms {
+        _ if ms >= 10_000.0 => format!("{:.1} s", ms / 1000.0),
+        _ if ms >= 100.0 => format!("{ms:.0} ms"),
+        _ => format!("{ms:.1} ms"),
+    }
+}
+
+/// A file's size for people.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        _ if bytes < 1000 => format!("{bytes} bytes"),
+        _ if bytes < 1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}

@@ -1,0 +1,246 @@
+//! The zoo, through the real runner: each bot gets exactly the verdict it is listed with, and nothing is left of it.
+
+mod support;
+
+use serde_json::Value;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use support::{fails, json, palestra, processes_with, zoo};
+use tempfile::tempdir;
+
+/// A match of Auralux, the bot on seat 1 against a player that does nothing.
+fn auralux(dir: &Path, bot: &str, more: &[&str]) -> Value {
+    let mut arguments = vec!["play", "auralux", bot, "afk", "--set", "max_steps=20", "--json", "--no-replay"];
+    arguments.extend(more);
+    json(dir, &arguments)
+}
+
+/// The bot is disqualified with this fault in the first turn, and the match is otherwise in order.
+#[track_caller]
+fn assert_fault(report: &Value, kind: &str, fault: &str) {
+    let faults = report["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 1, "{report:#}");
+    assert_eq!((faults[0]["kind"].as_str(), faults[0]["turn"].as_u64()), (Some(kind), Some(1)), "{report:#}");
+    assert!(faults[0]["fault"].as_str().unwrap().starts_with(fault), "{report:#}");
+    assert_eq!(report["players"][0]["fate"], "disqualified");
+    assert_eq!(report["winner"], 2);
+}
+
+#[track_caller]
+fn assert_no_fault(report: &Value) {
+    assert_eq!(report["faults"].as_array().unwrap().len(), 0, "{report:#}");
+    assert_eq!(report["players"][0]["fate"], "alive");
+}
+
+fn faulty(bot: &str, kind: &str, fault: &str) -> Value {
+    let dir = tempdir().unwrap();
+    let report = auralux(dir.path(), &zoo(bot), &["--time", "400ms"]);
+    assert_fault(&report, kind, fault);
+    report
+}
+
+#[test]
+fn exits_at_once() {
+    faulty("exits_at_once.c", "exited", "exited with code 3");
+}
+
+#[test]
+fn exits_mid_answer() {
+    faulty("exits_mid_answer.c", "exited", "exited with code 7");
+}
+
+#[test]
+fn crashes() {
+    let report = faulty("crashes.c", "exited", "killed by signal 11");
+    assert_eq!(report["faults"][0]["stderr"], serde_json::json!(["about to crash"]));
+}
+
+#[test]
+fn prints_garbage() {
+    let report = faulty("garbage.c", "malformed", "malformed answer");
+    assert_eq!(report["faults"][0]["output"], "Hello, I am a bot!\\n");
+}
+
+#[test]
+fn prints_for_ever_without_a_line_break() {
+    let report = faulty("endless_line.c", "too_long", "answer too long: more than 1048576 bytes");
+    assert!(report["faults"][0]["output"].as_str().unwrap().len() < 200);
+}
+
+#[test]
+fn never_answers() {
+    let report = faulty("silent.c", "out_of_time", "out of time");
+    let wall = report["players"][0]["wall_ms"].as_f64().unwrap();
+    assert!((400.0..2000.0).contains(&wall), "{wall}");
+}
+
+#[test]
+fn never_reads() {
+    faulty("deaf.c", "out_of_time", "out of time");
+}
+
+#[test]
+fn answers_without_reading_more_than_a_pipe_holds() {
+    let dir = tempdir().unwrap();
+    let bot = format!("{} -1", compiled(dir.path(), "blind.c"));
+    // A hundred asks of 10000 cells: far more than a pipe holds.
+    let arguments = ["play", "generals", &bot, "rest", "--set", "max_side=100", "--set", "map_rows=100"];
+    let more = ["--set", "map_columns=100", "--set", "max_turns=100", "--json", "--no-replay"];
+    let report = json(dir.path(), &[&arguments[..], &more[..]].concat());
+    assert_no_fault(&report);
+    assert_eq!(report["rounds"], 100);
+}
+
+#[test]
+fn answers_a_millisecond_too_late() {
+    let dir = tempdir().unwrap();
+    let late = |ms: u32| format!("{} 0 {ms}", compiled(dir.path(), "late.c"));
+    assert_fault(&auralux(dir.path(), &late(301), &["--time", "300ms"]), "out_of_time", "out of time");
+    let in_time = auralux(dir.path(), &late(2), &["--time", "300ms/answer"]);
+    assert_no_fault(&in_time);
+}
+
+#[test]
+fn writes_a_gigabyte_to_standard_error() {
+    let dir = tempdir().unwrap();
+    let report = auralux(dir.path(), &zoo("floods_stderr.c"), &["--time", "100s", "--logs", "logs"]);
+    assert_no_fault(&report);
+    let kept = std::fs::read_to_string(dir.path().join("logs/seat-1.stderr.txt")).unwrap();
+    assert!(kept.len() < (1 << 20) + 200, "{}", kept.len());
+    assert!(kept.ends_with("more bytes were not kept\n"));
+}
+
+#[test]
+fn closes_its_output_but_lives() {
+    faulty("closes_output.c", "exited", "closed its output");
+}
+
+#[test]
+fn ignores_the_end_and_every_signal() {
+    let dir = tempdir().unwrap();
+    let start = Instant::now();
+    let bot = compiled(dir.path(), "stays.c");
+    assert_no_fault(&auralux(dir.path(), &bot, &[]));
+    assert!(start.elapsed() < Duration::from_secs(30));
+    assert_eq!(processes_with(&bot), [0_u32; 0]);
+}
+
+#[test]
+fn leaves_a_child_that_keeps_the_pipe_open() {
+    let dir = tempdir().unwrap();
+    let bot = compiled(dir.path(), "keeps_pipe.c");
+    assert_fault(&auralux(dir.path(), &bot, &[]), "exited", "exited with code 5");
+    assert_eq!(processes_with(&bot), [0_u32; 0]);
+}
+
+#[test]
+fn forks_twice_into_a_session_of_its_own() {
+    let dir = tempdir().unwrap();
+    let bot = compiled(dir.path(), "daemon.c");
+    assert_no_fault(&auralux(dir.path(), &bot, &[]));
+    assert_eq!(processes_with(&bot), [0_u32; 0]);
+}
+
+#[test]
+fn forks_twice_and_hides_whose_it_is() {
+    let dir = tempdir().unwrap();
+    let bot = format!("{} 0 86423", compiled(dir.path(), "hidden_daemon.c"));
+    assert_no_fault(&auralux(dir.path(), &bot, &[]));
+    assert_eq!(processes_with("86423"), [0_u32; 0]);
+}
+
+#[test]
+fn writes_ahead() {
+    let dir = tempdir().unwrap();
+    assert_no_fault(&auralux(dir.path(), &zoo("writes_ahead.c"), &[]));
+}
+
+#[test]
+fn a_last_answer_without_a_line_break_counts() {
+    let dir = tempdir().unwrap();
+    let report = auralux(dir.path(), &zoo("no_line_break.c"), &[]);
+    assert_eq!(report["faults"][0]["turn"], 3, "{report:#}");
+    assert_eq!(report["faults"][0]["fault"], "exited with code 0");
+}
+
+#[test]
+fn computes_while_it_is_not_its_turn() {
+    let dir = tempdir().unwrap();
+    assert_no_fault(&auralux(dir.path(), &zoo("spins.c"), &[]));
+}
+
+#[test]
+fn a_broken_script_shows_its_error() {
+    let report = faulty("broken.py", "exited", "exited with code 1");
+    let stderr = report["faults"][0]["stderr"].to_string();
+    assert!(stderr.contains("SyntaxError"), "{stderr}");
+}
+
+#[test]
+fn what_cannot_be_started_is_told_before_the_match() {
+    let dir = tempdir().unwrap();
+    for (bot, says) in [
+        (zoo("no_interpreter"), "does not exist"),
+        (zoo("not_a_program"), "is neither a program nor a script"),
+        (zoo("not_executable"), "chmod +x"),
+        (zoo(""), "is a folder"),
+        (zoo("missing.py"), "there is no bot"),
+        ("./nothing here".to_owned(), "neither a file nor on the search path"),
+        ("agressive".to_owned(), "did you mean aggressive?"),
+    ] {
+        let said = fails(dir.path(), &["play", "auralux", &bot, "afk"], 4);
+        assert!(said.contains(says), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is written");
+}
+
+#[test]
+fn two_bad_bots_do_not_stop_the_others() {
+    let dir = tempdir().unwrap();
+    let (garbage, silent) = (zoo("garbage.c"), zoo("silent.c"));
+    let arguments = ["play", "auralux", &garbage, "aggressive", &silent, "afk"];
+    let more = ["--set", "max_steps=300", "--time", "200ms", "--json", "--no-replay"];
+    let report = json(dir.path(), &[&arguments[..], &more[..]].concat());
+    let fates: Vec<&str> = (0..4).map(|i| report["players"][i]["fate"].as_str().unwrap()).collect();
+    assert_eq!([fates[0], fates[2]], ["disqualified"; 2]);
+    assert!(report["turns"].as_u64().unwrap() > 100, "{report:#}");
+}
+
+#[test]
+fn interrupting_ends_the_bots_and_leaves_no_file() {
+    let dir = tempdir().unwrap();
+    let bot = compiled(dir.path(), "silent.c");
+    // A command line of its own, so that the process can be told from those of other tests.
+    let command = format!("{bot} interrupted-{}", std::process::id());
+    let mut child = palestra(dir.path())
+        .args(["play", "auralux", &command, "afk", "--time", "none", "--logs", "logs"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mark = format!("interrupted-{}", std::process::id());
+    // The bot itself, and palestra with the same words on its command line.
+    while processes_with(&mark).len() < 2 {
+        assert!(Instant::now() < deadline, "the bot never started");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(processes_with(&mark), [0_u32; 0]);
+    let left: Vec<_> = std::fs::read_dir(dir.path().join("logs")).unwrap().flatten().collect();
+    assert!(left.is_empty() && !dir.path().join("replays").exists(), "{left:?}");
+}
+
+/// The compiled form of a bot of the zoo, so that it can be given arguments.
+fn compiled(dir: &Path, name: &str) -> String {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("zoo-{}", name.trim_end_matches(".c")));
+    if !out.exists() {
+        let fresh = dir.join("compiling");
+        let status = std::process::Command::new("cc").args(["-O2", "-o"]).arg(&fresh).arg(zoo(name)).status();
+        assert!(status.unwrap().success());
+        std::fs::rename(&fresh, &out).or_else(|_| std::fs::copy(&fresh, &out).map(drop)).unwrap();
+    }
+    out.display().to_string()
+}

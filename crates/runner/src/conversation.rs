@@ -1,0 +1,86 @@
+//! A talk with one bot outside of any match, without a clock: for debuggers.
+
+use crate::driver::MatchError;
+use crate::interrupt::Interrupt;
+use crate::line::{Line, start_error};
+use crate::process::Launch;
+use palestra_core::{Exit, Fault, Parsed, limits};
+use std::time::Instant;
+
+/// A bot that is told things and asked for answers, for as long as it takes.
+#[derive(Debug)]
+pub struct Conversation {
+    line: Line,
+    inbox: Vec<u8>,
+}
+
+impl Conversation {
+    /// Starts the bot. It keeps this program's standard error, so that whoever debugs sees it at once.
+    pub fn start(name: &str, launch: &Launch) -> Result<Conversation, MatchError> {
+        let line = Line::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation")
+            .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
+        Ok(Conversation { line, inbox: Vec::new() })
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.line.process.as_ref().map_or(0, |process| process.pid().as_raw_pid() as u32)
+    }
+
+    /// Tells it something.
+    pub fn tell(&mut self, bytes: &[u8]) {
+        self.line.send(bytes);
+    }
+
+    /// Waits for an answer that `parse` takes for complete. `None` means that somebody interrupted.
+    pub fn answer(
+        &mut self,
+        interrupt: &Interrupt,
+        mut parse: impl FnMut(&[u8]) -> Parsed,
+    ) -> Option<Result<(), Fault>> {
+        let mut buffer = [0; 16 << 10];
+        let mut ended = false;
+        loop {
+            match parse(&self.inbox) {
+                Parsed::Done { used } => {
+                    self.inbox.drain(..used);
+                    return Some(Ok(()));
+                }
+                Parsed::Malformed { why } => return Some(Err(Fault::malformed(why, &self.inbox))),
+                Parsed::NeedMore if self.inbox.len() >= limits::ANSWER_BYTES => {
+                    return Some(Err(Fault::too_long(&self.inbox)));
+                }
+                Parsed::NeedMore => {}
+            }
+            if ended {
+                let exit = self.line.wait_for_exit(crate::limits::EXIT_CODE);
+                return Some(Err(Fault::Exited(exit.unwrap_or(Exit::ClosedOutput))));
+            }
+            let ready = self.line.poll(Some(interrupt), None);
+            if ready.interrupted {
+                return None;
+            }
+            if ready.stdin {
+                self.line.flush();
+            }
+            if ready.stdout || ready.ended {
+                match self.line.read_stdout(&mut buffer) {
+                    Some(0) if !ready.ended => {}
+                    Some(0) | None => {
+                        ended = true;
+                        self.inbox.push(b'\n');
+                    }
+                    Some(length) => self.inbox.extend_from_slice(&buffer[..length]),
+                }
+            }
+        }
+    }
+
+    /// Says the last words and lets it leave.
+    pub fn end(mut self, last_words: &[u8]) {
+        self.line.send(last_words);
+        self.line.stdin = None;
+        let deadline = Instant::now() + crate::limits::GRACE;
+        self.line.wait_for_end(deadline, 0, &mut [0; 4096], None);
+    }
+}

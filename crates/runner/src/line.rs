@@ -1,0 +1,298 @@
+//! The connection to one outside bot: its pipes, its process, its clocks. Knows nothing of games or turns' meaning.
+
+use crate::clock::TreeClock;
+use crate::interrupt::Interrupt;
+use crate::limits;
+use crate::process::{Launch, Pipes, Process};
+use crate::stderr::StderrLog;
+use crate::strays;
+use palestra_core::{Exit, Spent};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+/// The connection to one outside seat.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) stdin: Option<OwnedFd>,
+    pub(crate) stdout: Option<OwnedFd>,
+    pub(crate) stderr: Option<OwnedFd>,
+    /// What did not fit into the bot's pipe yet.
+    pub(crate) unsent: Vec<u8>,
+    pub(crate) process: Option<Process>,
+    #[cfg(target_os = "linux")]
+    _known: Option<strays::Known>,
+    pub(crate) cpu: Option<TreeClock>,
+    pub(crate) log: StderrLog,
+    /// The last lines at the moment of its fault.
+    pub(crate) fault_lines: Vec<String>,
+    pub(crate) frozen: bool,
+    /// When its last words were sent.
+    pub(crate) dismissed: Option<Instant>,
+    pub(crate) ended_itself: bool,
+}
+
+/// What a poll found.
+#[derive(Default)]
+pub(crate) struct Ready {
+    pub(crate) stdin: bool,
+    pub(crate) stdout: bool,
+    pub(crate) stderr: bool,
+    pub(crate) ended: bool,
+    pub(crate) interrupted: bool,
+}
+
+impl Line {
+    pub(crate) fn new(pipes: Pipes, process: Option<Process>) -> Line {
+        Line {
+            stdin: Some(pipes.stdin),
+            stdout: Some(pipes.stdout),
+            stderr: pipes.stderr,
+            unsent: Vec::new(),
+            cpu: process.as_ref().map(|process| TreeClock::new(process.pid())),
+            process,
+            #[cfg(target_os = "linux")]
+            _known: None,
+            log: StderrLog::default(),
+            fault_lines: Vec::new(),
+            frozen: false,
+            dismissed: None,
+            ended_itself: true,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn start(launch: &Launch, mark: &str) -> io::Result<Line> {
+        let (known, (process, pipes)) = strays::Known::start(|| {
+            let (process, pipes) = Process::start(launch, mark)?;
+            Ok((process.pid(), (process, pipes)))
+        })?;
+        Ok(Line { _known: Some(known), ..Line::new(pipes, Some(process)) })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn start(launch: &Launch, mark: &str) -> io::Result<Line> {
+        let (process, pipes) = Process::start(launch, mark)?;
+        Ok(Line::new(pipes, Some(process)))
+    }
+
+    /// Waits until the bot reads its input for the first time: its start-up is not charged.
+    pub(crate) fn wait_until_started(&mut self, interrupt: Option<&Interrupt>) {
+        let (Some(stdin), Some(_)) = (&self.stdin, &self.process) else {
+            return;
+        };
+        let unread = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).unwrap_or(0);
+        let start = Instant::now();
+        // On a shared core the bot runs as soon as we step aside; a timer would only add its own delay.
+        while start.elapsed() < Duration::from_millis(1) {
+            if unread(stdin) == 0 {
+                return;
+            }
+            #[cfg(target_os = "linux")]
+            rustix::thread::sched_yield();
+        }
+        let mut used = None;
+        let mut active = Instant::now();
+        while unread(self.stdin.as_ref().expect("still open")) > 0 && start.elapsed() < limits::START_UP {
+            let ready = self.poll(interrupt, Some(Duration::from_micros(500)));
+            if ready.stdout || ready.ended || ready.interrupted {
+                return;
+            }
+            // Somebody who is busy is still starting; somebody who sleeps is not.
+            let now = self.cpu.as_mut().and_then(TreeClock::total);
+            if now != used {
+                (used, active) = (now, Instant::now());
+            } else if active.elapsed() > limits::START_UP_IDLE {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn begin_match(&mut self) {
+        if let Some(cpu) = &mut self.cpu {
+            cpu.begin_match();
+        }
+    }
+
+    pub(crate) fn begin_turn(&mut self) {
+        if let Some(cpu) = &mut self.cpu {
+            cpu.begin_turn();
+        }
+    }
+
+    pub(crate) fn spent(&mut self, wall: Duration) -> Spent {
+        Spent { wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.end_turn(wall)) }
+    }
+
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        if self.unsent.is_empty() {
+            let sent = self.write(bytes);
+            self.unsent.extend_from_slice(&bytes[sent..]);
+        } else {
+            self.unsent.extend_from_slice(bytes);
+            self.flush();
+        }
+        if self.unsent.len() > limits::UNREAD_BYTES {
+            self.stdin = None;
+        }
+        if self.stdin.is_none() {
+            self.unsent.clear();
+        }
+    }
+
+    pub(crate) fn flush(&mut self) {
+        let unsent = std::mem::take(&mut self.unsent);
+        let sent = self.write(&unsent);
+        self.unsent = unsent;
+        self.unsent.drain(..sent);
+    }
+
+    /// Writes what the pipe takes. A bot that no longer reads is found out when its answer is due.
+    fn write(&mut self, bytes: &[u8]) -> usize {
+        let mut sent = 0;
+        while sent < bytes.len() {
+            let Some(stdin) = &self.stdin else {
+                return bytes.len();
+            };
+            match rustix::io::write(stdin, &bytes[sent..]) {
+                Ok(length) => sent += length,
+                Err(Errno::AGAIN) => break,
+                Err(Errno::INTR) => {}
+                Err(_) => self.stdin = None,
+            }
+        }
+        sent
+    }
+
+    pub(crate) fn poll(&mut self, interrupt: Option<&Interrupt>, timeout: Option<Duration>) -> Ready {
+        let exit = self.process.as_ref().and_then(Process::exit_fd);
+        // Where no exit can be waited for, look for it now and then.
+        let blind = self.process.is_some() && exit.is_none();
+        let timeout = if blind {
+            Some(timeout.unwrap_or(Duration::MAX).min(Duration::from_millis(20)))
+        } else {
+            timeout
+        };
+        let timeout = timeout.map(|timeout| Timespec {
+            tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
+            tv_nsec: timeout.subsec_nanos().into(),
+        });
+        let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        let watched = [
+            self.stdout.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
+            self.stderr.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
+            exit.map(|fd| PollFd::new(fd, PollFlags::IN)),
+            stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
+            interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
+        ];
+        let present = watched.each_ref().map(Option::is_some);
+        let mut polled: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
+        if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+            return Ready::default();
+        }
+        let mut results = polled.iter();
+        let [stdout, stderr, ended, stdin, interrupted] =
+            present.map(|there| there && results.next().is_some_and(|fd| !fd.revents().is_empty()));
+        let ended =
+            ended || (blind && self.process.as_ref().is_some_and(|process| process.exited().is_some()));
+        Ready { stdin, stdout, stderr, ended, interrupted }
+    }
+
+    /// Reads what the bot has written, without waiting: the number of bytes, or `None` once it has closed its output.
+    pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        match rustix::io::read(self.stdout.as_ref()?, buffer) {
+            Ok(0) => self.stdout = None,
+            Ok(length) => return Some(length),
+            Err(Errno::AGAIN | Errno::INTR) => return Some(0),
+            Err(_) => self.stdout = None,
+        }
+        None
+    }
+
+    /// Takes in what is there of the bot's standard error, without waiting and without end.
+    pub(crate) fn read_stderr(&mut self, turn: u32, buffer: &mut [u8]) {
+        // As much as a pipe holds; a bot that floods it is read again with the next poll.
+        for _ in 0..2 {
+            let Some(stderr) = &self.stderr else { return };
+            match rustix::io::read(stderr, &mut *buffer) {
+                Ok(0) => self.stderr = None,
+                Ok(length) => self.log.add(turn, &buffer[..length]),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => self.stderr = None,
+            }
+        }
+    }
+
+    pub(crate) fn wait_for_exit(&mut self, patience: Duration) -> Option<Exit> {
+        let process = self.process.as_ref()?;
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Some(exit) = process.exited() {
+                return Some(exit);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            match process.exit_fd() {
+                Some(fd) => {
+                    let timeout = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
+                    let _ = rustix::event::poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timeout));
+                }
+                None => std::thread::sleep(left.min(Duration::from_millis(5))),
+            }
+        }
+    }
+
+    /// Lets the bot leave by itself until the deadline; what it still writes is taken so that it can.
+    pub(crate) fn wait_for_end(
+        &mut self,
+        deadline: Instant,
+        turn: u32,
+        buffer: &mut [u8],
+        interrupt: Option<&Interrupt>,
+    ) {
+        while self.process.is_some() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let ready = self.poll(interrupt, Some(left));
+            if ready.stderr {
+                self.read_stderr(turn, buffer);
+            }
+            if ready.stdout {
+                let _ = self.read_stdout(buffer);
+            }
+            if ready.ended {
+                break;
+            }
+            if left.is_zero() || ready.interrupted {
+                self.ended_itself = false;
+                break;
+            }
+        }
+        self.read_stderr(turn, buffer);
+        self.end();
+    }
+
+    pub(crate) fn end(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            self.ended_itself &= process.exited().is_some();
+            process.end();
+        }
+    }
+}
+
+/// What the system's words mean for somebody who wants to start a bot.
+pub(crate) fn start_error(launch: &Launch, error: &io::Error) -> String {
+    let program = launch.command[0].display();
+    match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::NOEXEC) => format!(
+            "{program} is neither a program nor a script with a first line like #!/usr/bin/env python3"
+        ),
+        Some(Errno::ACCESS) => format!("{program} may not be executed; try chmod +x {program}"),
+        Some(Errno::NOENT) => format!("{program} or the interpreter in its first line does not exist"),
+        _ => format!("{program}: {error}"),
+    }
+}

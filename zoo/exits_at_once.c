@@ -1,0 +1,2 @@
+/* Returns 3 without reading. */
+int main(void) { return 3; }

@@ -1,0 +1,21 @@
+/* Leaves a process in a session of its own without the environment it was given, then passes for ever. */
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char block[65536];
+    if (fork() == 0) {
+        setsid();
+        if (fork() != 0) _exit(0);
+        for (int fd = 0; fd < 3; fd++) close(fd);
+        /* The second argument says how long, so that a test can recognise it. */
+        char *const command[] = {"sleep", argc > 2 ? argv[2] : "1000", NULL};
+        char *const nothing[] = {NULL};
+        execve("/bin/sleep", command, nothing);
+        _exit(1);
+    }
+    while (read(0, block, sizeof block) > 0) {
+        printf("%s\n", argc > 1 ? argv[1] : "0");
+        fflush(stdout);
+    }
+    return 0;
+}
