@@ -1,6 +1,8 @@
 //! The `palestra` program: joins the games to the runner and gives both a command line.
 
 mod commands;
+#[cfg(test)]
+mod conformance;
 mod console;
 mod failure;
 mod games;

@@ -1,0 +1,405 @@
+//! `make bench`: every figure that Palestra promises, measured in one run and printed as one table.
+//!
+//! A figure is a ratio to something named, so that a noisy machine matters less: the bare pipe, the scheduler, plain
+//! spawn and wait, the match as it was played. Where the yardstick is an engine that is not here, its figure was
+//! measured on the same kind of machine and is given in the table.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its table")]
+
+use palestra_auralux::Auralux;
+use palestra_core::game::{Bot as _, BotSeat, Game, Protocol};
+use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
+use palestra_generals::Generals;
+use palestra_runner::{Arena, Bot, Cores, Launch, Played, play};
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn main() {
+    // `cargo test --benches` only wants to know that it builds and starts.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let mut table = Table::default();
+    println!("measuring, about a minute; the machine should have nothing else to do");
+    in_process(&mut table);
+    pipes(&mut table);
+    starting(&mut table);
+    replays(&mut table);
+    memory(&mut table);
+    table.print();
+}
+
+#[derive(Default)]
+struct Table {
+    rows: Vec<[String; 5]>,
+}
+
+impl Table {
+    /// One row: what, ours, the yardstick, and what the ratio should be.
+    fn row(&mut self, what: &str, ours: String, yardstick: &str, ratio: f64, goal: &str) {
+        let row = [what.to_owned(), ours, yardstick.to_owned(), format!("{ratio:.2}"), goal.to_owned()];
+        println!("  {}", row.join(" | "));
+        self.rows.push(row);
+    }
+
+    fn print(&self) {
+        println!("\n| what | ours | against | ratio | goal |\n|---|---:|---|---:|---|");
+        for row in &self.rows {
+            println!("| {} |", row.join(" | "));
+        }
+    }
+}
+
+/// The best of several measurements: what the machine can do when it is left alone.
+fn best(times: usize, mut measure: impl FnMut() -> f64) -> f64 {
+    (0..times).map(|_| measure()).fold(0.0, f64::max)
+}
+
+fn millions(rate: f64) -> String {
+    format!("{:.2} million/s", rate / 1e6)
+}
+
+fn thousands(rate: f64) -> String {
+    format!("{:.1} thousand/s", rate / 1e3)
+}
+
+// ------------------------------------------------------------------------------------------------ in one process
+
+fn in_process(table: &mut Table) {
+    let aggressive = |_: usize| "aggressive_expansion_nearest";
+    let four = || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), aggressive, 1.5);
+    let four = best(3, four);
+    table.row("Auralux, 20 planets, four aggressive players: player turns", millions(four), "6 million/s", four / 6e6, "1 or more");
+    let idle = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=100000"), |_| "afk", 1.0));
+    table.row("Auralux, 20 planets, four idle players: player turns", millions(idle), "40 million/s", idle / 40e6, "1 or more");
+    let random = best(3, || rate_of::<Generals>(&generals_plan(24), |_| "random", 1.5));
+    table.row("Generals, 24x24, two random players: player turns", millions(random), "10 million/s", random / 10e6, "1 or more, stretch 2");
+    let text = best(3, || rate_with_text(&generals_plan(20), 1.5));
+    table.row("Generals, 20x20, every turn's text written: player turns", thousands(text), "500 thousand/s", text / 5e5, "1 or more");
+    let two = best(3, || two_threads() / 2.0 / rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0));
+    table.row("two threads over independent matches", format!("{:.2} times one", 2.0 * two), "one thread", 2.0 * two, "1.8 or more");
+}
+
+fn plan(game: &dyn AnyGame, map: &str, changes: &[&str]) -> Plan {
+    let changes: Vec<(String, String)> = changes
+        .iter()
+        .map(|change| change.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned())).expect("key=value"))
+        .collect();
+    game.plan(&PlanRequest { changes: &changes, map: Some(map), players: 2, seed: 1 }).expect("a sound plan")
+}
+
+fn auralux_plan(planets: u32, players: u32, change: &str) -> Plan {
+    let map = AnyGame::generate(&Auralux, &[], &[planets, players], 1).expect("a map");
+    plan(&Auralux, &map, &[change])
+}
+
+fn generals_plan(side: u32) -> Plan {
+    let map = AnyGame::generate(&Generals, &[], &[side, side, 2], 1).expect("a map");
+    plan(&Generals, &map, &[])
+}
+
+/// A game set up from a plan, with its players.
+struct Typed<G: Game> {
+    settings: G::Settings,
+    setup: G::Setup,
+    seats: u8,
+}
+
+impl<G: Game> Typed<G> {
+    fn new(plan: &Plan) -> Typed<G> {
+        let settings = palestra_core::settings::from_json::<G::Settings>(&plan.settings).expect("sound settings");
+        let setup = G::read_setup(&settings, &plan.setup).expect("a sound map");
+        Typed { settings, setup, seats: plan.seats }
+    }
+
+    fn bots(&self, name: impl Fn(usize) -> &'static str, seed: u64) -> Vec<Box<dyn palestra_core::Bot<G>>> {
+        let make = |index: usize| {
+            let built_in = G::BUILT_INS.iter().find(|built_in| built_in.name == name(index)).expect("a built-in player");
+            let seat = BotSeat { seat: Seat::at(index), seed: seed * 100 + index as u64, argument: None };
+            (built_in.make)(seat).expect("it needs no argument")
+        };
+        (0..usize::from(self.seats)).map(make).collect()
+    }
+}
+
+/// Player turns per second of whole games between built-in players, one after the other.
+fn rate_of<G: Game>(plan: &Plan, name: impl Fn(usize) -> &'static str, seconds: f64) -> f64 {
+    let typed = Typed::<G>::new(plan);
+    let (mut turns, mut game, mut took) = (0, 0, Duration::ZERO);
+    while took.as_secs_f64() < seconds {
+        let mut state = G::start(&typed.settings, &typed.setup, game).expect("a sound start");
+        let mut bots = typed.bots(&name, game);
+        let mut notes = Notes::counted();
+        let start = Instant::now();
+        turns += palestra_core::play::play::<G>(&mut state, &mut bots, &mut notes, 5_000_000);
+        took += start.elapsed();
+        black_box(G::outcome(&state));
+        game += 1;
+    }
+    turns as f64 / took.as_secs_f64()
+}
+
+/// The same for Generals, with what the player to move is sent written in every turn.
+fn rate_with_text(plan: &Plan, seconds: f64) -> f64 {
+    let typed = Typed::<Generals>::new(plan);
+    let (mut turns, mut game, mut took) = (0_u64, 0, Duration::ZERO);
+    let mut text = Vec::new();
+    let mut action = Default::default();
+    while took.as_secs_f64() < seconds {
+        let mut state = Generals::start(&typed.settings, &typed.setup, game).expect("a sound start");
+        let mut bots = typed.bots(|_| "random", game);
+        let mut notes = Notes::counted();
+        let start = Instant::now();
+        while let Some(seat) = Generals::to_move(&state) {
+            let view = Generals::view(&state, Eye::Seat(seat));
+            text.clear();
+            Generals::ask(view, &mut text);
+            black_box(&text);
+            bots[seat.index()].act(view, &mut action).expect("it answers");
+            Generals::apply(&mut state, seat, Input::Answer(&action), &mut notes);
+            turns += 1;
+        }
+        took += start.elapsed();
+        game += 1;
+    }
+    turns as f64 / took.as_secs_f64()
+}
+
+fn two_threads() -> f64 {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..2).map(|_| scope.spawn(|| rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("it measures")).sum()
+    })
+}
+
+// ------------------------------------------------------------------------------------------------ through pipes
+
+/// A match between two programs that do nothing, and what it is held against.
+struct PipeCase {
+    name: &'static str,
+    game: &'static dyn AnyGame,
+    plan: Plan,
+    pass: &'static str,
+    hello_lines: u32,
+    ask_lines: u32,
+}
+
+fn pipes(table: &mut Table) {
+    let auralux = AnyGame::generate(&Auralux, &[], &[20, 2], 1).expect("a map");
+    let generals = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
+    let cases = [
+        PipeCase {
+            name: "Auralux, 20 planets",
+            game: &Auralux,
+            plan: plan(&Auralux, &auralux, &["max_steps=50000"]),
+            pass: "0",
+            hello_lines: 21,
+            ask_lines: 21,
+        },
+        PipeCase {
+            name: "Generals, 20x20",
+            game: &Generals,
+            plan: plan(&Generals, &generals, &["max_turns=30000"]),
+            pass: "-1",
+            hello_lines: 1,
+            ask_lines: 403,
+        },
+    ];
+    for case in cases {
+        let ask = ask_bytes(&case);
+        let answer = case.pass.len() as u32 + 1;
+        // In turns, so that a machine that changes its speed does so for both.
+        let mut pairs = Vec::new();
+        for _ in 0..5 {
+            pairs.push((ping_pong(ask, answer), match_rate(&case, Cores::Shared)));
+        }
+        let floor = pairs.iter().map(|pair| pair.0).fold(0.0, f64::max);
+        let shared = pairs.iter().map(|pair| pair.1).fold(0.0, f64::max);
+        table.row(
+            &format!("{}: turns of a match between two idle programs", case.name),
+            thousands(shared),
+            &format!("bare pipe, {ask}+{answer} bytes, {}", thousands(floor)),
+            shared / floor,
+            "0.6 or more",
+        );
+        let any = best(3, || match_rate(&case, Cores::Any));
+        table.row(
+            &format!("{}: the same on one core", case.name),
+            thousands(shared),
+            &format!("left to the scheduler, {}", thousands(any)),
+            shared / any,
+            "3 or more",
+        );
+    }
+}
+
+/// How long an ask is in the middle of such a match.
+fn ask_bytes(case: &PipeCase) -> u32 {
+    let played = play_case(case, Cores::Shared);
+    let mut course = palestra_core::replay::Course::open(case.game, &played.replay).expect("a sound replay");
+    for _ in 0..played.replay.turns / 2 {
+        course.advance().expect("a sound replay");
+    }
+    let mut ask = Vec::new();
+    let seat = course.table().to_move().expect("not over");
+    course.table().ask(seat, &mut ask);
+    ask.len() as u32
+}
+
+fn match_rate(case: &PipeCase, cores: Cores) -> f64 {
+    let start = Instant::now();
+    let played = play_case(case, cores);
+    assert!(played.faults.is_empty(), "{:?}", played.faults);
+    f64::from(played.replay.turns) / start.elapsed().as_secs_f64()
+}
+
+fn play_case(case: &PipeCase, cores: Cores) -> Played {
+    let bot = || pass_bot(case.pass, case.hello_lines, case.ask_lines);
+    let arena = Arena { time: case.game.info().time, cores, interrupt: None, transcripts: None };
+    play(case.game, case.plan.clone(), vec![bot(), bot()], arena, &mut ()).expect("a match")
+}
+
+fn pass_bot(pass: &str, hello_lines: u32, ask_lines: u32) -> Bot {
+    let words = [pass.to_owned(), hello_lines.to_string(), ask_lines.to_string()];
+    let command = std::iter::once(compiled("pass").into()).chain(words.map(Into::into)).collect();
+    Bot::Program { name: "pass".to_owned(), launch: Launch::new(command) }
+}
+
+fn ping_pong(ask: u32, answer: u32) -> f64 {
+    let output = Command::new(compiled("pingpong"))
+        .args([ask, answer, 100_000].map(|number| number.to_string()))
+        .output()
+        .expect("the ping-pong runs");
+    String::from_utf8_lossy(&output.stdout).trim().parse().expect("a number")
+}
+
+fn compiled(name: &str) -> PathBuf {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bench-{name}"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/programs").join(format!("{name}.c"));
+    let newer = |a: &Path, b: &Path| {
+        let time = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
+        time(a) > time(b)
+    };
+    if !newer(&out, &source) {
+        let status = Command::new("cc").args(["-O3", "-o"]).arg(&out).arg(&source).status().expect("a C compiler");
+        assert!(status.success());
+    }
+    out
+}
+
+// ------------------------------------------------------------------------------------------------ starting bots
+
+fn starting(table: &mut Table) {
+    for (held, what) in [(0, "from a small process"), (1 << 30, "from a process that holds a gigabyte")] {
+        let ballast = vec![1_u8; held];
+        let (mut plain, mut ours) = (Vec::new(), Vec::new());
+        for _ in 0..300 {
+            plain.push(plain_spawn());
+            ours.push(ten_turns());
+        }
+        black_box(&ballast);
+        let median = |times: &mut Vec<Duration>| {
+            times.sort();
+            times[times.len() / 2].as_secs_f64() * 1e6
+        };
+        let (plain, ours) = (median(&mut plain), median(&mut ours));
+        table.row(
+            &format!("a bot started, ten turns played, reaped, {what}"),
+            format!("{ours:.0} us"),
+            &format!("plain spawn and wait, {plain:.0} us"),
+            ours / plain,
+            "1.3 or less",
+        );
+    }
+}
+
+fn plain_spawn() -> Duration {
+    let start = Instant::now();
+    let child = Command::new(compiled_pass()).args(["0", "11", "11"]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    child.expect("it starts").wait().expect("it ends");
+    start.elapsed()
+}
+
+fn compiled_pass() -> &'static Path {
+    static PASS: std::sync::LazyLock<PathBuf> = std::sync::LazyLock::new(|| compiled("pass"));
+    &PASS
+}
+
+fn ten_turns() -> Duration {
+    static PLAN: std::sync::LazyLock<Plan> = std::sync::LazyLock::new(|| auralux_plan(10, 2, "max_steps=10"));
+    let start = Instant::now();
+    let bots = vec![pass_bot("0", 11, 11), Bot::BuiltIn { name: "afk".to_owned() }];
+    let arena = Arena { time: Auralux::INFO.time, cores: Cores::Shared, interrupt: None, transcripts: None };
+    let played = play(&Auralux, PLAN.clone(), bots, arena, &mut ()).expect("a match");
+    assert!(played.faults.is_empty() && played.ended_itself[0]);
+    start.elapsed()
+}
+
+// ------------------------------------------------------------------------------------------------ replays
+
+fn replays(table: &mut Table) {
+    let map = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/generals.py");
+    let python = || Bot::Program {
+        name: "generals.py".to_owned(),
+        launch: Launch::new(vec!["python3".into(), bot.clone().into()]),
+    };
+    // No capital ever falls with so large a garrison, so that the match goes its full thousand rounds.
+    let plan = plan(&Generals, &map, &["start_army=1000000"]);
+    let arena = Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
+    let played = play(&Generals, plan, vec![python(), python()], arena, &mut ()).expect("a match");
+    let bytes = played.replay.to_bytes().expect("a replay").len();
+    table.row(
+        &format!("Generals, 20x20, {} rounds between two Python bots: size of the replay", played.rounds),
+        format!("{:.1} KB", bytes as f64 / 1e3),
+        "20 KB",
+        bytes as f64 / 20e3,
+        "1 or less",
+    );
+    let wall: f64 = played.usage.iter().map(|usage| usage.wall.as_secs_f64()).sum();
+    let verify = 1.0
+        / best(20, || {
+            let start = Instant::now();
+            played.replay.verify(&Generals).expect("it holds");
+            1.0 / start.elapsed().as_secs_f64()
+        });
+    table.row(
+        "the same verified",
+        format!("{:.2} ms", verify * 1e3),
+        &format!("played, {wall:.2} s"),
+        wall / verify,
+        "1000 or more",
+    );
+}
+
+// ------------------------------------------------------------------------------------------------ memory
+
+fn memory(table: &mut Table) {
+    let steps = |steps: u32| {
+        let plan = auralux_plan(20, 4, &format!("max_steps={steps}"));
+        let bots = (0..4).map(|_| Bot::BuiltIn { name: "upgrade_and_repair_main".to_owned() }).collect();
+        let arena = Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
+        let before = resident();
+        let played = play(&Auralux, plan, bots, arena, &mut ()).expect("a match");
+        let bytes = played.replay.to_bytes().expect("a replay").len();
+        (resident().saturating_sub(before), bytes)
+    };
+    steps(1000);
+    let (grown, bytes) = steps(100_000);
+    table.row(
+        "Auralux, 100000 steps of four players: memory grown",
+        format!("{:.1} MB", grown as f64 / 1e6),
+        &format!("a replay of {:.0} KB, {:.1} MB unpacked", bytes as f64 / 1e3, 400_000.0 * 6.0 / 1e6),
+        grown as f64 / (400_000.0 * 6.0),
+        "a few: nothing grows but the replay",
+    );
+}
+
+/// Bytes of this process in memory; 0 where that cannot be told.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    status.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
+}

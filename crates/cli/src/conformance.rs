@@ -1,0 +1,367 @@
+//! What every game must pass without asking: these tests walk the list of games and know none by name.
+
+use crate::games::GAMES;
+use palestra_core::replay::{Course, Recorded};
+use palestra_core::{
+    AnyGame, Entrant, Eye, Match, Next, Parsed, PlanRequest, Replay, Rng, Seat, TimeControl, limits,
+};
+use std::path::{Path, PathBuf};
+
+fn folder(game: &dyn AnyGame) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game.info().id)
+}
+
+/// Plays built-in players against each other to the end.
+fn play(game: &dyn AnyGame, map: Option<&str>, bots: &[&str], seed: u64) -> Replay {
+    let request = PlanRequest { changes: &[], map, players: bots.len() as u8, seed };
+    let plan = game.plan(&request).expect("a map for these players");
+    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
+    let mut running = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
+    while running.next() != Next::Over {}
+    running.finish(Vec::new()).expect("the game is over").1
+}
+
+/// How many players a shipped map is for.
+fn seats(game: &dyn AnyGame, map: &str) -> usize {
+    let request = PlanRequest { changes: &[], map: Some(map), players: 2, seed: 0 };
+    usize::from(game.plan(&request).expect("a shipped map is sound").seats)
+}
+
+/// A few matches of a game: every built-in player against each kind of neighbour, on small and generated maps.
+fn some_matches(game: &dyn AnyGame) -> Vec<Replay> {
+    let names: Vec<&str> = game.built_ins().iter().map(|built_in| built_in.name).collect();
+    (0..names.len()).map(|i| play(game, None, &[names[i], names[(i + 1) % names.len()]], i as u64)).collect()
+}
+
+#[test]
+fn every_built_in_player_finishes_on_every_shipped_map() {
+    for game in GAMES {
+        assert!(!game.maps().is_empty() && game.built_ins().len() >= 3);
+        for (number, map) in game.maps().iter().enumerate() {
+            let seats = seats(*game, map.text);
+            for (offset, built_in) in game.built_ins().iter().enumerate() {
+                let names: Vec<&str> =
+                    (0..seats)
+                        .map(|seat| {
+                            if seat == number % seats {
+                                built_in.name
+                            } else {
+                                nth_name(*game, offset + seat)
+                            }
+                        })
+                        .collect();
+                let replay = play(*game, Some(map.text), &names, number as u64);
+                assert_eq!(replay.outcome.placings.len(), seats);
+                assert!(replay.outcome.placings.iter().any(|placing| placing.place == 1));
+            }
+        }
+    }
+}
+
+fn nth_name(game: &dyn AnyGame, number: usize) -> &'static str {
+    let built_ins = game.built_ins();
+    built_ins[number % built_ins.len()].name
+}
+
+#[test]
+fn the_same_seed_plays_the_same_match() {
+    for game in GAMES {
+        let name = nth_name(*game, 1);
+        let (one, two) = (play(*game, None, &[name, name], 5), play(*game, None, &[name, name], 5));
+        assert_eq!(one, two);
+        assert_ne!(
+            one.plan.setup,
+            play(*game, None, &[name, name], 6).plan.setup,
+            "the seed decides the map"
+        );
+    }
+}
+
+#[test]
+fn a_replay_is_small_and_plays_again_to_the_same_end() {
+    for game in GAMES {
+        for replay in some_matches(*game) {
+            let bytes = replay.to_bytes().unwrap();
+            let read = Replay::from_bytes(&bytes).unwrap();
+            assert_eq!(read, replay);
+            assert_eq!(read.verify(*game).unwrap(), replay.turns);
+        }
+    }
+}
+
+#[test]
+fn a_replay_that_was_changed_does_not_hold() {
+    for game in GAMES {
+        let mut replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 3);
+        replay.plan.seed ^= 1;
+        replay.digest[0] ^= 1;
+        assert!(replay.verify(*game).is_err());
+        replay.digest[0] ^= 1;
+        replay.outcome.placings[0].place += 1;
+        assert!(replay.verify(*game).is_err());
+        replay.rules_version += 1;
+        assert!(replay.verify(*game).unwrap_err().to_string().contains("version"));
+    }
+}
+
+#[test]
+fn damaged_replays_are_errors_and_never_panics() {
+    let mut rng = Rng::new(9);
+    for game in GAMES {
+        let bytes = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 3).to_bytes().unwrap();
+        for length in (0..bytes.len()).step_by(7) {
+            assert!(Replay::from_bytes(&bytes[..length]).is_err(), "cut at {length}");
+        }
+        for _ in 0..400 {
+            let mut changed = bytes.clone();
+            let at = rng.below(changed.len() as u32) as usize;
+            changed[at] ^= 1 << rng.below(8);
+            // Either the change is noticed, or it is in a byte that nothing depends on.
+            if let Ok(replay) = Replay::from_bytes(&changed) {
+                let _ = replay.verify(*game);
+            }
+        }
+        let mut grown = bytes.clone();
+        grown.extend_from_slice(b"more");
+        assert!(Replay::from_bytes(&grown).is_err());
+    }
+    assert!(Replay::from_bytes(b"").is_err());
+    assert!(Replay::from_bytes(b"PALESTRA").is_err());
+}
+
+#[test]
+fn a_replay_that_declares_too_much_is_refused_before_it_is_unpacked() {
+    let mut file = b"PALESTRA\x01\x00".to_vec();
+    file.extend_from_slice(&u32::MAX.to_le_bytes().repeat(3));
+    let error = Replay::from_bytes(&file).unwrap_err().to_string();
+    assert!(error.contains(&limits::REPLAY_HEAD_BYTES.to_string()), "{error}");
+    let error = Replay::from_bytes(b"PALESTRA\xff\x00............").unwrap_err().to_string();
+    assert!(error.contains("newer"), "{error}");
+}
+
+#[test]
+fn what_is_hidden_changes_no_byte_of_what_a_seat_is_sent() {
+    for game in GAMES {
+        let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 3)], 8);
+        let mut disturbed = 0;
+        for (seed, stop) in (0..replay.turns).step_by((replay.turns as usize / 25).max(1)).enumerate() {
+            for seat in Seat::all(replay.plan.seats) {
+                let mut course = Course::open(*game, &replay).unwrap();
+                for _ in 0..stop {
+                    course.advance().unwrap();
+                }
+                let sent = |course: &mut Course<'_>| {
+                    let mut bytes = Vec::new();
+                    course.table().hello(seat, &mut bytes);
+                    course.table().ask(seat, &mut bytes);
+                    course.table().frame(Eye::Seat(seat), &mut bytes);
+                    bytes
+                };
+                let (before, digest) = (sent(&mut course), course.table().digest());
+                if course.table().disturb_hidden(seat, seed as u64) {
+                    disturbed += 1;
+                    assert_ne!(course.table().digest(), digest, "something was changed");
+                    assert_eq!(sent(&mut course), before, "turn {stop}, seat {seat}");
+                }
+            }
+        }
+        // A game says by itself whether it hides anything; one with fog must have been put to the test.
+        if game.info().rule_book.contains("fog") {
+            assert!(disturbed > 10, "{}", game.info().id);
+        }
+    }
+}
+
+#[test]
+fn every_answer_reads_as_it_is_written() {
+    for game in GAMES {
+        for replay in some_matches(*game) {
+            let mut course = Course::open(*game, &replay).unwrap();
+            while let Some(turn) = course.peek().unwrap() {
+                if let Recorded::Answer(recorded) = turn.input {
+                    let mut text = Vec::new();
+                    course.table().write_answer(&mut text);
+                    assert_eq!(course.table().parse(turn.seat, &text), Parsed::Done { used: text.len() });
+                    assert!(course.table().holds(recorded));
+                }
+                course.advance().unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_of_a_thousand_shapes_never_panic_and_never_take_more_than_there_is() {
+    const WORDS: &[&str] = &[
+        "0",
+        "1",
+        "2",
+        "-1",
+        "3",
+        "20",
+        "999999999999",
+        "-99999999999999999999",
+        "x",
+        "MOVE",
+        ".",
+        "\n",
+        "\r\n",
+        " ",
+        "\t",
+        "\0",
+        "é",
+        "1.5",
+        "+1",
+        "--1",
+        "0x10",
+        "prod",
+        "left",
+    ];
+    let mut rng = Rng::new(4);
+    for game in GAMES {
+        let replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 2);
+        let mut course = Course::open(*game, &replay).unwrap();
+        let seat = course.table().to_move().unwrap();
+        for round in 0..3000 {
+            let mut bytes = Vec::new();
+            for _ in 0..rng.below(12) {
+                if round % 3 == 0 {
+                    bytes.push(rng.below(256) as u8);
+                } else {
+                    bytes.extend_from_slice(rng.pick(WORDS).unwrap().as_bytes());
+                    bytes.push(*rng.pick(b" \n ").unwrap());
+                }
+            }
+            if let Parsed::Done { used } = course.table().parse(seat, &bytes) {
+                assert!(used <= bytes.len() && used > 0, "{bytes:?}");
+                // What was read is what is carried out, whatever it is.
+                let mut table = game.open(&replay.plan).unwrap();
+                assert!(matches!(table.parse(seat, &bytes), Parsed::Done { .. }));
+                table.apply(seat, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_seat_is_dismissed_exactly_once_and_by_the_end() {
+    for game in GAMES {
+        let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 1)], 1);
+        let mut course = Course::open(*game, &replay).unwrap();
+        while course.advance().unwrap().is_some() {}
+        for seat in Seat::all(replay.plan.seats) {
+            let mut words = Vec::new();
+            assert!(course.table().dismissal(seat, &mut words) && !words.is_empty());
+        }
+        let mut fresh = Course::open(*game, &replay).unwrap();
+        for seat in Seat::all(replay.plan.seats) {
+            assert!(!fresh.table().dismissal(seat, &mut Vec::new()), "not before the game has begun");
+        }
+    }
+}
+
+#[test]
+fn every_frame_is_an_object_for_everybody() {
+    for game in GAMES {
+        let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 1)], 1);
+        let mut course = Course::open(*game, &replay).unwrap();
+        for _ in 0..50 {
+            for eye in [Eye::Spectator, Eye::Seat(Seat::new(1)), Eye::Seat(Seat::new(2))] {
+                let mut frame = Vec::new();
+                course.table().frame(eye, &mut frame);
+                let value: serde_json::Value = serde_json::from_slice(&frame).unwrap();
+                assert!(value.is_object());
+            }
+            if course.advance().unwrap().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn every_log_format_can_be_written() {
+    for game in GAMES {
+        assert!(!game.exports().is_empty());
+        for replay in some_matches(*game) {
+            for export in game.exports() {
+                game.export(export.name, &replay, &mut Vec::new()).unwrap();
+            }
+            assert!(game.export("nonsense", &replay, &mut Vec::new()).is_err());
+        }
+    }
+}
+
+#[test]
+fn maps_are_made_repeatably_and_shipped_maps_read_as_they_are_written() {
+    for game in GAMES {
+        for map in game.maps() {
+            let plan = |text: &str| {
+                game.plan(&PlanRequest { changes: &[], map: Some(text), players: 2, seed: 0 }).unwrap()
+            };
+            let once = plan(map.text);
+            assert_eq!(plan(&once.setup), once, "{}", map.name);
+        }
+        let numbers: Vec<u32> =
+            game.map_arguments().iter().map(|name| if *name == "players" { 2 } else { 12 }).collect();
+        assert_eq!(game.generate(&[], &numbers, 4).unwrap(), game.generate(&[], &numbers, 4).unwrap());
+        assert_ne!(game.generate(&[], &numbers, 4).unwrap(), game.generate(&[], &numbers, 5).unwrap());
+        assert!(game.generate(&[], &numbers[1..], 4).is_err());
+        for nonsense in
+            ["", "1", "-5 5 5", "hello", "999999999 999999999 9", "2 2 2 1 1 1", "18446744073709551616"]
+        {
+            assert!(
+                game.plan(&PlanRequest { changes: &[], map: Some(nonsense), players: 2, seed: 0 }).is_err()
+            );
+            assert!(game.read_test(nonsense).is_err());
+        }
+    }
+}
+
+#[test]
+fn configurations_are_told_apart_by_their_content() {
+    for text in ["", "hello", "{\"width\": 5}", "[cup]\ngame = 1", "\0\0\0"] {
+        for game in GAMES {
+            assert!(game.read_config(text).is_none(), "{} takes {text:?}", game.info().id);
+        }
+    }
+}
+
+#[test]
+fn every_situation_has_one_free_seat_and_can_be_set_up() {
+    for game in GAMES {
+        assert!(game.situations().len() >= 4);
+        for situation in game.situations() {
+            assert_eq!(situation.seats.iter().filter(|seat| seat.is_none()).count(), 1, "{}", situation.name);
+            let request = PlanRequest {
+                changes: &situation.settings,
+                map: situation.map.as_deref(),
+                players: situation.seats.len() as u8,
+                seed: 1,
+            };
+            let plan = game.plan(&request).unwrap_or_else(|error| panic!("{}: {error}", situation.name));
+            assert_eq!(usize::from(plan.seats), situation.seats.len(), "{}", situation.name);
+            for name in situation.seats.iter().flatten() {
+                assert!(game.built_ins().iter().any(|built_in| built_in.answers_to(name)), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_game_is_complete_on_disk() {
+    for game in GAMES {
+        let folder = folder(*game);
+        for file in
+            ["README.md", "src/lib.rs", "src/settings.rs", "src/state.rs", "src/view.rs", "src/protocol.rs"]
+        {
+            assert!(folder.join(file).is_file(), "{}", folder.join(file).display());
+        }
+        for dir in ["maps", "golden"] {
+            assert!(folder.join(dir).read_dir().unwrap().count() > 0, "{}", folder.join(dir).display());
+        }
+        assert_eq!(folder.join("maps").read_dir().unwrap().count(), game.maps().len(), "every map ships");
+        assert!(game.info().rule_book.len() > 2000);
+        assert!(game.settings().iter().all(|setting| setting.doc.len() > 10));
+    }
+}
