@@ -71,21 +71,53 @@ fn in_process(table: &mut Table) {
     let aggressive = |_: usize| "aggressive_expansion_nearest";
     let four = || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), aggressive, 1.5);
     let four = best(3, four);
-    table.row("Auralux, 20 planets, four aggressive players: player turns", millions(four), "6 million/s", four / 6e6, "1 or more");
+    table.row(
+        "Auralux, 20 planets, four aggressive players: player turns",
+        millions(four),
+        "6 million/s",
+        four / 6e6,
+        "1 or more",
+    );
     let idle = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=100000"), |_| "afk", 1.0));
-    table.row("Auralux, 20 planets, four idle players: player turns", millions(idle), "40 million/s", idle / 40e6, "1 or more");
+    table.row(
+        "Auralux, 20 planets, four idle players: player turns",
+        millions(idle),
+        "40 million/s",
+        idle / 40e6,
+        "1 or more",
+    );
     let random = best(3, || rate_of::<Generals>(&generals_plan(24), |_| "random", 1.5));
-    table.row("Generals, 24x24, two random players: player turns", millions(random), "10 million/s", random / 10e6, "1 or more, stretch 2");
+    table.row(
+        "Generals, 24x24, two random players: player turns",
+        millions(random),
+        "10 million/s",
+        random / 10e6,
+        "1 or more, stretch 2",
+    );
     let text = best(3, || rate_with_text(&generals_plan(20), 1.5));
-    table.row("Generals, 20x20, every turn's text written: player turns", thousands(text), "500 thousand/s", text / 5e5, "1 or more");
+    table.row(
+        "Generals, 20x20, every turn's text written: player turns",
+        thousands(text),
+        "500 thousand/s",
+        text / 5e5,
+        "1 or more",
+    );
     let two = best(3, || two_threads() / 2.0 / rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0));
-    table.row("two threads over independent matches", format!("{:.2} times one", 2.0 * two), "one thread", 2.0 * two, "1.8 or more");
+    table.row(
+        "two threads over independent matches",
+        format!("{:.2} times one", 2.0 * two),
+        "one thread",
+        2.0 * two,
+        "1.8 or more",
+    );
 }
 
 fn plan(game: &dyn AnyGame, map: &str, changes: &[&str]) -> Plan {
     let changes: Vec<(String, String)> = changes
         .iter()
-        .map(|change| change.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned())).expect("key=value"))
+        .map(|change| {
+            change.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned())).expect("key=value")
+        })
         .collect();
     game.plan(&PlanRequest { changes: &changes, map: Some(map), players: 2, seed: 1 }).expect("a sound plan")
 }
@@ -109,14 +141,16 @@ struct Typed<G: Game> {
 
 impl<G: Game> Typed<G> {
     fn new(plan: &Plan) -> Typed<G> {
-        let settings = palestra_core::settings::from_json::<G::Settings>(&plan.settings).expect("sound settings");
+        let settings =
+            palestra_core::settings::from_json::<G::Settings>(&plan.settings).expect("sound settings");
         let setup = G::read_setup(&settings, &plan.setup).expect("a sound map");
         Typed { settings, setup, seats: plan.seats }
     }
 
     fn bots(&self, name: impl Fn(usize) -> &'static str, seed: u64) -> Vec<Box<dyn palestra_core::Bot<G>>> {
         let make = |index: usize| {
-            let built_in = G::BUILT_INS.iter().find(|built_in| built_in.name == name(index)).expect("a built-in player");
+            let built_in =
+                G::BUILT_INS.iter().find(|built_in| built_in.name == name(index)).expect("a built-in player");
             let seat = BotSeat { seat: Seat::at(index), seed: seed * 100 + index as u64, argument: None };
             (built_in.make)(seat).expect("it needs no argument")
         };
@@ -169,8 +203,9 @@ fn rate_with_text(plan: &Plan, seconds: f64) -> f64 {
 
 fn two_threads() -> f64 {
     std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..2).map(|_| scope.spawn(|| rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0))).collect();
+        let threads: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0)))
+            .collect();
         threads.into_iter().map(|thread| thread.join().expect("it measures")).sum()
     })
 }
@@ -284,7 +319,8 @@ fn compiled(name: &str) -> PathBuf {
         time(a) > time(b)
     };
     if !newer(&out, &source) {
-        let status = Command::new("cc").args(["-O3", "-o"]).arg(&out).arg(&source).status().expect("a C compiler");
+        let status =
+            Command::new("cc").args(["-O3", "-o"]).arg(&out).arg(&source).status().expect("a C compiler");
         assert!(status.success());
     }
     out
@@ -318,7 +354,11 @@ fn starting(table: &mut Table) {
 
 fn plain_spawn() -> Duration {
     let start = Instant::now();
-    let child = Command::new(compiled_pass()).args(["0", "11", "11"]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    let child = Command::new(compiled_pass())
+        .args(["0", "11", "11"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn();
     child.expect("it starts").wait().expect("it ends");
     start.elapsed()
 }
@@ -349,7 +389,8 @@ fn replays(table: &mut Table) {
     };
     // No capital ever falls with so large a garrison, so that the match goes its full thousand rounds.
     let plan = plan(&Generals, &map, &["start_army=1000000"]);
-    let arena = Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
+    let arena =
+        Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
     let played = play(&Generals, plan, vec![python(), python()], arena, &mut ()).expect("a match");
     let bytes = played.replay.to_bytes().expect("a replay").len();
     table.row(
@@ -381,7 +422,8 @@ fn memory(table: &mut Table) {
     let steps = |steps: u32| {
         let plan = auralux_plan(20, 4, &format!("max_steps={steps}"));
         let bots = (0..4).map(|_| Bot::BuiltIn { name: "upgrade_and_repair_main".to_owned() }).collect();
-        let arena = Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
+        let arena =
+            Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
         let before = resident();
         let played = play(&Auralux, plan, bots, arena, &mut ()).expect("a match");
         let bytes = played.replay.to_bytes().expect("a replay").len();

@@ -3,6 +3,7 @@
 use palestra_core::{ReplayError, SetupError};
 use palestra_runner::{BotError, FileError, MatchError};
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The command did its work and what it looked for is not so: a bot has problems, answers differ, no verdict OK.
@@ -32,7 +33,7 @@ impl Failure {
     }
 
     /// The same, said of this file.
-    pub(crate) fn in_file(path: &std::path::Path) -> impl Fn(SetupError) -> Failure {
+    pub(crate) fn in_file(path: &Path) -> impl Fn(SetupError) -> Failure {
         move |error| Failure::input(format!("{}: {error}", path.display()))
     }
 
@@ -42,7 +43,7 @@ impl Failure {
     }
 
     /// What would be a usage error on the command line is a mistake in this file.
-    pub(crate) fn from_file(self, path: &std::path::Path) -> Failure {
+    pub(crate) fn from_file(self, path: &Path) -> Failure {
         match self.code {
             USAGE => Failure::input(format!("{}: {}", path.display(), self.message)),
             _ => self,
@@ -73,9 +74,13 @@ impl From<FileError> for Failure {
     }
 }
 
-impl From<ReplayError> for Failure {
-    fn from(error: ReplayError) -> Failure {
-        Failure::input(error)
+impl Failure {
+    /// What is wrong with this replay.
+    pub(crate) fn in_replay(path: &Path) -> impl Fn(ReplayError) -> Failure {
+        move |error| match error {
+            ReplayError::Write(error) => error.into(),
+            error => FileError::Replay { path: path.to_owned(), error }.into(),
+        }
     }
 }
 

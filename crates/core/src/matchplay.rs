@@ -1,7 +1,7 @@
 //! One match, without input or output: given answers, closed pipes and elapsed time, it gives bytes to send and
 //! time limits. Drivers move it; they differ only in where the bytes go.
 //!
-//! The order within a turn is fixed: the ask is written, the clock runs, the answer is read and parsed, the clock
+//! The order within a turn is fixed: the clock runs, the ask is written, the answer is read and parsed, the clock
 //! is charged, and only then is the answer *or* the fault carried out. A late answer has changed nothing.
 
 use crate::clock::{Clock, TimeControl};

@@ -193,8 +193,9 @@ impl Driver<'_> {
             transcripts.turn(seat, turn);
         }
         self.line(seat).begin_turn();
-        self.send(game, seat);
+        // Before the ask is written: on a shared core the bot may be at work before writing returns.
         let start = Instant::now();
+        self.send(game, seat);
         if game.wrote_ahead(seat) && game.receive(seat, b"", Spent::NOTHING) == Heard::TurnOver {
             return Ok(());
         }

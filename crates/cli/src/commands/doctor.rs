@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let mut text = String::new();
     for finding in findings {
-        let mark = if finding.ok { "\x1b[32mok\x1b[0m     " } else { "\x1b[33mmissing\x1b[0m" };
+        let mark = if finding.ok { "\x1b[32mok\x1b[0m     " } else { "\x1b[33mlacking\x1b[0m" };
         let _ = writeln!(text, "{mark}  {}: {}", finding.what, finding.finding);
     }
     console::print(&text)?;

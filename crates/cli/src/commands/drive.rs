@@ -1,6 +1,6 @@
 //! `palestra drive`: feeds a bot what its seat was sent in a recorded match, and compares its answers.
 
-use crate::commands::replay::{of, open, seat_of};
+use crate::commands::replay::{open, seat_of};
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::players;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let seat = seat_of(&replay, args.seat)?;
     let bot = players::bots(game, std::slice::from_ref(&args.bot), args.json)?.remove(0);
     let interrupt = signals::interrupt()?;
-    let mut course = Course::open(game, &replay).map_err(of(&args.file))?;
+    let mut course = Course::open(game, &replay).map_err(Failure::in_replay(&args.file))?;
     let mut driven = Driven::new(&bot, course.table(), seat, replay.plan.seed)?;
     if let Driven::Outside(conversation) = &driven {
         console::remark(&format!("{} runs as process {}", args.bot, conversation.pid()));
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut compared = 0_u32;
     let mut differences: Vec<Value> = Vec::new();
     let mut fault = None;
-    while let Some(turn) = course.peek().map_err(of(&args.file))? {
+    while let Some(turn) = course.peek().map_err(Failure::in_replay(&args.file))? {
         if turn.number > last || fault.is_some() {
             break;
         }
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
             fault = answer.err().map(|fault| (turn.number, fault));
         }
-        course.advance().map_err(of(&args.file))?;
+        course.advance().map_err(Failure::in_replay(&args.file))?;
     }
     driven.end(course.table(), seat);
     if args.json {

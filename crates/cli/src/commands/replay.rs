@@ -80,11 +80,6 @@ pub(crate) fn open(file: &Path) -> Result<(&'static dyn AnyGame, Replay), Failur
     Ok((game, replay))
 }
 
-/// Says of an error in which file it is.
-pub(crate) fn of(file: &Path) -> impl Fn(ReplayError) -> Failure {
-    move |error| FileError::Replay { path: file.to_owned(), error }.into()
-}
-
 fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
     let replay = read_replay(file)?;
     let bytes = std::fs::metadata(file).map_or(0, |meta| meta.len());
@@ -156,9 +151,15 @@ fn verify(files: &[PathBuf], as_json: bool) -> Result<ExitCode, Failure> {
         failures += u32::from(verdict.is_err());
         match &verdict {
             Ok((turns, wall)) if !as_json => {
+                // Built-in players take no time of their own, so there may be nothing to compare with.
                 let ratio = wall.as_secs_f64() / took.as_secs_f64().max(1e-9);
+                let faster = if ratio >= 1.0 {
+                    format!(", {ratio:.0} times as fast as played")
+                } else {
+                    String::new()
+                };
                 console::print(&format!(
-                    "{}: holds; {turns} turns again in {:.1} ms, {ratio:.0} times as fast as played\n",
+                    "{}: holds; {turns} turns again in {:.1} ms{faster}\n",
                     file.display(),
                     milliseconds(took)
                 ))?;
@@ -183,7 +184,7 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
         None => Eye::Spectator,
         Some(seat) => Eye::Seat(seat_of(&replay, seat)?),
     };
-    let mut course = Course::open(game, &replay).map_err(of(file))?;
+    let mut course = Course::open(game, &replay).map_err(Failure::in_replay(file))?;
     let mut out = console::stream();
     let mut frame = Vec::new();
     let mut turn = 0;
@@ -202,7 +203,7 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
         if turn >= to {
             break;
         }
-        let Some(next) = course.peek().map_err(of(file))? else { break };
+        let Some(next) = course.peek().map_err(Failure::in_replay(file))? else { break };
         turn = next.number;
         about = json!({ "turn": turn, "seat": next.seat });
         match next.input {
@@ -216,7 +217,7 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
             }
             Recorded::Fault(fault) => about["fault"] = fault.to_string().into(),
         }
-        course.advance().map_err(of(file))?;
+        course.advance().map_err(Failure::in_replay(file))?;
         about["round"] = course.table().rounds().into();
     }
     out.flush()?;
@@ -238,14 +239,14 @@ fn export(file: &Path, format: Option<&str>, out: Option<&Path>) -> Result<ExitC
         }
     };
     // A replay that does not hold would be written as nonsense.
-    replay.verify(game).map_err(of(file))?;
+    replay.verify(game).map_err(Failure::in_replay(file))?;
     match out {
         Some(path) => {
             write_atomically(path, |out| game.export(format, &replay, out).map_err(std::io::Error::other))?
         }
         None => {
             let mut stream = console::stream();
-            game.export(format, &replay, &mut stream).map_err(of(file))?;
+            game.export(format, &replay, &mut stream).map_err(Failure::in_replay(file))?;
             stream.flush()?;
         }
     }

@@ -17,8 +17,8 @@ use std::process::ExitCode;
 
 /// Play what a contest's own configuration file describes, and write its logs where it says
 ///
-/// Accepts the runner and tournament configurations of Auralux and the configuration of Generals, recognised by
-/// their content. Paths in them are relative to the current folder, as the contests' own tools have it.
+/// Every game knows the configuration files of the contest it comes from; they are recognised by their content. Paths
+/// in them are relative to the current folder, as the contests' own tools have it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The configuration file; - is standard input

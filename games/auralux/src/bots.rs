@@ -1,0 +1,138 @@
+//! Players that run inside this process. They see views, as every bot does, and allocate nothing per turn.
+
+mod admiral;
+mod expansion;
+
+use crate::Auralux;
+use crate::state::{Order, bits};
+use crate::view::View;
+use expansion::{Choice, Expansion};
+use palestra_core::{Bot, BotSeat, BuiltIn, Fault, Seat};
+
+pub(crate) const BUILT_INS: &[BuiltIn<Auralux>] = &[
+    BuiltIn {
+        name: "afk",
+        aliases: &[],
+        summary: "gives no orders",
+        make: |seat| {
+            seat.without_argument()?;
+            Ok(Box::new(Afk))
+        },
+    },
+    BuiltIn {
+        name: "upgrade_and_repair_main",
+        aliases: &[],
+        summary: "spends all ships on the planets they stand on",
+        make: |seat| {
+            seat.without_argument()?;
+            Ok(Box::new(UpgradeAndRepair))
+        },
+    },
+    BuiltIn {
+        name: "aggressive_expansion_nearest",
+        aliases: &["aggressive"],
+        summary: "raises its planets, then sends what is spare to the target nearest to its start",
+        make: |seat| expansion(seat, Choice::Nearest, false),
+    },
+    BuiltIn {
+        name: "aggressive_expansion_nearest_with_sort",
+        aliases: &[],
+        summary: "the same, planets with the most ships first",
+        make: |seat| expansion(seat, Choice::Nearest, true),
+    },
+    BuiltIn {
+        name: "aggressive_expansion_random",
+        aliases: &[],
+        summary: "raises its planets, then sends what is spare to targets in a random order",
+        make: |seat| expansion(seat, Choice::Random, false),
+    },
+    BuiltIn {
+        name: "aggressive_expansion_random_with_sort",
+        aliases: &[],
+        summary: "the same, planets with the most ships first",
+        make: |seat| expansion(seat, Choice::Random, true),
+    },
+    BuiltIn {
+        name: "admiral",
+        aliases: &[],
+        summary: "counts ships ahead: expands by value, defends in time, attacks where it wins",
+        make: |seat| {
+            seat.without_argument()?;
+            Ok(Box::new(admiral::Admiral::default()))
+        },
+    },
+    BuiltIn {
+        name: "disqualify",
+        aliases: &["none"],
+        summary: "gives no orders, and gives up at its first turn; at its fifth with disqualify:5",
+        make: give_up,
+    },
+];
+
+type Made = Result<Box<dyn Bot<Auralux>>, String>;
+
+fn expansion(seat: BotSeat<'_>, choice: Choice, most_ships_first: bool) -> Made {
+    seat.without_argument()?;
+    Ok(Box::new(Expansion::new(choice, most_ships_first, seat.seed)))
+}
+
+fn give_up(seat: BotSeat<'_>) -> Made {
+    let turn = match seat.argument {
+        None => 1,
+        Some(text) => match text.parse::<u32>() {
+            Ok(turn) if turn > 0 => turn,
+            _ => return Err(format!("\"{text}\" is no turn to give up at; write disqualify:5")),
+        },
+    };
+    Ok(Box::new(GiveUp { turns_left: turn }))
+}
+
+/// The seat a bot looks from.
+fn own_seat(view: View<'_>) -> Seat {
+    view.seat().expect("a bot looks from its seat")
+}
+
+/// An order for planets counted from 0. More ships than an order can name stay behind.
+fn order(from: usize, to: usize, ships: u64) -> Order {
+    Order { from: from as i32 + 1, to: to as i32 + 1, count: ships.min(i32::MAX as u64) as i32 }
+}
+
+struct Afk;
+
+impl Bot<Auralux> for Afk {
+    fn act(&mut self, _view: View<'_>, orders: &mut Vec<Order>) -> Result<(), Fault> {
+        orders.clear();
+        Ok(())
+    }
+}
+
+struct UpgradeAndRepair;
+
+impl Bot<Auralux> for UpgradeAndRepair {
+    fn act(&mut self, view: View<'_>, orders: &mut Vec<Order>) -> Result<(), Fault> {
+        orders.clear();
+        let most = view.settings().max_orders_per_turn as usize;
+        for planet in bits(view.owned(own_seat(view))).take(most) {
+            let ships = view.planets()[planet].ships;
+            if ships > 0 {
+                orders.push(order(planet, planet, ships));
+            }
+        }
+        Ok(())
+    }
+}
+
+struct GiveUp {
+    turns_left: u32,
+}
+
+impl Bot<Auralux> for GiveUp {
+    fn act(&mut self, _view: View<'_>, orders: &mut Vec<Order>) -> Result<(), Fault> {
+        orders.clear();
+        self.turns_left = self.turns_left.saturating_sub(1);
+        if self.turns_left == 0 {
+            return Err(Fault::malformed("it gave up", b""));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,563 @@
+//! The strong built-in player: an investor with a look ahead.
+//!
+//! Every launch is known, so it plays each planet forward with the groups under way and sees who will hold it and
+//! with how much. Ships that are not needed where they stand go into whatever pays back soonest: capturing, raising
+//! or storming a planet. When saving for the best of these beats spending on another, it saves. It keeps nothing
+//! from turn to turn but its tables, so it can take over any game at any time.
+
+use super::{order, own_seat};
+use crate::Auralux;
+use crate::settings::Settings;
+use crate::state::{Order, Planet, bit, bits};
+use crate::view::View;
+use palestra_core::{Bot, Fault, Seat};
+
+/// Ships that help brings along beyond what is needed.
+const HELP_SURPLUS: i64 = 20;
+/// What each level of an enemy planet close by makes a target dearer, in ships: it will be fought over.
+const EXPOSURE_PRICE: i64 = 200;
+/// Steps are this far apart on the time line, which leaves room for every seat in between.
+const STEP: i64 = 16;
+
+#[derive(Default)]
+pub(super) struct Admiral {
+    /// For each planet all others, the nearest first; made in the first turn.
+    nearest: Vec<u8>,
+    /// Planets this far from each other are close by: somewhat under half the longest way on the map.
+    close: usize,
+    /// Groups under way, by planet and then in the order they land.
+    landings: Vec<Landing>,
+    /// Where the landings of each planet begin; one more for the end of the last.
+    begins: Vec<usize>,
+    /// What each planet looks like after the orders given so far.
+    planets: Vec<Planet>,
+    /// Ships that each own planet can do without.
+    spare: Vec<i64>,
+}
+
+/// A group that lands on a planet.
+#[derive(Clone, Copy)]
+struct Landing {
+    planet: u8,
+    seat: u8,
+    /// On the time line: [`STEP`] times the step from now, plus the seat whose turn it is.
+    time: i64,
+    ships: i64,
+}
+
+/// A planet played forward.
+#[derive(Clone, Copy)]
+struct Forecast<'a> {
+    settings: &'a Settings,
+    landings: &'a [Landing],
+    owner: u8,
+    level: u8,
+    ships: i64,
+    armor: i64,
+    time: i64,
+}
+
+/// Something to spend ships on.
+#[derive(Clone, Copy)]
+struct Investment {
+    planet: usize,
+    /// When the ships are back, in turns from now.
+    payback: i64,
+    /// Ships to send there, from the nearest planets first.
+    needed: i64,
+    /// Whether the ships are there: otherwise it pays to save for it.
+    affordable: bool,
+}
+
+impl Bot<Auralux> for Admiral {
+    fn act(&mut self, view: View<'_>, orders: &mut Vec<Order>) -> Result<(), Fault> {
+        orders.clear();
+        self.look(view);
+        let mut turn = Turn::new(self, view, orders);
+        turn.capture();
+        let helped = turn.defend();
+        turn.count_spare(helped);
+        turn.invest();
+        orders.truncate(view.settings().max_orders_per_turn as usize);
+        Ok(())
+    }
+}
+
+impl Admiral {
+    fn look(&mut self, view: View<'_>) {
+        let (map, own) = (view.map(), own_seat(view));
+        let planets = map.planets();
+        if self.nearest.is_empty() {
+            for from in 0..planets {
+                let row = self.nearest.len();
+                self.nearest.extend(0..planets as u8);
+                self.nearest[row..].sort_by_key(|&to| map.distance(from, usize::from(to)));
+            }
+            self.close = map.longest() * 9 / 20;
+            let most = view.settings().max_groups_in_space as usize * usize::from(view.seats());
+            self.landings.reserve(most.min(16 * 1024));
+        }
+        self.planets.clear();
+        self.planets.extend_from_slice(view.planets());
+        self.spare.clear();
+        self.spare.resize(planets, 0);
+        self.landings.clear();
+        for seat in Seat::all(view.seats()) {
+            // Seats behind this one still have their turn of this step before them.
+            let ahead = i64::from(seat > own);
+            for (turns, group) in view.flights(seat) {
+                self.landings.push(Landing {
+                    planet: group.to,
+                    seat: seat.number(),
+                    time: (turns as i64 - ahead) * STEP + i64::from(seat.number()),
+                    ships: i64::from(group.ships),
+                });
+            }
+        }
+        self.landings.sort_unstable_by_key(|landing| (landing.planet, landing.time, landing.ships));
+        self.begins.clear();
+        let mut at = 0;
+        for planet in 0..=planets {
+            while self.landings.get(at).is_some_and(|landing| usize::from(landing.planet) < planet) {
+                at += 1;
+            }
+            self.begins.push(at);
+        }
+    }
+}
+
+struct Turn<'a> {
+    view: View<'a>,
+    settings: &'a Settings,
+    seat: Seat,
+    nearest: &'a [u8],
+    landings: &'a [Landing],
+    begins: &'a [usize],
+    planets: &'a mut [Planet],
+    spare: &'a mut [i64],
+    orders: &'a mut Vec<Order>,
+    /// Players that still have something, this one not counted.
+    rivals: i64,
+    /// Planets this far from each other are close by.
+    close: usize,
+}
+
+impl<'a> Turn<'a> {
+    fn new(admiral: &'a mut Admiral, view: View<'a>, orders: &'a mut Vec<Order>) -> Turn<'a> {
+        let seat = own_seat(view);
+        let rivals = Seat::all(view.seats())
+            .filter(|other| *other != seat && (view.owned(*other) != 0 || view.groups(*other) > 0))
+            .count();
+        Turn {
+            view,
+            settings: view.settings(),
+            seat,
+            nearest: &admiral.nearest,
+            landings: &admiral.landings,
+            begins: &admiral.begins,
+            planets: &mut admiral.planets,
+            spare: &mut admiral.spare,
+            orders,
+            rivals: rivals.max(1) as i64,
+            close: admiral.close,
+        }
+    }
+
+    /// Captures every planet that has the ships for it.
+    fn capture(&mut self) {
+        let cost = u64::from(self.settings.capture_cost);
+        for index in bits(self.view.owned(self.seat)) {
+            let planet = &mut self.planets[index];
+            if planet.level == 0 && planet.ships >= cost {
+                self.orders.push(order(index, index, planet.ships));
+                planet.ships -= cost;
+                planet.level = 1;
+                planet.armor = self.settings.full_armor(1);
+                planet.owner |= DONE;
+            }
+        }
+    }
+
+    /// The strongest attack that a single enemy planet could start now, less what is produced until it lands. Beyond
+    /// some strength it is better met by attacking than by waiting for it everywhere.
+    fn threat(&self, target: usize) -> i64 {
+        let level = i64::from(self.planets[target].level) * i64::from(self.settings.production_multiplier);
+        let distances = self.view.map().distances_from(target);
+        let mut worst = 0;
+        for seat in Seat::all(self.view.seats()).filter(|seat| *seat != self.seat) {
+            for enemy in bits(self.view.owned(seat)) {
+                let produced = level * i64::from(distances[enemy]);
+                worst = worst.max(self.planets[enemy].ships as i64 - produced);
+            }
+        }
+        worst.min(2 * i64::from(self.settings.full_armor(self.planets[target].level)))
+    }
+
+    /// Sends help to planets that would fall, as far as it comes in time and suffices. For this every planet gives
+    /// what it can without falling itself. Returns the planets that were helped.
+    fn defend(&mut self) -> u128 {
+        let own = self.view.producing(self.seat);
+        for index in bits(own) {
+            let ships = self.planets[index].ships as i64;
+            self.spare[index] = ships.min(self.forecast(index).weakest() - 1).max(0);
+        }
+        let mut helped = 0;
+        for index in bits(own) {
+            let Some((time, missing)) = self.forecast(index).fall() else {
+                continue;
+            };
+            self.spare[index] = 0;
+            let needed = missing + HELP_SURPLUS;
+            let in_time = |distance: i64| distance * STEP + i64::from(self.seat.number()) < time;
+            let found: i64 = self
+                .sources(index)
+                .take_while(|&source| in_time(self.distance(source, index)))
+                .map(|source| self.spare[source])
+                .sum();
+            if found >= needed {
+                self.send(index, needed);
+                helped |= bit(index);
+            }
+        }
+        helped
+    }
+
+    /// What each own planet can give for other things: all that known and likely attacks leave above full armor.
+    fn count_spare(&mut self, helped: u128) {
+        for index in bits(self.view.owned(self.seat)) {
+            let planet = self.planets[index];
+            if planet.level == 0 {
+                continue;
+            }
+            let ships = planet.ships as i64;
+            let reserve = i64::from(self.settings.full_armor(planet.level)).max(1);
+            let holds = self.forecast(index).weakest() - reserve;
+            let safe = ships + i64::from(planet.armor) - self.threat(index);
+            // Whoever was sent ships to be raised with keeps them.
+            let awaits = self.landings_on(index).iter().any(|landing| landing.seat == self.seat.number());
+            let saves = awaits && self.settings.cost_to_raise(planet.level).is_some();
+            self.spare[index] =
+                if saves || helped & bit(index) != 0 { 0 } else { ships.min(holds).min(safe).max(0) };
+        }
+    }
+
+    /// Spends on what pays back soonest, until it pays to save.
+    fn invest(&mut self) {
+        // Each round spends; the number of planets bounds how often that can make sense.
+        for _ in 0..self.planets.len() {
+            let best = (0..self.planets.len())
+                .filter_map(|planet| self.appraise(planet))
+                .min_by_key(|investment| investment.payback);
+            match best {
+                Some(best) if best.affordable => self.carry_out(best),
+                _ => return,
+            }
+        }
+    }
+
+    fn carry_out(&mut self, investment: Investment) {
+        let Investment { planet: index, needed, .. } = investment;
+        if needed == 0 {
+            // The ships are there: raise the planet now.
+            let planet = &mut self.planets[index];
+            self.orders.push(order(index, index, planet.ships));
+            let missing = self.settings.full_armor(planet.level) - planet.armor;
+            let cost = self.settings.cost_to_raise(planet.level).unwrap_or(0) + missing;
+            planet.ships -= u64::from(cost);
+            planet.level += 1;
+            planet.armor = self.settings.full_armor(planet.level);
+            // One order of this kind is all a planet takes in a turn; what it keeps can go next turn.
+            self.spare[index] = 0;
+        } else {
+            self.send(index, needed);
+            self.spare[index] = 0;
+        }
+        self.planets[index].owner |= DONE;
+    }
+
+    /// Sends ships from the nearest planets that can spare them.
+    fn send(&mut self, target: usize, mut needed: i64) {
+        for &source in &self.nearest[target * self.planets.len()..][..self.planets.len()] {
+            let source = usize::from(source);
+            let ships = self.spare[source].min(needed);
+            if ships > 0 && source != target {
+                self.orders.push(order(source, target, ships as u64));
+                self.planets[source].ships -= ships as u64;
+                self.spare[source] -= ships;
+                needed -= ships;
+            }
+        }
+    }
+
+    /// What it would take to invest in a planet, if that makes sense at all.
+    fn appraise(&self, index: usize) -> Option<Investment> {
+        let planet = self.planets[index];
+        if planet.owner & DONE != 0 {
+            return None;
+        }
+        let own = self.seat.number();
+        if planet.owner == own && planet.level > 0 {
+            return self.appraise_raising(index, planet);
+        }
+        let mut forecast = self.forecast(index);
+        let mut found = 0;
+        let mut last = None;
+        for source in self.sources(index) {
+            let distance = self.distance(source, index);
+            forecast.play_until(distance * STEP + i64::from(own));
+            let price = self.price(&forecast, index)?;
+            found += self.spare[source];
+            last = Some((distance, price));
+            if found >= price.ships {
+                return Some(self.investment(index, price, distance, true));
+            }
+        }
+        // Not now: how long would it take to save up for it?
+        let (distance, price) = last?;
+        let income = self.view.production(self.seat) as i64 - price.growth;
+        if income <= 0 {
+            return None;
+        }
+        let wait = (price.ships - found).div_euclid(income) + 1;
+        Some(self.investment(index, price, distance + wait, false))
+    }
+
+    fn investment(&self, planet: usize, price: Price, delay: i64, affordable: bool) -> Investment {
+        Investment {
+            planet,
+            payback: delay + (price.ships + price.dearer) * GAIN_UNIT / price.gain,
+            needed: price.ships,
+            affordable,
+        }
+    }
+
+    /// Raising an own planet, with its own ships or with help from others.
+    fn appraise_raising(&self, index: usize, planet: Planet) -> Option<Investment> {
+        let missing = self.settings.full_armor(planet.level) - planet.armor;
+        let cost = i64::from(self.settings.cost_to_raise(planet.level)? + missing);
+        let gain = i64::from(self.settings.production_multiplier);
+        if gain == 0 {
+            return None;
+        }
+        let raised = i64::from(self.settings.full_armor(planet.level + 1));
+        let strength_after = planet.ships as i64 - cost + raised;
+        let mut forecast = self.forecast(index);
+        let ready = |needed, delay| Investment {
+            planet: index,
+            payback: delay + cost / gain,
+            needed,
+            affordable: true,
+        };
+        if planet.ships as i64 >= cost {
+            let weakened = planet.ships as i64 + i64::from(planet.armor) - strength_after;
+            let stays = strength_after >= self.threat(index) && forecast.weakest() > weakened;
+            return (stays || weakened <= 0).then(|| ready(0, 0));
+        }
+        let mut found = 0;
+        for source in self.sources(index) {
+            let distance = self.distance(source, index);
+            forecast.play_until(distance * STEP + i64::from(self.seat.number()));
+            let short = cost - forecast.ships;
+            if forecast.owner != self.seat.number() {
+                return None;
+            }
+            if short <= 0 {
+                break;
+            }
+            found += self.spare[source];
+            if found >= short {
+                return Some(ready(short, distance));
+            }
+        }
+        // By itself, or with what the others will have: it saves up where it is.
+        let short = (cost - planet.ships as i64 - found).max(0);
+        let income = i64::from(planet.level) * gain;
+        let wait = short.div_euclid(income.max(1)) + 1;
+        Some(Investment { affordable: false, ..ready(short, wait) })
+    }
+
+    /// What taking a planet costs when the first ships land at this moment; `None` if it is taken care of.
+    fn price(&self, forecast: &Forecast<'_>, index: usize) -> Option<Price> {
+        let dearer = self.exposure(index) * EXPOSURE_PRICE;
+        let own = self.seat.number();
+        let capture = i64::from(self.settings.capture_cost);
+        let unit = i64::from(self.settings.production_multiplier).max(1) * GAIN_UNIT;
+        if forecast.owner == own {
+            let short = capture - forecast.ships;
+            return (forecast.level == 0 && short > 0).then_some(Price {
+                ships: short,
+                dearer,
+                gain: unit,
+                growth: 0,
+            });
+        }
+        if forecast.level == 0 {
+            return Some(Price { ships: forecast.ships + capture, dearer, gain: unit, growth: 0 });
+        }
+        let level = i64::from(forecast.level);
+        let strength = forecast.ships + forecast.armor;
+        Some(Price {
+            // A little more than the defenders, who may raise the planet or bring a few ships along meanwhile.
+            ships: strength + strength * 3 / 10 + 10 + capture,
+            dearer,
+            // What a rival loses is a gain, shared with all other rivals.
+            gain: unit + level * unit / self.rivals,
+            growth: level * i64::from(self.settings.production_multiplier),
+        })
+    }
+
+    /// The levels of enemy planets close by, less those of own ones.
+    fn exposure(&self, index: usize) -> i64 {
+        let distances = self.view.map().distances_from(index);
+        let close = |planet: &usize| usize::from(distances[*planet]) <= self.close;
+        let mut levels = 0;
+        for seat in Seat::all(self.view.seats()) {
+            let sign = if seat == self.seat { -1 } else { 1 };
+            let planets = bits(self.view.producing(seat) & !bit(index)).filter(close);
+            levels += sign * planets.map(|planet| i64::from(self.planets[planet].level)).sum::<i64>();
+        }
+        levels.max(0)
+    }
+
+    fn forecast(&self, index: usize) -> Forecast<'a> {
+        let planet = self.planets[index];
+        let mut forecast = Forecast {
+            settings: self.settings,
+            landings: self.landings_on(index),
+            owner: planet.owner & !DONE,
+            level: planet.level,
+            ships: planet.ships as i64,
+            armor: i64::from(planet.armor),
+            time: i64::from(self.seat.number()),
+        };
+        forecast.settle();
+        forecast
+    }
+
+    fn landings_on(&self, index: usize) -> &'a [Landing] {
+        &self.landings[self.begins[index]..self.begins[index + 1]]
+    }
+
+    /// Own planets with ships to spare, the nearest first; never the target itself.
+    fn sources(&self, target: usize) -> impl Iterator<Item = usize> + '_ {
+        let own = self.view.owned(self.seat);
+        self.nearest[target * self.planets.len()..][..self.planets.len()]
+            .iter()
+            .map(|&planet| usize::from(planet))
+            .filter(move |&planet| planet != target && own & bit(planet) != 0 && self.spare[planet] > 0)
+    }
+
+    fn distance(&self, from: usize, to: usize) -> i64 {
+        self.view.map().distance(from, to) as i64
+    }
+}
+
+/// Marks the owner of a planet that has its investment for this turn.
+const DONE: u8 = 0x80;
+/// Gains are counted in this part of a ship.
+const GAIN_UNIT: i64 = 12;
+
+#[derive(Clone, Copy)]
+struct Price {
+    ships: i64,
+    /// What it costs in the long run beyond them.
+    dearer: i64,
+    /// In [`GAIN_UNIT`]s per turn.
+    gain: i64,
+    /// What waiting a turn adds to the price.
+    growth: i64,
+}
+
+impl Forecast<'_> {
+    /// Plays on to a moment, that moment included.
+    fn play_until(&mut self, time: i64) {
+        while let Some((landing, rest)) = self.landings.split_first()
+            && landing.time <= time
+        {
+            self.landings = rest;
+            self.produce_until(landing.time);
+            self.land(*landing);
+        }
+        self.produce_until(time);
+    }
+
+    fn produce_until(&mut self, time: i64) {
+        if self.level > 0 && time > self.time {
+            let turns = |time: i64| (time - i64::from(self.owner)).div_euclid(STEP);
+            let each = i64::from(self.level) * i64::from(self.settings.production_multiplier);
+            self.ships += each * (turns(time) - turns(self.time));
+        }
+        self.time = self.time.max(time);
+    }
+
+    fn land(&mut self, landing: Landing) {
+        if landing.seat == self.owner {
+            self.ships += landing.ships;
+        } else if landing.ships <= self.ships {
+            self.ships -= landing.ships;
+        } else {
+            let left = landing.ships - self.ships;
+            self.ships = 0;
+            if self.armor > left {
+                self.armor -= left;
+            } else {
+                self.ships = left - self.armor;
+                self.armor = 0;
+                self.level = 0;
+                self.owner = landing.seat;
+            }
+        }
+        self.settle();
+    }
+
+    /// Whoever can capture a planet does.
+    fn settle(&mut self) {
+        let cost = i64::from(self.settings.capture_cost);
+        if self.level == 0 && self.ships == 0 {
+            self.owner = 0;
+        } else if self.level == 0 && self.ships >= cost {
+            self.ships -= cost;
+            self.level = 1;
+            self.armor = i64::from(self.settings.full_armor(1));
+        }
+    }
+
+    /// The least strength, ships and armor, that the planet has left while its owner holds it; 0 if it falls.
+    fn weakest(mut self) -> i64 {
+        let owner = self.owner;
+        let mut least = self.ships + self.armor;
+        while let Some(landing) = self.landings.first() {
+            self.play_until(landing.time);
+            if self.owner != owner {
+                return 0;
+            }
+            least = least.min(self.ships + self.armor);
+        }
+        least
+    }
+
+    /// When the planet falls, if it does, and how many ships would have prevented everything that is under way.
+    fn fall(mut self) -> Option<(i64, i64)> {
+        let owner = self.owner;
+        let level = i64::from(self.level) * i64::from(self.settings.production_multiplier);
+        let (mut strength, mut time) = (self.ships + self.armor, self.time);
+        let mut fall = None;
+        let mut missing = 0;
+        while let Some((landing, rest)) = self.landings.split_first() {
+            self.landings = rest;
+            let turns = |time: i64| (time - i64::from(owner)).div_euclid(STEP);
+            strength += level * (turns(landing.time) - turns(time));
+            time = landing.time;
+            if landing.seat == owner {
+                strength += landing.ships;
+            } else {
+                strength -= landing.ships;
+            }
+            if strength <= 0 {
+                fall.get_or_insert(time);
+                missing = missing.max(1 - strength);
+            }
+        }
+        fall.map(|time| (time, missing))
+    }
+}

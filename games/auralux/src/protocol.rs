@@ -1,0 +1,148 @@
+//! The text that bots read and write. Sees views, never states.
+
+use crate::state::Order;
+use crate::view::View;
+use palestra_core::text::{leading_integer, push_number};
+use palestra_core::{Parsed, Seat};
+
+/// Who the bot is, how many players and planets there are, and the distance matrix.
+pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
+    let planets = view.planets().len();
+    push_number(out, view.seat().map_or(0, Seat::number));
+    out.push(b' ');
+    push_number(out, view.seats());
+    out.push(b' ');
+    push_number(out, planets);
+    out.push(b'\n');
+    for from in 0..planets {
+        for (to, distance) in view.map().distances_from(from).iter().enumerate() {
+            if to > 0 {
+                out.push(b' ');
+            }
+            push_number(out, *distance);
+        }
+        out.push(b'\n');
+    }
+}
+
+/// What the others launched since this player's last turn, and the planets.
+pub(crate) fn ask(view: View<'_>, out: &mut Vec<u8>) {
+    let others = || Seat::all(view.seats()).filter(|seat| Some(*seat) != view.seat());
+    let moves: usize = others().map(|seat| view.launches(seat).len()).sum();
+    push_number(out, moves);
+    out.push(b'\n');
+    for seat in others() {
+        push_launches(view, seat, out);
+    }
+    push_planets(view, out);
+}
+
+/// A line `player from to count` for each launch of a player's latest turn.
+pub(crate) fn push_launches(view: View<'_>, seat: Seat, out: &mut Vec<u8>) {
+    for launch in view.launches(seat) {
+        push_number(out, seat.number());
+        out.push(b' ');
+        push_number(out, launch.from + 1);
+        out.push(b' ');
+        push_number(out, launch.to + 1);
+        out.push(b' ');
+        push_number(out, launch.ships);
+        out.push(b'\n');
+    }
+}
+
+/// A line `player ships level armor` for each planet.
+pub(crate) fn push_planets(view: View<'_>, out: &mut Vec<u8>) {
+    for planet in view.planets() {
+        push_number(out, planet.owner);
+        out.push(b' ');
+        push_number(out, planet.ships);
+        out.push(b' ');
+        push_number(out, planet.level);
+        out.push(b' ');
+        push_number(out, planet.armor);
+        out.push(b'\n');
+    }
+}
+
+/// Reads the number of orders and then one order a line. What follows the numbers on a line does not matter.
+pub(crate) fn parse(view: View<'_>, bytes: &[u8], orders: &mut Vec<Order>) -> Parsed {
+    orders.clear();
+    let limit = view.settings().max_orders_per_turn;
+    let mut lines = Lines { bytes, at: 0 };
+    let Some(line) = lines.next() else {
+        return Parsed::NeedMore;
+    };
+    let Some([count]) = numbers(line) else {
+        return malformed(
+            "the first line does not begin with the number of orders, a whole number of 32 bits",
+        );
+    };
+    if count < 0 || i64::from(count) > i64::from(limit) {
+        return malformed(&format!("the number of orders is {count}, and must be from 0 to {limit}"));
+    }
+    for number in 1..=count {
+        let Some(line) = lines.next() else {
+            return Parsed::NeedMore;
+        };
+        let Some([from, to, count]) = numbers(line) else {
+            return malformed(&format!(
+                "the line of order {number} does not begin with three whole numbers of 32 bits"
+            ));
+        };
+        orders.push(Order { from, to, count });
+    }
+    Parsed::Done { used: lines.at }
+}
+
+/// Writes an answer as a bot would.
+pub(crate) fn write_answer(orders: &[Order], out: &mut Vec<u8>) {
+    push_number(out, orders.len());
+    out.push(b'\n');
+    for order in orders {
+        push_number(out, order.from);
+        out.push(b' ');
+        push_number(out, order.to);
+        out.push(b' ');
+        push_number(out, order.count);
+        out.push(b'\n');
+    }
+}
+
+/// Everybody gets `-1` when the game is over, and nobody before.
+pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+    if view.is_over() {
+        out.extend_from_slice(b"-1\n");
+    }
+    view.is_over()
+}
+
+fn malformed(why: &str) -> Parsed {
+    Parsed::Malformed { why: why.to_owned() }
+}
+
+/// The integers a line begins with, as C++ streams read them.
+fn numbers<const N: usize>(mut line: &[u8]) -> Option<[i32; N]> {
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        let (value, used) = leading_integer(line)?;
+        *number = i32::try_from(value).ok()?;
+        line = &line[used..];
+    }
+    Some(numbers)
+}
+
+/// Complete lines, without their line breaks.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|byte| *byte == b'\n')?;
+        self.at += length + 1;
+        Some(&rest[..length])
+    }
+}

@@ -1,0 +1,583 @@
+//! The rules: a moment of the game and how a turn changes it, paragraph by paragraph of the rule book.
+//!
+//! Everything that a turn needs to know (who owns what, what each side produces, who is in flight) is kept up to
+//! date by the change itself. Nothing here looks over the whole board, and no turn allocates.
+
+use crate::flights::{Flights, Group};
+use crate::map::Map;
+use crate::settings::Settings;
+use palestra_core::{Digest, Input, Notes, Seat};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// One order of an answer. Numbers are as the player gave them: planets count from 1, and none need be allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Order {
+    /// The planet that the ships stand on.
+    pub from: i32,
+    /// Where they go; the same planet to spend them there.
+    pub to: i32,
+    /// How many.
+    pub count: i32,
+}
+
+/// A planet as everybody sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Planet {
+    /// Ships on it, all of its owner.
+    pub ships: u64,
+    /// What its owner may still lose before it falls.
+    pub armor: u32,
+    /// The number of the player whose ships or planet it is; 0 is nobody.
+    pub owner: u8,
+    /// 0 is neutral, even with ships on it.
+    pub level: u8,
+}
+
+/// A group that was sent off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// How many ships.
+    pub ships: u32,
+    /// From this planet, counted from 0.
+    pub from: u8,
+    /// To this planet, counted from 0.
+    pub to: u8,
+}
+
+/// Where a player stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// In the game.
+    Alive,
+    /// Without planet and group; found out in this step, counted from 1.
+    Dead {
+        /// The step.
+        step: u32,
+    },
+    /// Removed in this step, counted from 1.
+    Disqualified {
+        /// The step.
+        step: u32,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A moment of the game.
+#[derive(Clone, Debug)]
+pub struct State {
+    board: Arc<Board>,
+    planets: Vec<Planet>,
+    players: Vec<Player>,
+    /// Completed steps.
+    steps: u32,
+    /// Whose turn it is, counted from 0.
+    turn: u8,
+    alive: u8,
+    over: bool,
+}
+
+/// What never changes during a game.
+#[derive(Debug)]
+struct Board {
+    settings: Settings,
+    map: Map,
+}
+
+#[derive(Clone, Debug)]
+struct Player {
+    standing: Standing,
+    /// Planets with this owner, one bit each.
+    owned: u128,
+    /// Those of them that produce: level 1 and more.
+    producing: u128,
+    /// What they produce in a turn.
+    production: u64,
+    /// All ships, those in flight included.
+    ships: u64,
+    flights: Flights,
+    /// The launches of the latest turn.
+    launches: Vec<Launch>,
+}
+
+/// What the rules remark about an order.
+enum Remark {
+    NoSuchPlanet(i32),
+    NoShips(i32),
+    NotYours(i32),
+    TooFew { planet: i32, ships: u64, count: i32 },
+    Settled(i32),
+    Perished { count: i32, limit: u32 },
+}
+
+impl State {
+    /// The start: each player's planet is level 1 with full armor and the start ships; all others are bare.
+    pub fn new(settings: &Settings, map: &Map) -> State {
+        let mut planets = vec![Planet::default(); map.planets()];
+        let players = Seat::all(map.players())
+            .map(|seat| {
+                let start = map.start(seat);
+                planets[start] = Planet {
+                    owner: seat.number(),
+                    level: 1,
+                    armor: settings.full_armor(1),
+                    ships: u64::from(settings.start_ships),
+                };
+                Player {
+                    standing: Standing::Alive,
+                    owned: 1 << start,
+                    producing: 1 << start,
+                    production: u64::from(settings.production_multiplier),
+                    ships: u64::from(settings.start_ships),
+                    flights: Flights::new(map.longest(), settings.max_groups_in_space),
+                    launches: Vec::with_capacity(settings.max_orders_per_turn.min(1024) as usize),
+                }
+            })
+            .collect();
+        State {
+            board: Arc::new(Board { settings: settings.clone(), map: map.clone() }),
+            planets,
+            players,
+            steps: 0,
+            turn: 0,
+            alive: map.players(),
+            over: false,
+        }
+    }
+
+    // A step: one turn of every player, in order.
+
+    /// Carries out the turn of the player to move and goes on to the next one that must be asked. `after` is
+    /// called at the end of every turn, those of players that are not asked included.
+    pub fn take_turn(
+        &mut self,
+        input: Input<'_, Vec<Order>>,
+        notes: &mut Notes,
+        mut after: impl FnMut(&State, Seat),
+    ) {
+        debug_assert!(!self.over, "nobody is to move");
+        let player = usize::from(self.turn);
+        let limit = self.board.settings.max_orders_per_turn;
+        match input {
+            Input::Answer(orders) if orders.len() as u64 > u64::from(limit) => {
+                let why = format!("{} orders in one turn, and {limit} are allowed", orders.len());
+                self.disqualify(player, why);
+            }
+            Input::Answer(orders) => self.execute(player, orders, notes),
+            Input::Fault(fault) => self.disqualify(player, fault.to_string()),
+        }
+        loop {
+            after(self, Seat::at(usize::from(self.turn)));
+            self.end_turn();
+            if self.over || self.begin_turn() {
+                return;
+            }
+        }
+    }
+
+    /// After each player's turn: at most one player alive, or the last step done, and the game is over.
+    fn end_turn(&mut self) {
+        self.turn += 1;
+        if usize::from(self.turn) == self.players.len() {
+            self.turn = 0;
+            self.steps += 1;
+        }
+        self.over = self.alive <= 1 || self.steps == self.board.settings.max_steps;
+    }
+
+    /// Production and flight, which happen for everybody; then whether the player is to be asked.
+    fn begin_turn(&mut self) -> bool {
+        let player = usize::from(self.turn);
+        self.players[player].launches.clear();
+        if self.steps > 0 {
+            self.produce(player);
+            self.fly(player);
+        }
+        self.find_dead(player);
+        matches!(self.players[player].standing, Standing::Alive)
+    }
+
+    fn produce(&mut self, player: usize) {
+        let multiplier = u64::from(self.board.settings.production_multiplier);
+        let side = &mut self.players[player];
+        for planet in bits(side.producing) {
+            let planet = &mut self.planets[planet];
+            planet.ships += multiplier * u64::from(planet.level);
+        }
+        side.ships += side.production;
+    }
+
+    /// Every group comes one turn closer; those that arrive land in the order they were sent.
+    fn fly(&mut self, player: usize) {
+        self.players[player].flights.come_closer();
+        while let Some(group) = self.players[player].flights.arrived() {
+            self.land(player, group);
+        }
+    }
+
+    fn land(&mut self, player: usize, group: Group) {
+        let number = player as u8 + 1;
+        let target = usize::from(group.to);
+        let ships = u64::from(group.ships);
+        let planet = &mut self.planets[target];
+        if planet.owner == number {
+            planet.ships += ships;
+            return;
+        }
+
+        // Ships cancel one for one.
+        let cancelled = ships.min(planet.ships);
+        let left = ships - cancelled;
+        planet.ships -= cancelled;
+        let defender = usize::from(planet.owner).checked_sub(1);
+        self.players[player].ships -= cancelled;
+        if let Some(defender) = defender {
+            self.players[defender].ships -= cancelled;
+        }
+        if left == 0 {
+            self.leave_if_bare(target);
+            return;
+        }
+
+        if planet.level > 0 {
+            let armor = u64::from(planet.armor);
+            if armor > left {
+                planet.armor -= left as u32;
+                self.players[player].ships -= left;
+                return;
+            }
+            self.players[player].ships -= armor;
+            self.fall(target);
+            if left > armor {
+                self.occupy(player, target, left - armor);
+            }
+        } else {
+            if let Some(defender) = defender {
+                self.players[defender].owned &= !bit(target);
+            }
+            self.occupy(player, target, left);
+        }
+    }
+
+    /// A planet loses its level and its owner.
+    fn fall(&mut self, target: usize) {
+        let planet = &mut self.planets[target];
+        let owner = &mut self.players[usize::from(planet.owner) - 1];
+        owner.owned &= !bit(target);
+        owner.producing &= !bit(target);
+        owner.production -= u64::from(self.board.settings.production_multiplier) * u64::from(planet.level);
+        *planet = Planet::default();
+    }
+
+    /// Ships come to stand on a planet of level 0 that nobody else holds now.
+    fn occupy(&mut self, player: usize, target: usize, ships: u64) {
+        let planet = &mut self.planets[target];
+        planet.owner = player as u8 + 1;
+        planet.ships = ships;
+        self.players[player].owned |= bit(target);
+    }
+
+    /// A level-0 planet with no ships belongs to nobody.
+    fn leave_if_bare(&mut self, target: usize) {
+        let planet = &mut self.planets[target];
+        if planet.level == 0 && planet.ships == 0 && planet.owner != 0 {
+            self.players[usize::from(planet.owner) - 1].owned &= !bit(target);
+            planet.owner = 0;
+        }
+    }
+
+    /// A player alive with no planet and no group in flight is dead, and gets no turn.
+    fn find_dead(&mut self, player: usize) {
+        let side = &mut self.players[player];
+        let gone = side.owned == 0 && side.flights.is_empty();
+        if gone && matches!(side.standing, Standing::Alive) {
+            side.standing = Standing::Dead { step: self.steps + 1 };
+            self.alive -= 1;
+        }
+    }
+
+    // Orders.
+
+    /// Orders one after another; one that is not allowed is skipped with a note.
+    fn execute(&mut self, player: usize, orders: &[Order], notes: &mut Notes) {
+        let mut settled = 0;
+        for (number, order) in (1..).zip(orders) {
+            if let Err(remark) = self.carry_out(player, *order, &mut settled) {
+                notes.add(Seat::at(player), || format!("order {number} {remark}"));
+            }
+        }
+    }
+
+    /// `settled` has the planets that were captured or raised this turn.
+    #[inline]
+    fn carry_out(&mut self, player: usize, order: Order, settled: &mut u128) -> Result<(), Remark> {
+        let Order { from, to, count } = order;
+        for number in [from, to] {
+            if number < 1 || number as usize > self.planets.len() {
+                return Err(Remark::NoSuchPlanet(number));
+            }
+        }
+        if count <= 0 {
+            return Err(Remark::NoShips(count));
+        }
+        let source = from as usize - 1;
+        let planet = self.planets[source];
+        if planet.owner != player as u8 + 1 {
+            return Err(Remark::NotYours(from));
+        }
+        if planet.ships < count as u64 {
+            return Err(Remark::TooFew { planet: from, ships: planet.ships, count });
+        }
+        if from != to {
+            return self.send(player, source, to as usize - 1, count);
+        }
+        if *settled & bit(source) != 0 {
+            return Err(Remark::Settled(from));
+        }
+        let done = if planet.level == 0 {
+            self.capture(player, source, count as u32)
+        } else {
+            self.raise_or_repair(player, source, count as u32)
+        };
+        if done {
+            *settled |= bit(source);
+        }
+        Ok(())
+    }
+
+    /// A group leaves; beyond the limit it perishes at once, and is not reported as a launch.
+    fn send(&mut self, player: usize, from: usize, to: usize, count: i32) -> Result<(), Remark> {
+        let ships = count as u32;
+        self.planets[from].ships -= u64::from(ships);
+        self.leave_if_bare(from);
+        let side = &mut self.players[player];
+        let limit = self.board.settings.max_groups_in_space;
+        if side.flights.groups() >= limit {
+            side.ships -= u64::from(ships);
+            return Err(Remark::Perished { count, limit });
+        }
+        let (from, to) = (from as u8, to as u8);
+        let distance = self.board.map.distance(usize::from(from), usize::from(to));
+        side.flights.send(Group { ships, from, to }, distance);
+        side.launches.push(Launch { ships, from, to });
+        Ok(())
+    }
+
+    /// Captures a planet of level 0, if there are enough ships; says whether it did.
+    fn capture(&mut self, player: usize, target: usize, count: u32) -> bool {
+        let settings = &self.board.settings;
+        let cost = settings.capture_cost;
+        if count < cost {
+            return false;
+        }
+        let planet = &mut self.planets[target];
+        planet.ships -= u64::from(cost);
+        planet.level = 1;
+        planet.armor = settings.full_armor(1);
+        let side = &mut self.players[player];
+        side.ships -= u64::from(cost);
+        side.producing |= bit(target);
+        side.production += u64::from(settings.production_multiplier);
+        true
+    }
+
+    /// Raises a planet if that and the missing armor are paid for, otherwise repairs; says whether it raised it.
+    fn raise_or_repair(&mut self, player: usize, target: usize, count: u32) -> bool {
+        let settings = &self.board.settings;
+        let planet = &mut self.planets[target];
+        let missing = settings.full_armor(planet.level) - planet.armor;
+        let cost = settings.cost_to_raise(planet.level).map(|cost| cost + missing);
+        let side = &mut self.players[player];
+        let raise = cost.is_some_and(|cost| count >= cost);
+        let spent = match cost {
+            Some(cost) if raise => {
+                planet.level += 1;
+                planet.armor = settings.full_armor(planet.level);
+                side.production += u64::from(settings.production_multiplier);
+                cost
+            }
+            _ => {
+                let repaired = missing.min(count);
+                planet.armor += repaired;
+                repaired
+            }
+        };
+        planet.ships -= u64::from(spent);
+        side.ships -= u64::from(spent);
+        raise
+    }
+
+    // Disqualified.
+
+    /// No more turns; groups and planets stay, produce and fly on.
+    fn disqualify(&mut self, player: usize, why: String) {
+        self.players[player].standing = Standing::Disqualified { step: self.steps + 1, why };
+        self.alive -= 1;
+    }
+
+    // What others ask about.
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn to_move(&self) -> Option<Seat> {
+        (!self.over).then(|| Seat::at(usize::from(self.turn)))
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Completed steps.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Turns of the step that has begun and is not complete, those of players that are not asked included.
+    pub fn turns_of_step(&self) -> u8 {
+        self.turn
+    }
+
+    /// The constants of this game.
+    pub fn settings(&self) -> &Settings {
+        &self.board.settings
+    }
+
+    /// Its map.
+    pub fn map(&self) -> &Map {
+        &self.board.map
+    }
+
+    /// How many players began it.
+    pub fn seats(&self) -> u8 {
+        self.players.len() as u8
+    }
+
+    /// How many players are alive.
+    pub fn alive(&self) -> u8 {
+        self.alive
+    }
+
+    /// The planets, by number.
+    #[inline]
+    pub fn planets(&self) -> &[Planet] {
+        &self.planets
+    }
+
+    /// Where a player stands.
+    pub fn standing(&self, seat: Seat) -> &Standing {
+        &self.players[seat.index()].standing
+    }
+
+    /// Planets with this player in their owner field, one bit each.
+    #[inline]
+    pub fn owned(&self, seat: Seat) -> u128 {
+        self.players[seat.index()].owned
+    }
+
+    /// Those of them with level 1 or more.
+    #[inline]
+    pub fn producing(&self, seat: Seat) -> u128 {
+        self.players[seat.index()].producing
+    }
+
+    /// Ships that a player's planets produce in a turn.
+    pub fn production(&self, seat: Seat) -> u64 {
+        self.players[seat.index()].production
+    }
+
+    /// All ships of a player, those in flight included.
+    pub fn ships(&self, seat: Seat) -> u64 {
+        self.players[seat.index()].ships
+    }
+
+    /// A player's groups in flight.
+    pub fn flights(&self, seat: Seat) -> &Flights {
+        &self.players[seat.index()].flights
+    }
+
+    /// The launches of a player's latest turn, in the order they were made.
+    #[inline]
+    pub fn launches(&self, seat: Seat) -> &[Launch] {
+        &self.players[seat.index()].launches
+    }
+
+    /// Adds everything to a fingerprint.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.steps));
+        digest.number(u64::from(self.turn));
+        digest.number(u64::from(self.over));
+        for planet in &self.planets {
+            digest.number(u64::from(planet.owner));
+            digest.number(planet.ships);
+            digest.number(u64::from(planet.level));
+            digest.number(u64::from(planet.armor));
+        }
+        for player in &self.players {
+            let (kind, step, why) = match &player.standing {
+                Standing::Alive => (0, 0, ""),
+                Standing::Dead { step } => (1, *step, ""),
+                Standing::Disqualified { step, why } => (2, *step, why.as_str()),
+            };
+            digest.number(kind);
+            digest.number(u64::from(step));
+            digest.bytes(why.as_bytes());
+            digest.number(u64::from(player.flights.groups()));
+            for (turns, group) in player.flights.iter() {
+                digest.number(turns as u64);
+                digest.bytes(&[group.from, group.to]);
+                digest.number(u64::from(group.ships));
+            }
+            digest.number(player.launches.len() as u64);
+            for launch in &player.launches {
+                digest.bytes(&[launch.from, launch.to]);
+                digest.number(u64::from(launch.ships));
+            }
+        }
+    }
+
+    /// For tests of what is hidden: takes a player out of the game without a trace on the map.
+    pub(crate) fn disqualify_unseen(&mut self, seat: Seat) {
+        debug_assert!(self.players[seat.index()].standing == Standing::Alive);
+        self.disqualify(seat.index(), "unseen".to_owned());
+    }
+}
+
+/// The planets of a set, counted from 0, in order.
+#[inline]
+pub fn bits(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let planet = set.trailing_zeros() as usize;
+            set &= set - 1;
+            planet
+        })
+    })
+}
+
+/// The set of this planet alone.
+#[inline]
+pub(crate) fn bit(planet: usize) -> u128 {
+    1 << planet
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::NoSuchPlanet(planet) => write!(f, "skipped: there is no planet {planet}"),
+            Remark::NoShips(count) => write!(f, "skipped: {count} ships cannot be ordered"),
+            Remark::NotYours(planet) => write!(f, "skipped: planet {planet} is not yours"),
+            Remark::TooFew { planet, ships, count } => {
+                write!(f, "skipped: planet {planet} has {ships} ships, not {count}")
+            }
+            Remark::Settled(planet) => {
+                write!(f, "skipped: planet {planet} was captured or raised this turn and takes no more")
+            }
+            Remark::Perished { count, limit } => {
+                write!(f, "lost: the group of {count} ships perished, with {limit} groups in flight already")
+            }
+        }
+    }
+}

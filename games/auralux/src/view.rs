@@ -1,0 +1,245 @@
+//! What one pair of eyes may know, and what is drawn of it. The only place that hides things.
+//!
+//! Little is hidden in Auralux: planets are open, and every launch is reported, so groups in flight are known too.
+//! Nobody tells a player, though, whether another one was disqualified or merely does nothing, nor why.
+
+use crate::flights::Group;
+use crate::map::Map;
+use crate::settings::Settings;
+use crate::state::{Launch, Planet, Standing, State};
+use palestra_core::{Eye, Rng, Seat};
+use serde::Serialize;
+
+/// A moment of the game as seen by one player or a spectator.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    state: &'a State,
+    eye: Eye,
+}
+
+impl<'a> View<'a> {
+    /// The moment through these eyes.
+    #[inline]
+    pub fn new(state: &'a State, eye: Eye) -> View<'a> {
+        View { state, eye }
+    }
+
+    /// Whose eyes these are; `None` for a spectator.
+    #[inline]
+    pub fn seat(self) -> Option<Seat> {
+        match self.eye {
+            Eye::Seat(seat) => Some(seat),
+            Eye::Spectator => None,
+        }
+    }
+
+    /// How many players began the game.
+    pub fn seats(self) -> u8 {
+        self.state.seats()
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(self) -> bool {
+        self.state.is_over()
+    }
+
+    /// Completed steps.
+    pub fn steps(self) -> u32 {
+        self.state.steps()
+    }
+
+    /// The constants of this game.
+    #[inline]
+    pub fn settings(self) -> &'a Settings {
+        self.state.settings()
+    }
+
+    /// The map.
+    #[inline]
+    pub fn map(self) -> &'a Map {
+        self.state.map()
+    }
+
+    /// The planets, by number.
+    #[inline]
+    pub fn planets(self) -> &'a [Planet] {
+        self.state.planets()
+    }
+
+    /// Planets with this player in their owner field, one bit each.
+    #[inline]
+    pub fn owned(self, seat: Seat) -> u128 {
+        self.state.owned(seat)
+    }
+
+    /// Those of them with level 1 or more.
+    #[inline]
+    pub fn producing(self, seat: Seat) -> u128 {
+        self.state.producing(seat)
+    }
+
+    /// Ships that a player's planets produce in a turn.
+    pub fn production(self, seat: Seat) -> u64 {
+        self.state.production(seat)
+    }
+
+    /// All ships of a player, those in flight included.
+    pub fn ships(self, seat: Seat) -> u64 {
+        self.state.ships(seat)
+    }
+
+    /// A player's groups in flight, with the number of that player's turns until they land. Every launch was
+    /// reported to everybody, so this only spares the bookkeeping.
+    pub fn flights(self, seat: Seat) -> impl Iterator<Item = (usize, Group)> + 'a {
+        self.state.flights(seat).iter()
+    }
+
+    /// How many groups a player has in flight.
+    #[inline]
+    pub fn groups(self, seat: Seat) -> u32 {
+        self.state.flights(seat).groups()
+    }
+
+    /// The launches of a player's latest turn, in the order they were made.
+    #[inline]
+    pub fn launches(self, seat: Seat) -> &'a [Launch] {
+        self.state.launches(seat)
+    }
+
+    /// Where a player stands; `None` if these eyes cannot know. A spectator knows, everybody knows about himself
+    /// and about players with neither planet nor group, and everybody knows everything after the end.
+    pub fn standing(self, seat: Seat) -> Option<&'a Standing> {
+        let open = self.is_over() || self.seat().is_none_or(|own| own == seat);
+        let standing = self.state.standing(seat);
+        (open || matches!(standing, Standing::Dead { .. })).then_some(standing)
+    }
+}
+
+/// Disqualifies somebody without a trace, where that leaves the game going on: all that `seat` cannot know.
+pub(crate) fn disturb_hidden(state: &mut State, seat: Seat, rng: &mut Rng) -> bool {
+    if state.is_over() || state.alive() < 3 {
+        return false;
+    }
+    let others: Vec<Seat> = Seat::all(state.seats())
+        .filter(|&other| other != seat && state.to_move() != Some(other))
+        .filter(|&other| *state.standing(other) == Standing::Alive)
+        .collect();
+    let chosen = rng.pick(&others).copied();
+    if let Some(other) = chosen {
+        state.disqualify_unseen(other);
+    }
+    chosen.is_some()
+}
+
+/// What is drawn of one moment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Frame {
+    /// Completed steps.
+    pub step: u32,
+    /// The last step.
+    pub max_steps: u32,
+    /// Who is to move; nobody when the game is over.
+    pub to_move: Option<u8>,
+    /// Whether the map says where its planets are; otherwise they stand on a grid.
+    pub placed: bool,
+    /// By seat.
+    pub players: Vec<PlayerFrame>,
+    /// By number.
+    pub planets: Vec<PlanetFrame>,
+    /// By seat, those that land first in front.
+    pub groups: Vec<GroupFrame>,
+}
+
+/// One player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlayerFrame {
+    /// All ships, those in flight included.
+    pub ships: u64,
+    /// Planets of level 1 and more.
+    pub planets: u32,
+    /// Ships produced in a turn.
+    pub production: u64,
+    /// alive, out or disqualified; nothing if these eyes cannot know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fate: Option<&'static str>,
+}
+
+/// One planet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlanetFrame {
+    /// Where it is drawn.
+    pub x: i32,
+    /// Where it is drawn.
+    pub y: i32,
+    /// A seat, or 0 for nobody.
+    pub owner: u8,
+    /// Ships on it.
+    pub ships: u64,
+    /// 0 is neutral.
+    pub level: u8,
+    /// Armor left.
+    pub armor: u32,
+    /// Armor when whole.
+    pub full_armor: u32,
+}
+
+/// One group in flight.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GroupFrame {
+    /// Whose it is.
+    pub owner: u8,
+    /// From this planet, counted from 1.
+    pub from: u8,
+    /// To this planet, counted from 1.
+    pub to: u8,
+    /// How many ships.
+    pub ships: u32,
+    /// How many turns the whole way takes.
+    pub distance: u32,
+    /// How many of them are left.
+    pub turns_left: u32,
+}
+
+impl Frame {
+    /// What is drawn of a view.
+    pub fn new(view: View<'_>) -> Frame {
+        let (map, settings) = (view.map(), view.settings());
+        let players = Seat::all(view.seats()).map(|seat| PlayerFrame {
+            ships: view.ships(seat),
+            planets: view.producing(seat).count_ones(),
+            production: view.production(seat),
+            fate: view.standing(seat).map(|standing| standing.fate().word()),
+        });
+        let planets = view.planets().iter().enumerate().map(|(number, planet)| {
+            let (x, y) = map.place(number);
+            PlanetFrame {
+                x,
+                y,
+                owner: planet.owner,
+                ships: planet.ships,
+                level: planet.level,
+                armor: planet.armor,
+                full_armor: settings.full_armor(planet.level),
+            }
+        });
+        let groups = Seat::all(view.seats()).flat_map(|seat| {
+            view.flights(seat).map(move |(turns_left, group)| GroupFrame {
+                owner: seat.number(),
+                from: group.from + 1,
+                to: group.to + 1,
+                ships: group.ships,
+                distance: map.distance(usize::from(group.from), usize::from(group.to)) as u32,
+                turns_left: turns_left as u32,
+            })
+        });
+        Frame {
+            step: view.steps(),
+            max_steps: settings.max_steps,
+            to_move: view.state.to_move().map(Seat::number),
+            placed: map.has_places(),
+            players: players.collect(),
+            planets: planets.collect(),
+            groups: groups.collect(),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A game in the hands of a test.
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+
+use palestra_auralux::{Auralux, Order, Settings, State};
+use palestra_core::{Bot, BotSeat, Eye, Fault, Game, Input, Notes, Outcome, Protocol, Seat};
+
+pub(crate) struct Play {
+    pub(crate) state: State,
+    pub(crate) notes: Notes,
+}
+
+pub(crate) fn orders(list: &[(i32, i32, i32)]) -> Vec<Order> {
+    list.iter().map(|&(from, to, count)| Order { from, to, count }).collect()
+}
+
+impl Play {
+    pub(crate) fn new(settings: &Settings, map: &str) -> Play {
+        let setup = Auralux::read_setup(settings, map).unwrap();
+        Play { state: Auralux::start(settings, &setup, 0).unwrap(), notes: Notes::kept() }
+    }
+
+    /// Players that are `distance` apart, and `neutral` more planets as far from each other and from them.
+    pub(crate) fn equidistant(settings: &Settings, players: usize, neutral: usize, distance: u32) -> Play {
+        let planets = players + neutral;
+        let mut map = format!("matrix {planets} {players}\n");
+        for player in 1..=players {
+            map += &format!("{player} ");
+        }
+        for from in 0..planets {
+            for to in 0..planets {
+                map += if from == to { "0 " } else { "D " };
+            }
+        }
+        Play::new(settings, &map.replace('D', &distance.to_string()))
+    }
+
+    pub(crate) fn to_move(&self) -> Option<u8> {
+        Auralux::to_move(&self.state).map(Seat::number)
+    }
+
+    pub(crate) fn orders(&mut self, list: &[(i32, i32, i32)]) -> &mut Play {
+        let seat = Auralux::to_move(&self.state).expect("the game goes on");
+        Auralux::apply(&mut self.state, seat, Input::Answer(&orders(list)), &mut self.notes);
+        self
+    }
+
+    /// Turns without orders.
+    pub(crate) fn idle(&mut self, turns: u32) -> &mut Play {
+        for _ in 0..turns {
+            self.orders(&[]);
+        }
+        self
+    }
+
+    pub(crate) fn fault(&mut self) -> &mut Play {
+        let seat = Auralux::to_move(&self.state).expect("the game goes on");
+        Auralux::apply(&mut self.state, seat, Input::Fault(&Fault::OutOfTime), &mut self.notes);
+        self
+    }
+
+    /// Owner, ships, level and armor of a planet, counted from 1.
+    pub(crate) fn planet(&self, number: usize) -> (u8, u64, u8, u32) {
+        let planet = self.state.planets()[number - 1];
+        (planet.owner, planet.ships, planet.level, planet.armor)
+    }
+
+    pub(crate) fn ask(&self, seat: u8) -> String {
+        let mut out = Vec::new();
+        Auralux::ask(Auralux::view(&self.state, Eye::Seat(Seat::new(seat))), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The texts of all notes so far.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        self.notes.list().iter().map(|note| format!("{}: {}", note.seat, note.text)).collect()
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        Auralux::outcome(&self.state).expect("the game is over")
+    }
+
+    pub(crate) fn ships(&self, seat: u8) -> u64 {
+        self.state.ships(Seat::new(seat))
+    }
+}
+
+pub(crate) fn built_in(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Auralux>> {
+    let (name, argument) = match name.split_once(':') {
+        Some((name, argument)) => (name, Some(argument)),
+        None => (name, None),
+    };
+    let found = Auralux::BUILT_INS
+        .iter()
+        .find(|built_in| built_in.name == name || built_in.aliases.contains(&name))
+        .unwrap_or_else(|| panic!("no built-in player {name}"));
+    (found.make)(BotSeat { seat, seed, argument }).unwrap()
+}

@@ -1,0 +1,120 @@
+//! A player that looks one move ahead: it takes the best cell it can take now. When there is none, its largest army
+//! walks towards the nearest cell that is not its own.
+
+use super::step;
+use crate::Generals;
+use crate::protocol::{Action, Amount};
+use crate::state::Kind;
+use crate::view::{Seen, View};
+use palestra_core::{Bot, BotSeat, Fault, Rng};
+
+struct Greedy {
+    rng: Rng,
+    steps: Vec<u16>,
+    queue: Vec<u16>,
+}
+
+/// Makes one.
+pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
+    seat.without_argument()?;
+    Ok(Box::new(Greedy { rng: Rng::new(seat.seed), steps: Vec::new(), queue: Vec::new() }))
+}
+
+impl Bot<Generals> for Greedy {
+    fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        let found = self.best_capture(view).or_else(|| self.walk_to_border(view));
+        *action = match found {
+            Some((from, to)) => step(view, Amount::AllButOne, from, to),
+            None => Action::Pass,
+        };
+        Ok(())
+    }
+}
+
+impl Greedy {
+    fn best_capture(&mut self, view: View<'_>) -> Option<(usize, usize)> {
+        let me = view.seat()?.number();
+        let mut best = None;
+        let mut best_value = 0;
+        for &from in view.own_cells() {
+            let from = usize::from(from);
+            let Seen::Plain { units: present @ 2.., .. } = view.cell(from) else {
+                continue;
+            };
+            for to in view.neighbours(from) {
+                let Seen::Plain { kind, owner, units } = view.cell(to) else {
+                    continue;
+                };
+                if kind == Kind::Mountain || owner == me || units >= present - 1 {
+                    continue;
+                }
+                let worth: u64 = match (kind, owner) {
+                    (Kind::Capital, _) => 4,
+                    (Kind::City, _) => 3,
+                    (_, 1..) => 2,
+                    _ => 1,
+                };
+                // Equal cells are chosen between by chance, so that it does not always go the same way.
+                let value = worth << 32 | u64::from(self.rng.bits() as u32);
+                if value > best_value {
+                    best_value = value;
+                    best = Some((from, to));
+                }
+            }
+        }
+        best
+    }
+
+    fn walk_to_border(&mut self, view: View<'_>) -> Option<(usize, usize)> {
+        let me = view.seat()?.number();
+        let units = |at: u16| match view.cell(usize::from(at)) {
+            Seen::Plain { units, .. } => units,
+            Seen::Hidden { .. } => 0,
+        };
+        let largest = view.own_cells().iter().copied().max_by_key(|at| units(*at))?;
+        if units(largest) < 2 {
+            return None;
+        }
+        // From the army outwards over own land; the first foreign cell met is the nearest.
+        const UNKNOWN: u16 = u16::MAX;
+        self.steps.clear();
+        self.steps.resize(view.indexes(), UNKNOWN);
+        self.queue.clear();
+        self.queue.reserve(view.indexes());
+        self.queue.push(largest);
+        self.steps[usize::from(largest)] = largest;
+        let mut head = 0;
+        while let Some(&at) = self.queue.get(head) {
+            head += 1;
+            for next in view.neighbours(usize::from(at)) {
+                if self.steps[next] != UNKNOWN {
+                    continue;
+                }
+                let Seen::Plain { kind, owner, .. } = view.cell(next) else {
+                    continue;
+                };
+                // Cities are left alone until they can be taken at a blow.
+                if kind == Kind::Mountain || (owner != me && kind == Kind::City) {
+                    continue;
+                }
+                self.steps[next] = at;
+                if owner != me {
+                    return Some((usize::from(largest), self.first_step(next)));
+                }
+                self.queue.push(next as u16);
+            }
+        }
+        None
+    }
+
+    /// Back along the way that was found, to its first step.
+    fn first_step(&self, mut at: usize) -> usize {
+        loop {
+            let before = usize::from(self.steps[at]);
+            if usize::from(self.steps[before]) == before {
+                return at;
+            }
+            at = before;
+        }
+    }
+}

@@ -1,0 +1,456 @@
+//! A player with a memory and a plan: it expands, gathers an army, goes looking for a capital and takes it, and comes
+//! back when its own is in danger.
+//!
+//! Every turn it does the first of these that applies: take a capital, save its own, go on with what it began, expand,
+//! gather, march. All its buffers are made in its first turn.
+
+use super::step;
+use crate::Generals;
+use crate::protocol::{Action, Amount};
+use crate::state::Kind;
+use crate::view::{Seen, View};
+use palestra_core::{Bot, BotSeat, Fault};
+
+/// Not reached, or no cell.
+const NONE: u16 = u16::MAX;
+/// The owner of a cell that was lost out of sight.
+const SOMEBODY: u8 = u8::MAX;
+/// It waits in its capital until so many units can leave together: they then take a cell with every step. Fewer on
+/// a small board.
+const FIRST_ARMY: u32 = 13;
+/// From this round on it gathers and attacks; before, it only expands.
+const FIRST_ATTACK: u32 = 60;
+/// Enemies this near to the capital are looked at as dangers.
+const DANGER_STEPS: u16 = 7;
+/// The longest way along which units are gathered.
+const GATHER_STEPS: u16 = 20;
+/// An army of this size marches, however many units are left to gather.
+const ENOUGH: u32 = 90;
+/// An army smaller than this does not march on.
+const LEAST_ARMY: u32 = 6;
+
+/// Makes one.
+pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
+    seat.without_argument()?;
+    Ok(Box::new(Hunter::default()))
+}
+
+#[derive(Default)]
+struct Hunter {
+    known: Vec<Known>,
+    /// From the army, or from wherever units are gathered to.
+    near: Flood,
+    /// From the place that is wanted.
+    far: Flood,
+    /// By cell, while a way to gather along is chosen: the units that come together on the way from there.
+    sums: Vec<u32>,
+    /// The cells still to be walked through while gathering, the next one last.
+    way: Vec<u16>,
+    /// Where the army that is on the march stands.
+    army: Option<u16>,
+    capital: u16,
+}
+
+/// What it has seen of a cell, however long ago.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Whether it was ever in sight.
+    seen: bool,
+    /// Mountain, or city, or one of both that was never in sight.
+    obstacle: bool,
+    mountain: bool,
+    capital: bool,
+    owner: u8,
+    units: u32,
+}
+
+impl Known {
+    /// Whether an army walks through, rather than having to lay siege to it.
+    fn open(self) -> bool {
+        !self.obstacle || (self.seen && !self.mountain && self.owner != 0)
+    }
+}
+
+/// Walking distances from some cells.
+#[derive(Default)]
+struct Flood {
+    steps: Vec<u16>,
+    /// The next cell on the way back.
+    back: Vec<u16>,
+    order: Vec<u16>,
+}
+
+impl Flood {
+    fn make(&mut self, indexes: usize) {
+        self.steps = vec![NONE; indexes];
+        self.back = vec![NONE; indexes];
+        self.order = Vec::with_capacity(indexes);
+    }
+
+    fn run(&mut self, stride: usize, sources: impl Iterator<Item = u16>, open: impl Fn(usize) -> bool) {
+        self.steps.fill(NONE);
+        self.order.clear();
+        for source in sources {
+            self.steps[usize::from(source)] = 0;
+            self.back[usize::from(source)] = NONE;
+            self.order.push(source);
+        }
+        let mut head = 0;
+        while let Some(&at) = self.order.get(head) {
+            head += 1;
+            let index = usize::from(at);
+            for next in [index - stride, index - 1, index + 1, index + stride] {
+                if self.steps[next] == NONE && open(next) {
+                    self.steps[next] = self.steps[index] + 1;
+                    self.back[next] = at;
+                    self.order.push(next as u16);
+                }
+            }
+        }
+    }
+}
+
+impl Bot<Generals> for Hunter {
+    fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        *action = Action::Pass;
+        if let Some(seat) = view.seat() {
+            let mut turn = Turn { me: seat.number(), stride: view.stride(), view, hunter: self };
+            turn.remember();
+            if let Some((from, to)) = turn.choose() {
+                *action = step(view, Amount::AllButOne, from, to);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One turn of the hunter.
+struct Turn<'a, 'v> {
+    me: u8,
+    stride: usize,
+    view: View<'v>,
+    hunter: &'a mut Hunter,
+}
+
+type Step = (usize, usize);
+
+impl Turn<'_, '_> {
+    fn choose(&mut self) -> Option<Step> {
+        if let Some(step) = self.take_capital() {
+            return Some(step);
+        }
+        if let Some(step) = self.defend() {
+            self.hunter.way.clear();
+            return Some(step);
+        }
+        if let Some(step) = self.march() {
+            return Some(step);
+        }
+        if let Some(step) = self.go_on_gathering() {
+            return Some(step);
+        }
+        if self.expanding() {
+            return self.expand().or_else(|| self.gather());
+        }
+        self.gather().or_else(|| self.expand())
+    }
+
+    /// Takes down what is in sight.
+    fn remember(&mut self) {
+        let view = self.view;
+        if self.hunter.known.len() != view.indexes() {
+            *self.hunter = Hunter::default();
+            self.hunter.known = vec![
+                Known { seen: true, obstacle: true, mountain: true, ..Known::default() };
+                view.indexes()
+            ];
+            self.hunter.near.make(view.indexes());
+            self.hunter.far.make(view.indexes());
+            self.hunter.sums = vec![0; view.indexes()];
+            self.hunter.way = Vec::with_capacity(view.indexes());
+            for row in 1..=view.rows() {
+                let start = view.row_start(row);
+                self.hunter.known[start..start + usize::from(view.columns())].fill(Known::default());
+            }
+        }
+        for row in 1..=view.rows() {
+            let known = &mut self.hunter.known[view.row_start(row)..];
+            for (column, (seen, known)) in view.row(row).zip(known).enumerate() {
+                match seen {
+                    Seen::Hidden { obstacle } => {
+                        // A capital that looks like a city from afar has fallen.
+                        known.capital &= !obstacle;
+                        known.obstacle = obstacle;
+                        if known.owner == self.me {
+                            // Own cells are always in sight: somebody has taken it.
+                            known.owner = SOMEBODY;
+                        }
+                    }
+                    Seen::Plain { kind, owner, units } => {
+                        *known = Known {
+                            seen: true,
+                            obstacle: matches!(kind, Kind::City | Kind::Mountain),
+                            mountain: kind == Kind::Mountain,
+                            capital: kind == Kind::Capital,
+                            owner,
+                            units,
+                        };
+                        if known.capital && owner == self.me {
+                            self.hunter.capital = (view.row_start(row) + column) as u16;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn known(&self, at: usize) -> Known {
+        self.hunter.known[at]
+    }
+
+    fn mine(&self, at: usize) -> bool {
+        self.known(at).owner == self.me
+    }
+
+    fn enemy(&self, at: usize) -> bool {
+        let owner = self.known(at).owner;
+        owner != 0 && owner != self.me
+    }
+
+    fn neighbours(&self, at: usize) -> [usize; 4] {
+        self.view.neighbours(at)
+    }
+
+    /// Whether all but one of the units at a cell would take another.
+    fn beats(&self, from: usize, to: usize) -> bool {
+        self.known(from).units.saturating_sub(1) > self.known(to).units
+    }
+
+    fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.view.own_cells().iter().map(|at| usize::from(*at))
+    }
+
+    /// An enemy's capital that falls at once.
+    fn take_capital(&self) -> Option<Step> {
+        self.own_cells().find_map(|from| {
+            let found = self
+                .neighbours(from)
+                .into_iter()
+                .find(|to| self.known(*to).capital && self.enemy(*to) && self.beats(from, *to));
+            Some((from, found?))
+        })
+    }
+
+    /// Answers the greatest danger to the own capital, if there is one.
+    fn defend(&mut self) -> Option<Step> {
+        let capital = usize::from(self.hunter.capital);
+        let known = &self.hunter.known;
+        self.hunter.far.run(self.stride, std::iter::once(capital as u16), |at| known[at].open());
+        let garrison = self.known(capital).units;
+        let far = &self.hunter.far;
+        let (danger, steps) = far
+            .order
+            .iter()
+            .map(|at| (usize::from(*at), far.steps[usize::from(*at)]))
+            .take_while(|(_, steps)| *steps <= DANGER_STEPS)
+            .filter(|(at, _)| self.enemy(*at) && self.view.sees(*at))
+            .filter(|(at, steps)| self.known(*at).units > garrison + u32::from(*steps) / 2)
+            .max_by_key(|(at, steps)| (self.known(*at).units, NONE - steps))?;
+        let attackers = self.neighbours(danger).into_iter().filter(|from| self.mine(*from));
+        if let Some(from) = attackers.max_by_key(|from| self.known(*from).units)
+            && (self.beats(from, danger) || (steps <= 2 && self.known(from).units > 2 && from != capital))
+        {
+            return Some((from, danger));
+        }
+        if steps == 1 && garrison > 2 {
+            return None;
+        }
+        self.plan_gathering(capital, steps.max(2))?;
+        self.go_on_gathering()
+    }
+
+    /// Whether taking land is worth more than an attack now.
+    fn expanding(&self) -> bool {
+        self.view.round() < FIRST_ATTACK
+    }
+
+    /// The part of the board that each player could have.
+    fn share(&self) -> u32 {
+        u32::from(self.view.rows()) * u32::from(self.view.columns()) / u32::from(self.view.players())
+    }
+
+    /// Takes a cell, or walks towards one, where the most cells come for the fewest moves.
+    fn expand(&mut self) -> Option<Step> {
+        let capital = usize::from(self.hunter.capital);
+        if self.view.own_cells().len() == 1
+            && self.known(capital).units < FIRST_ARMY.min(2 + self.share() / 10)
+        {
+            return None;
+        }
+        let known = &self.hunter.known;
+        let me = self.me;
+        // From everything that can be taken easily, inwards over own land.
+        let easy = |at: usize| {
+            let cell = known[at];
+            cell.seen && !cell.obstacle && cell.owner != me && cell.units <= 1
+        };
+        let border = self
+            .view
+            .own_cells()
+            .iter()
+            .flat_map(|at| self.view.neighbours(usize::from(*at)))
+            .filter(|at| easy(*at))
+            .map(|at| at as u16);
+        self.hunter.far.run(self.stride, border, |at| known[at].owner == me);
+        let far = &self.hunter.far;
+        let mut best = None;
+        let mut best_value = 0;
+        for from in self.own_cells() {
+            let steps = u64::from(far.steps[from]);
+            let units = u64::from(self.known(from).units);
+            if units < 2 || far.steps[from] == NONE {
+                continue;
+            }
+            // Cells taken per thousand moves, and a little for what lies behind the cell.
+            let efficiency = 1000 * (units - 1) / (units - 1 + 2 * (steps - 1));
+            for to in self.neighbours(from) {
+                let nearer = far.steps[to] < far.steps[from];
+                if !nearer || !self.known(to).open() || (!self.mine(to) && !self.beats(from, to)) {
+                    continue;
+                }
+                let fresh = self.neighbours(to).into_iter().filter(|at| easy(*at)).count() as u64;
+                let value = efficiency * 8 + fresh + if self.enemy(to) { 900 } else { 0 };
+                if value > best_value {
+                    best_value = value;
+                    best = Some((from, to));
+                }
+            }
+        }
+        best
+    }
+
+    /// Brings units together where most of them are; when they are enough, the army marches.
+    fn gather(&mut self) -> Option<Step> {
+        let root = self.own_cells().max_by_key(|at| self.known(*at).units)?;
+        let movable: u32 = self.own_cells().map(|at| self.known(at).units.saturating_sub(1)).sum();
+        let ready = self.known(root).units >= LEAST_ARMY.max(ENOUGH.min(movable / 2));
+        if ready || self.plan_gathering(root, GATHER_STEPS).is_none() {
+            if self.known(root).units < LEAST_ARMY {
+                return None;
+            }
+            self.hunter.army = Some(root as u16);
+            return self.march();
+        }
+        self.go_on_gathering()
+    }
+
+    /// Chooses the way to `root` on which the most units per step come together.
+    fn plan_gathering(&mut self, root: usize, longest: u16) -> Option<()> {
+        let known = &self.hunter.known;
+        let me = self.me;
+        self.hunter.near.run(self.stride, std::iter::once(root as u16), |at| known[at].owner == me);
+        let near = &self.hunter.near;
+        self.hunter.sums[root] = 0;
+        let mut best = None;
+        let mut best_value = 0;
+        for &at in &near.order[1..] {
+            let at = usize::from(at);
+            let steps = near.steps[at];
+            if steps > longest {
+                break;
+            }
+            let spare = known[at].units.saturating_sub(1);
+            let sum = self.hunter.sums[usize::from(near.back[at])] + spare;
+            self.hunter.sums[at] = sum;
+            let value = u64::from(sum) * 1000 / u64::from(steps);
+            if spare > 0 && value > best_value {
+                best_value = value;
+                best = Some(at);
+            }
+        }
+        let mut at = best?;
+        self.hunter.way.clear();
+        loop {
+            self.hunter.way.push(at as u16);
+            if at == root {
+                break;
+            }
+            at = usize::from(near.back[at]);
+        }
+        self.hunter.way.reverse();
+        Some(())
+    }
+
+    fn go_on_gathering(&mut self) -> Option<Step> {
+        while let Some(from) = self.hunter.way.pop() {
+            let to = *self.hunter.way.last()?;
+            let (from, to) = (usize::from(from), usize::from(to));
+            if !self.mine(from) || !self.mine(to) {
+                self.hunter.way.clear();
+                return None;
+            }
+            if self.known(from).units > 1 {
+                return Some((from, to));
+            }
+        }
+        None
+    }
+
+    /// Moves the army on towards what it wants.
+    fn march(&mut self) -> Option<Step> {
+        let army = usize::from(self.hunter.army?);
+        self.hunter.army = None;
+        if !self.mine(army) || self.known(army).units < LEAST_ARMY.min(4) {
+            return None;
+        }
+        let known = &self.hunter.known;
+        self.hunter.near.run(self.stride, std::iter::once(army as u16), |at| known[at].open());
+        let goal = self.goal()?;
+        // Back from the goal to the first step.
+        let near = &self.hunter.near;
+        let mut to = goal;
+        while usize::from(near.back[to]) != army {
+            to = usize::from(near.back[to]);
+        }
+        if !self.mine(to) && !self.beats(army, to) {
+            return None;
+        }
+        self.hunter.army = Some(to as u16);
+        Some((army, to))
+    }
+
+    /// What the army wants, by the ways just looked at: a capital, or the place where one may well be.
+    fn goal(&mut self) -> Option<usize> {
+        let near = &self.hunter.near;
+        let cells = || near.order[1..].iter().map(|at| usize::from(*at));
+        let alive =
+            |owner: u8| self.view.totals().nth(usize::from(owner) - 1).is_some_and(|total| total.land > 0);
+        let capital =
+            cells().find(|at| self.known(*at).capital && self.enemy(*at) && alive(self.known(*at).owner));
+        if capital.is_some() {
+            return capital;
+        }
+        let known = &self.hunter.known;
+        let me = self.me;
+        let enemies =
+            cells().filter(|at| known[*at].owner != 0 && known[*at].owner != me).map(|at| at as u16);
+        self.hunter.far.run(self.stride, enemies, |at| known[at].open());
+        let far = &self.hunter.far;
+        let met = !far.order.is_empty();
+        let home = self.view.place(usize::from(self.hunter.capital));
+        cells()
+            .filter(|at| !self.known(*at).seen)
+            .min_by_key(|at| {
+                let way = i64::from(near.steps[*at]);
+                if met {
+                    way + 3 * i64::from(far.steps[*at])
+                } else {
+                    // Nobody puts two capitals close together.
+                    let place = self.view.place(*at);
+                    let from_home = (place[0] - home[0]).abs() + (place[1] - home[1]).abs();
+                    way - 2 * from_home.min(15)
+                }
+            })
+            .or_else(|| cells().find(|at| self.enemy(*at)))
+    }
+}

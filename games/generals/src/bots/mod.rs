@@ -1,0 +1,39 @@
+//! The built-in players, one file each. They see views only, as any bot does, and never move illegally.
+
+mod greedy;
+mod hunter;
+mod random;
+mod rest;
+
+use crate::Generals;
+use crate::protocol::{Action, Amount, Move};
+use crate::view::View;
+use palestra_core::BuiltIn;
+
+/// Every built-in player, the weakest first.
+pub(crate) const ALL: &[BuiltIn<Generals>] = &[
+    BuiltIn { name: "rest", aliases: &["afk"], summary: "passes every turn", make: rest::make },
+    BuiltIn {
+        name: "random",
+        aliases: &[],
+        summary: "moves a random army in a random direction",
+        make: random::make,
+    },
+    BuiltIn {
+        name: "greedy",
+        aliases: &[],
+        summary: "takes the best cell it can take now, and walks its largest army to the border when there is none",
+        make: greedy::make,
+    },
+    BuiltIn {
+        name: "hunter",
+        aliases: &[],
+        summary: "expands, remembers what it saw, gathers an army, finds the enemy's capital and takes it",
+        make: hunter::make,
+    },
+];
+
+/// The move between two cells that share a side.
+fn step(view: View<'_>, amount: Amount, from: usize, to: usize) -> Action {
+    Action::Move(Move { amount, from: view.place(from), to: view.place(to) })
+}

@@ -1,0 +1,297 @@
+//! The map file: `n m k`, then the cells row by row. Reading it takes any map; whether a map is fair is the
+//! generator's business.
+
+use crate::settings::Settings;
+use palestra_core::SetupError;
+use palestra_core::legacy::TestCase;
+use std::fmt::Write as _;
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Map {
+    rows: u16,
+    columns: u16,
+    players: u8,
+    sites: Vec<Site>,
+}
+
+/// What is at one place of a map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Site {
+    /// Land that belongs to nobody.
+    Empty,
+    /// A neutral city.
+    City {
+        /// Its garrison.
+        units: u32,
+    },
+    /// The capital of the next player, in reading order.
+    Capital,
+    /// Nobody enters.
+    Mountain,
+}
+
+impl Map {
+    /// A map of these sites, row by row.
+    ///
+    /// # Panics
+    /// If there are not exactly as many sites as cells.
+    pub(crate) fn new(rows: u16, columns: u16, sites: Vec<Site>) -> Map {
+        assert_eq!(sites.len(), usize::from(rows) * usize::from(columns));
+        let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
+        Map { rows, columns, players: u8::try_from(capitals).expect("a map has few capitals"), sites }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u16 {
+        self.rows
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> u16 {
+        self.columns
+    }
+
+    /// Number of capitals.
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
+    /// What is where, row by row.
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
+    }
+
+    /// Reads a map file.
+    pub(crate) fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
+        let mut words = Numbers::new(text);
+        let rows = read_side(settings, &mut words, "rows")?;
+        let columns = read_side(settings, &mut words, "columns")?;
+        let players = words.number("the number of players")?;
+        if players < 2 || players > u64::from(settings.max_players) {
+            return Err(words.error(&format!(
+                "the map is for {players} players, and must be for 2 to {}; change it, or the setting max_players",
+                settings.max_players
+            )));
+        }
+        let mut sites = Vec::with_capacity(usize::from(rows) * usize::from(columns));
+        for row in 1..=rows {
+            for column in 1..=columns {
+                sites.push(read_site(&mut words, row, column)?);
+            }
+        }
+        if let Some(word) = words.next() {
+            return Err(words.error(&format!(
+                "\"{}\" stands behind the last of the {rows} x {columns} cells; remove it, or correct the size",
+                shortened(word)
+            )));
+        }
+        let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
+        if capitals as u64 != players {
+            return Err(SetupError::new(format!(
+                "the map says it has {players} players, and has {capitals} capitals; make them equal"
+            )));
+        }
+        Ok(Map::new(rows, columns, sites))
+    }
+
+    /// Writes the map file, a row to a line.
+    pub(crate) fn write(&self) -> String {
+        let mut text = format!("{} {} {}\n", self.rows, self.columns, self.players);
+        for row in self.sites.chunks(usize::from(self.columns)) {
+            for (column, site) in row.iter().enumerate() {
+                if column > 0 {
+                    text.push(' ');
+                }
+                match site {
+                    Site::Empty => text.push('1'),
+                    Site::City { units } => write!(text, "2 {units}").expect("writing to memory"),
+                    Site::Capital => text.push('3'),
+                    Site::Mountain => text.push('4'),
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Finds where a map ends in a text that goes on with player names. Checks nothing else.
+pub(crate) fn read_test(text: &str) -> Result<TestCase, SetupError> {
+    let mut words = Numbers::new(text);
+    let rows = words.number("the number of rows")?;
+    let columns = words.number("the number of columns")?;
+    words.number("the number of players")?;
+    // Without a bound of its own: the words run out long before a large product does.
+    for _ in 0..rows.saturating_mul(columns) {
+        if words.number("the type of a cell")? == 2 {
+            words.number("the units of a city")?;
+        }
+    }
+    let (map, rest) = text.split_at(words.at);
+    Ok(TestCase {
+        map: format!("{}\n", map.trim()),
+        players: rest.split_whitespace().map(str::to_owned).collect(),
+    })
+}
+
+fn read_side(settings: &Settings, words: &mut Numbers<'_>, what: &str) -> Result<u16, SetupError> {
+    let side = words.number(&format!("the number of {what}"))?;
+    if side < 1 || side > u64::from(settings.max_side) {
+        return Err(words.error(&format!(
+            "the map has {side} {what}, and must have 1 to {}; change it, or the setting max_side",
+            settings.max_side
+        )));
+    }
+    Ok(side as u16)
+}
+
+fn read_site(words: &mut Numbers<'_>, row: u16, column: u16) -> Result<Site, SetupError> {
+    let place = format!("cell ({row}, {column})");
+    match words.number(&place)? {
+        1 => Ok(Site::Empty),
+        2 => {
+            let units = words.number(&format!("the units of the city at {place}"))?;
+            let units = u32::try_from(units).map_err(|_| {
+                words.error(&format!(
+                    "the city at {place} has {units} units, and may have {} at most",
+                    u32::MAX
+                ))
+            })?;
+            Ok(Site::City { units })
+        }
+        3 => Ok(Site::Capital),
+        4 => Ok(Site::Mountain),
+        other => Err(words.error(&format!(
+            "{place} is {other}, and must be 1 (empty), 2 and units (city), 3 (capital) or 4 (mountain)"
+        ))),
+    }
+}
+
+/// The words of a map file, with the line they are on.
+struct Numbers<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Numbers<'a> {
+    fn new(text: &'a str) -> Numbers<'a> {
+        Numbers { text, at: 0, line: 1 }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = &self.text[self.at..];
+        let start = rest.find(|c: char| !c.is_ascii_whitespace())?;
+        let word = &rest[start..];
+        let length = word.find(|c: char| c.is_ascii_whitespace()).unwrap_or(word.len());
+        self.line += rest[..start].bytes().filter(|byte| *byte == b'\n').count();
+        self.at += start + length;
+        Some(&word[..length])
+    }
+
+    fn number(&mut self, what: &str) -> Result<u64, SetupError> {
+        let Some(word) = self.next() else {
+            return Err(SetupError::new(format!("the map ends where {what} should be; is it cut off?")));
+        };
+        word.parse().map_err(|_| {
+            self.error(&format!("{what} should be here, and \"{}\" is no such number", shortened(word)))
+        })
+    }
+
+    fn error(&self, what: &str) -> SetupError {
+        SetupError::new(format!("map, line {}: {what}", self.line))
+    }
+}
+
+/// A word short enough for a message.
+fn shortened(word: &str) -> String {
+    palestra_core::fault::printable(word.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Map, Site, read_test};
+    use crate::settings::Settings;
+
+    fn error(text: &str) -> String {
+        Map::read(&Settings::default(), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn line_breaks_do_not_matter_and_the_map_is_written_back() {
+        let map = Map::read(&Settings::default(), "2 3 2\r\n1\n2 40 3\n\n4 3\t1").unwrap();
+        assert_eq!((map.rows(), map.columns(), map.players()), (2, 3, 2));
+        let sites = [
+            Site::Empty,
+            Site::City { units: 40 },
+            Site::Capital,
+            Site::Mountain,
+            Site::Capital,
+            Site::Empty,
+        ];
+        assert_eq!(map.sites(), sites);
+        assert_eq!(map.write(), "2 3 2\n1 2 40 3\n4 3 1\n");
+        assert_eq!(Map::read(&Settings::default(), &map.write()), Ok(map));
+    }
+
+    #[test]
+    fn capitals_next_to_one_another_are_accepted() {
+        assert!(Map::read(&Settings::default(), "1 2 2 3 3").is_ok());
+    }
+
+    #[test]
+    fn bad_maps_are_refused_with_the_place() {
+        assert_eq!(error(""), "the map ends where the number of rows should be; is it cut off?");
+        assert_eq!(error("1 3 2\n3 1"), "the map ends where cell (1, 3) should be; is it cut off?");
+        assert_eq!(
+            error("1 3 2\n3\nx 3"),
+            "map, line 3: cell (1, 2) should be here, and \"x\" is no such number"
+        );
+        assert_eq!(
+            error("1 3 2\n3 5 3"),
+            "map, line 2: cell (1, 2) is 5, and must be 1 (empty), 2 and units (city), 3 (capital) or 4 (mountain)"
+        );
+        assert_eq!(
+            error("1 3 2\n3 2 -4 3"),
+            "map, line 2: the units of the city at cell (1, 2) should be here, and \"-4\" is no such number"
+        );
+        assert_eq!(
+            error("1 3 2\n3 2 4294967296 3"),
+            "map, line 2: the city at cell (1, 2) has 4294967296 units, and may have 4294967295 at most"
+        );
+        assert_eq!(
+            error("1 3 2\n3 1 3\n\n7"),
+            "map, line 4: \"7\" stands behind the last of the 1 x 3 cells; remove it, or correct the size"
+        );
+        assert_eq!(
+            error("1 3 2\n3 1 1"),
+            "the map says it has 2 players, and has 1 capitals; make them equal"
+        );
+        assert_eq!(
+            error("51 3 2"),
+            "map, line 1: the map has 51 rows, and must have 1 to 50; change it, or the setting max_side"
+        );
+        assert!(error("3 0 2").contains("0 columns"));
+        assert!(error("99999999999999999999999 3 2").contains("no such number"));
+        assert!(error("3 3 1").contains("1 players, and must be for 2 to 16"));
+        assert!(error("3 3 17").contains("max_players"));
+    }
+
+    #[test]
+    fn a_larger_board_is_a_setting() {
+        let settings = Settings { max_side: 60, ..Settings::default() };
+        let text = format!("1 60 2 3 3{}", " 1".repeat(58));
+        assert!(Map::read(&settings, &text).is_ok());
+    }
+
+    #[test]
+    fn a_test_is_a_map_and_the_names_behind_it() {
+        let test = read_test("1 4 2\n3 2 40\n1 3\nyou  greedy\r\nhunter").unwrap();
+        assert_eq!(test.map, "1 4 2\n3 2 40\n1 3\n");
+        assert_eq!(test.players, ["you", "greedy", "hunter"]);
+        assert!(read_test("1 4 2\n3 2 40\n1").is_err());
+        assert!(read_test("9999999999 9999999999 2\n3").is_err());
+        assert!(read_test("1 4 2 3 1 1 3").unwrap().players.is_empty());
+    }
+}

@@ -1,0 +1,442 @@
+//! The map generator: random, connected, and fair, or an error that says what to change.
+//!
+//! Fair means: every capital has the same land within a radius, up to a tolerance; every player has the same number
+//! of cities that are nearer to its capital than to any other; and these cities come at the same walking distances,
+//! up to one step. Of several such placements of the capitals, the one that divides the land most evenly is taken.
+//! No city has to be taken to get anywhere. Everything here ends after a bounded number of tries.
+
+use crate::map::{Map, Site};
+use crate::settings::Settings;
+use palestra_core::{Rng, SetupError};
+
+/// Maps that are begun before giving up; each has fewer mountains than the one before, the last ones none.
+const TRIES: u32 = 40;
+/// Choices of a first capital on one map.
+const PLACEMENTS: u32 = 12;
+/// Distances that are tried for one city of each player.
+const CITY_TRIES: u32 = 12;
+/// Never smaller: capitals are not next to one another.
+const LEAST_DISTANCE: u32 = 2;
+/// How far the walking distances of matching cities may differ.
+const CITY_SLACK: u32 = 1;
+/// Not in reach.
+const FAR: u32 = u32::MAX;
+
+/// Makes a map.
+pub(crate) fn generate(
+    settings: &Settings,
+    rows: u32,
+    columns: u32,
+    players: u32,
+    seed: u64,
+) -> Result<Map, SetupError> {
+    check_request(settings, rows, columns, players)?;
+    let mut rng = Rng::stream(seed, "generals map", 0);
+    let wish = Wish::new(settings, rows, columns, players);
+    for attempt in 0..TRIES {
+        let mut draft = Draft::new(rows as usize, columns as usize);
+        // Three quarters of the tries get by with fewer and fewer mountains; the rest has none.
+        let percent =
+            settings.map_mountain_percent * (TRIES * 3 / 4).saturating_sub(attempt) / (TRIES * 3 / 4);
+        draft.raise_mountains(percent, &mut rng);
+        draft.connect(&mut rng);
+        // A distance that nobody asked for gives way step by step.
+        let distance = match settings.map_capital_distance {
+            0 => (wish.distance - wish.distance * attempt / TRIES).max(LEAST_DISTANCE),
+            asked => asked.max(LEAST_DISTANCE),
+        };
+        if draft.place_capitals(&wish, distance, &mut rng) {
+            draft.place_cities(settings, &mut rng);
+            return Ok(draft.finish(settings, &mut rng));
+        }
+    }
+    Err(SetupError::new(format!(
+        "no fair map of {rows} x {columns} cells for {players} players was found; {}",
+        if settings.map_capital_distance > LEAST_DISTANCE {
+            "lower map_capital_distance, raise map_fair_tolerance, or ask for a larger map"
+        } else {
+            "ask for a larger map or fewer players, or raise map_fair_tolerance"
+        }
+    )))
+}
+
+fn check_request(settings: &Settings, rows: u32, columns: u32, players: u32) -> Result<(), SetupError> {
+    let error = |text: String| Err(SetupError::new(text));
+    for (side, what) in [(rows, "rows"), (columns, "columns")] {
+        if side < 1 || side > settings.max_side {
+            return error(format!(
+                "a map of {side} {what} was asked for, and it must have 1 to {}; change it, or the setting max_side",
+                settings.max_side
+            ));
+        }
+    }
+    if players < 2 || players > settings.max_players {
+        return error(format!(
+            "a map for {players} players was asked for, and it must be for 2 to {}; change it, or the setting max_players",
+            settings.max_players
+        ));
+    }
+    let [least, most] = settings.neutral_city_army;
+    if least > most {
+        return error(format!(
+            "setting neutral_city_army is [{least}, {most}], and the first number must not be the greater one"
+        ));
+    }
+    let longest = rows + columns - 2;
+    if settings.map_capital_distance > longest && settings.map_mountain_percent == 0 {
+        return error(format!(
+            "no two cells of {rows} x {columns} are {} steps apart; lower map_capital_distance",
+            settings.map_capital_distance
+        ));
+    }
+    // Capitals that are not next to one another fill at most every other cell.
+    if players > (rows * columns).div_ceil(2) {
+        return error(format!(
+            "{rows} x {columns} cells have no room for {players} capitals that are not next to one another; \
+             ask for a larger map or fewer players"
+        ));
+    }
+    Ok(())
+}
+
+/// What a fair map is, in numbers.
+struct Wish {
+    players: usize,
+    distance: u32,
+    radius: u32,
+    tolerance: u32,
+}
+
+impl Wish {
+    fn new(settings: &Settings, rows: u32, columns: u32, players: u32) -> Wish {
+        let radius = match settings.map_fair_radius {
+            0 => fair_radius(rows, columns, players),
+            asked => asked,
+        };
+        // Far enough that the surroundings that are compared do not meet, and further on long, thin boards.
+        let natural = fair_radius(rows, columns, players);
+        let distance = (2 * natural + 1).max((rows + columns - 2) / (players + 1));
+        Wish { players: players as usize, distance, radius, tolerance: settings.map_fair_tolerance }
+    }
+}
+
+/// The largest radius whose cells, on open land, are at most half of a player's share of the board.
+fn fair_radius(rows: u32, columns: u32, players: u32) -> u32 {
+    const MOST: u32 = 10;
+    let share = rows * columns / players / 2;
+    (1..=MOST).rev().find(|r| 2 * r * (r + 1) < share).unwrap_or(1)
+}
+
+/// A map in the making, row by row without a ring.
+struct Draft {
+    rows: usize,
+    columns: usize,
+    mountain: Vec<bool>,
+    capitals: Vec<usize>,
+    cities: Vec<usize>,
+    /// By capital: the walking distance of every cell.
+    distances: Vec<Vec<u32>>,
+}
+
+impl Draft {
+    fn new(rows: usize, columns: usize) -> Draft {
+        Draft {
+            rows,
+            columns,
+            mountain: vec![false; rows * columns],
+            capitals: Vec::new(),
+            cities: Vec::new(),
+            distances: Vec::new(),
+        }
+    }
+
+    fn area(&self) -> usize {
+        self.mountain.len()
+    }
+
+    fn neighbours(&self, at: usize) -> impl Iterator<Item = usize> + use<> {
+        let (row, column) = (at / self.columns, at % self.columns);
+        let up = (row > 0).then(|| at - self.columns);
+        let left = (column > 0).then(|| at - 1);
+        let right = (column + 1 < self.columns).then_some(at + 1);
+        let down = (row + 1 < self.rows).then_some(at + self.columns);
+        [up, left, right, down].into_iter().flatten()
+    }
+
+    fn raise_mountains(&mut self, percent: u32, rng: &mut Rng) {
+        let mut order: Vec<usize> = (0..self.area()).collect();
+        rng.shuffle(&mut order);
+        let count = self.area() * percent as usize / 100;
+        for at in &order[..count] {
+            self.mountain[*at] = true;
+        }
+    }
+
+    /// Takes mountains away until all land is in one piece.
+    fn connect(&mut self, rng: &mut Rng) {
+        let mut order: Vec<usize> = (0..self.area()).filter(|at| self.mountain[*at]).collect();
+        rng.shuffle(&mut order);
+        let mut pieces = Pieces::new(self.area());
+        for at in 0..self.area() {
+            if !self.mountain[at] {
+                self.join(&mut pieces, at);
+            }
+        }
+        // First what joins two pieces by itself; what then still lies apart is dug out step by step, and as the
+        // order is walked again every time, it ends at the latest with the last mountain.
+        while !self.in_one_piece(&mut pieces) {
+            let bridge = order.iter().position(|&at| {
+                let mut around = self.neighbours(at).filter(|next| !self.mountain[*next]);
+                around.next().is_some_and(|first| {
+                    let piece = pieces.find(first);
+                    around.any(|next| pieces.find(next) != piece)
+                })
+            });
+            let taken = order.swap_remove(bridge.unwrap_or(0));
+            self.mountain[taken] = false;
+            self.join(&mut pieces, taken);
+        }
+    }
+
+    fn join(&self, pieces: &mut Pieces, at: usize) {
+        for next in self.neighbours(at) {
+            if !self.mountain[next] {
+                pieces.join(at, next);
+            }
+        }
+    }
+
+    fn in_one_piece(&self, pieces: &mut Pieces) -> bool {
+        let mut land = (0..self.area()).filter(|at| !self.mountain[*at]);
+        let Some(first) = land.next() else { return true };
+        let piece = pieces.find(first);
+        land.all(|at| pieces.find(at) == piece)
+    }
+
+    /// Puts the capitals where they are far enough apart and have the same land around them; says whether it could.
+    fn place_capitals(&mut self, wish: &Wish, distance: u32, rng: &mut Rng) -> bool {
+        let land = self.land_within(wish.radius);
+        let mut order: Vec<usize> = (0..self.area()).filter(|at| !self.mountain[*at]).collect();
+        rng.shuffle(&mut order);
+        // Cramped places last: a capital in a dead end is fair if everybody has one, and dull.
+        let mut by_land = order.clone();
+        by_land.sort_by_key(|at| std::cmp::Reverse(land[*at]));
+        let roomy = by_land.get(by_land.len() / 2).map_or(0, |at| land[*at]);
+        order.sort_by_key(|at| land[*at] < roomy);
+        let mut best: Option<(usize, Vec<usize>)> = None;
+        for placement in 0..PLACEMENTS.min(order.len() as u32) {
+            let first = order[placement as usize];
+            let least = land[first].saturating_sub(wish.tolerance / 2);
+            let most = least + wish.tolerance;
+            let fits: Vec<usize> =
+                order.iter().copied().filter(|at| (least..=most).contains(&land[*at])).collect();
+            // Spread out at first, close together when that does not fit.
+            let tight = placement % 2 == 1;
+            if self.spread_capitals(wish.players, first, &fits, distance, tight, rng) {
+                let unevenness = self.unevenness();
+                if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
+                    best = Some((unevenness, self.capitals.clone()));
+                }
+            }
+        }
+        let Some((_, capitals)) = best else { return false };
+        self.distances = capitals.iter().map(|at| self.walk(*at, |_| false)).collect();
+        self.capitals = capitals;
+        true
+    }
+
+    /// By how many cells the largest and the smallest realm differ.
+    fn unevenness(&self) -> usize {
+        let sizes = (0..self.capitals.len()).map(|player| self.realm(player).len());
+        let (least, most) =
+            sizes.fold((usize::MAX, 0), |(least, most), size| (least.min(size), most.max(size)));
+        most - least
+    }
+
+    fn spread_capitals(
+        &mut self,
+        players: usize,
+        first: usize,
+        fits: &[usize],
+        distance: u32,
+        tight: bool,
+        rng: &mut Rng,
+    ) -> bool {
+        self.capitals.clear();
+        self.distances.clear();
+        let mut nearest = vec![FAR; self.area()];
+        let mut next = Some(first);
+        while let Some(at) = next {
+            let walk = self.walk(at, |_| false);
+            for (near, steps) in nearest.iter_mut().zip(&walk) {
+                *near = (*near).min(*steps);
+            }
+            self.capitals.push(at);
+            self.distances.push(walk);
+            if self.capitals.len() == players {
+                return true;
+            }
+            let open: Vec<usize> =
+                fits.iter().copied().filter(|at| (distance..FAR).contains(&nearest[*at])).collect();
+            next = if tight {
+                open.iter().copied().min_by_key(|at| nearest[*at])
+            } else {
+                rng.pick(&open).copied()
+            };
+        }
+        false
+    }
+
+    /// For every cell of land: how much land is within so many steps of it, itself included.
+    fn land_within(&self, radius: u32) -> Vec<u32> {
+        let mut seen = vec![usize::MAX; self.area()];
+        let mut queue = Vec::new();
+        let mut land = vec![0; self.area()];
+        for start in 0..self.area() {
+            if self.mountain[start] {
+                continue;
+            }
+            queue.clear();
+            queue.push((start, 0));
+            seen[start] = start;
+            let mut head = 0;
+            while let Some(&(at, steps)) = queue.get(head) {
+                head += 1;
+                if steps == radius {
+                    continue;
+                }
+                for next in self.neighbours(at) {
+                    if !self.mountain[next] && seen[next] != start {
+                        seen[next] = start;
+                        queue.push((next, steps + 1));
+                    }
+                }
+            }
+            land[start] = queue.len() as u32;
+        }
+        land
+    }
+
+    /// The walking distance of every cell from one, around mountains and whatever else is closed.
+    fn walk(&self, from: usize, closed: impl Fn(usize) -> bool) -> Vec<u32> {
+        let mut steps = vec![FAR; self.area()];
+        let mut queue = vec![from];
+        steps[from] = 0;
+        let mut head = 0;
+        while let Some(&at) = queue.get(head) {
+            head += 1;
+            for next in self.neighbours(at) {
+                if steps[next] == FAR && !self.mountain[next] && !closed(next) {
+                    steps[next] = steps[at] + 1;
+                    queue.push(next);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Gives every player one city after the other, at matching distances, as long as that works.
+    fn place_cities(&mut self, settings: &Settings, rng: &mut Rng) {
+        let players = self.capitals.len();
+        let each = self.area() * settings.map_city_percent as usize / 100 / players;
+        // By player: the cells that are nearer to its capital than to any other, but not next to it.
+        let realms: Vec<Vec<usize>> = (0..players).map(|player| self.realm(player)).collect();
+        let reach = |player: usize| realms[player].iter().map(|at| self.distances[player][*at]).max();
+        let Some(reach) = (0..players).map(reach).min().flatten() else {
+            return;
+        };
+        for _ in 0..each {
+            let placed = (0..CITY_TRIES).any(|_| {
+                let steps = rng.between(2, reach.max(2));
+                self.place_matching_cities(&realms, steps, rng)
+            });
+            if !placed {
+                return;
+            }
+        }
+    }
+
+    fn realm(&self, player: usize) -> Vec<usize> {
+        let own = &self.distances[player];
+        let nearest = |at: usize| {
+            self.distances.iter().enumerate().all(|(other, steps)| other == player || own[at] < steps[at])
+        };
+        (0..self.area()).filter(|at| !self.mountain[*at] && own[*at] >= 2 && nearest(*at)).collect()
+    }
+
+    /// A city for every player, all about so many steps from its capital; all of them or none.
+    fn place_matching_cities(&mut self, realms: &[Vec<usize>], steps: u32, rng: &mut Rng) -> bool {
+        let before = self.cities.len();
+        for (player, realm) in realms.iter().enumerate() {
+            let mut fits: Vec<usize> = realm
+                .iter()
+                .copied()
+                .filter(|at| (steps..=steps + CITY_SLACK).contains(&self.distances[player][*at]))
+                .filter(|at| !self.cities.contains(at))
+                .collect();
+            rng.shuffle(&mut fits);
+            let found = fits.into_iter().find(|at| {
+                self.cities.push(*at);
+                let open = self.open_without_cities();
+                self.cities.pop();
+                open
+            });
+            match found {
+                Some(at) => self.cities.push(at),
+                None => {
+                    self.cities.truncate(before);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether all land can be walked to without taking a city.
+    fn open_without_cities(&self) -> bool {
+        let mut closed = vec![false; self.area()];
+        for at in &self.cities {
+            closed[*at] = true;
+        }
+        let steps = self.walk(self.capitals[0], |at| closed[at]);
+        (0..self.area()).all(|at| self.mountain[at] || closed[at] || steps[at] != FAR)
+    }
+
+    fn finish(self, settings: &Settings, rng: &mut Rng) -> Map {
+        let mut sites: Vec<Site> = self
+            .mountain
+            .iter()
+            .map(|mountain| if *mountain { Site::Mountain } else { Site::Empty })
+            .collect();
+        for at in &self.capitals {
+            sites[*at] = Site::Capital;
+        }
+        let [least, most] = settings.neutral_city_army;
+        for at in &self.cities {
+            sites[*at] = Site::City { units: rng.between(least, most) };
+        }
+        Map::new(self.rows as u16, self.columns as u16, sites)
+    }
+}
+
+/// Which cells hang together: a union-find.
+struct Pieces(Vec<usize>);
+
+impl Pieces {
+    fn new(count: usize) -> Pieces {
+        Pieces((0..count).collect())
+    }
+
+    fn find(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a] = b;
+    }
+}

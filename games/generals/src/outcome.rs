@@ -1,0 +1,99 @@
+//! How a game ends: places, points and the reasons that people read.
+
+use crate::state::{Cause, Fall, State};
+use palestra_core::outcome::places;
+use palestra_core::{Fate, Outcome, Placing, Score, Seat};
+use std::cmp::Reverse;
+
+/// What decides between two players; greater is better. Those who stayed are above those who fell, who are compared
+/// by how late that was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Standing {
+    Fell { order: u32 },
+    Stayed { army: u64, cities: u32, land: u32 },
+}
+
+/// How it ended, once nobody is to move.
+pub(crate) fn outcome(state: &State) -> Option<Outcome> {
+    if state.to_move().is_some() {
+        return None;
+    }
+    let standings: Vec<Standing> = state
+        .players()
+        .iter()
+        .map(|player| match &player.fall {
+            Some(fall) => Standing::Fell { order: fall.order },
+            None => Standing::Stayed { army: player.army, cities: player.cities, land: player.land },
+        })
+        .collect();
+    let places = places(&standings);
+    let best = places.iter().filter(|place| **place == 1).count();
+    let winner = (best == 1).then(|| places.iter().position(|place| *place == 1)).flatten();
+    let placings = state
+        .players()
+        .iter()
+        .zip(&places)
+        .map(|(player, &place)| Placing {
+            place,
+            score: if place == 1 { Score::fraction(1, best as u128) } else { Score::ZERO },
+            fate: match &player.fall {
+                None => Fate::Alive,
+                Some(fall) => fate(fall),
+            },
+            reason: match &player.fall {
+                None => stay_reason(state, &standings, place, best),
+                Some(fall) => fall_reason(fall),
+            },
+        })
+        .collect();
+    Some(Outcome { winner: winner.map(Seat::at), placings })
+}
+
+/// What became of a player that fell out.
+pub(crate) fn fate(fall: &Fall) -> Fate {
+    match fall.cause {
+        Cause::Captured { .. } => Fate::Out,
+        Cause::Illegal(_) | Cause::Fault(_) => Fate::Disqualified,
+    }
+}
+
+/// Why a player fell out, in a few words.
+pub(crate) fn fall_reason(fall: &Fall) -> String {
+    let round = fall.round;
+    match &fall.cause {
+        Cause::Captured { by } => format!("captured by seat {by} in round {round}"),
+        Cause::Illegal(illegal) => format!("illegal move in round {round}: {illegal}"),
+        Cause::Fault(text) => format!("{text} in round {round}"),
+    }
+}
+
+/// Why a player that stayed has this place: the first number in which it differs from the best other one.
+fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -> String {
+    let mut stayed: Vec<(u64, u32, u32)> = standings
+        .iter()
+        .filter_map(|standing| match *standing {
+            Standing::Stayed { army, cities, land } => Some((army, cities, land)),
+            Standing::Fell { .. } => None,
+        })
+        .collect();
+    if stayed.len() == 1 {
+        return "last player left".to_owned();
+    }
+    let rounds = state.round();
+    if place > 1 {
+        return format!("still in the game after {rounds} rounds");
+    }
+    if best > 1 {
+        return format!("equal army, cities and land after {rounds} rounds");
+    }
+    stayed.sort_unstable_by_key(|numbers| Reverse(*numbers));
+    let (first, second) = (stayed[0], stayed[1]);
+    let what = if first.0 != second.0 {
+        "largest army"
+    } else if first.1 != second.1 {
+        "equal army, most cities"
+    } else {
+        "equal army and cities, most land"
+    };
+    format!("{what} after {rounds} rounds")
+}

@@ -1,0 +1,291 @@
+//! Text in and out. Sees views, never states, so it cannot tell what a seat may not know.
+
+use crate::state::Kind;
+use crate::view::{Seen, View};
+use palestra_core::fault::printable;
+use palestra_core::text::{Words, integer, push_number};
+use palestra_core::{Parsed, Situation};
+use serde::{Deserialize, Serialize};
+
+/// What a player can answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Action {
+    /// Do nothing.
+    #[default]
+    Pass,
+    /// Move units from one cell to another.
+    Move(Move),
+}
+
+/// A move, with the numbers exactly as they were sent: whether they make sense is for the rules to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Move {
+    /// How many.
+    pub amount: Amount,
+    /// Row and column, counted from 1.
+    pub from: [i64; 2],
+    /// Row and column, counted from 1.
+    pub to: [i64; 2],
+}
+
+/// How many of the units in a cell are moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Amount {
+    /// Option 1.
+    AllButOne,
+    /// Option 2, rounded down.
+    Half,
+}
+
+/// What a bot is told once: `n m k id`; the id of a spectator is 0.
+pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
+    let id = view.seat().map_or(0, |seat| seat.number());
+    for (number, end) in [
+        (view.rows(), b' '),
+        (view.columns(), b' '),
+        (u16::from(view.players()), b' '),
+        (u16::from(id), b'\n'),
+    ] {
+        push_number(out, number);
+        out.push(end);
+    }
+}
+
+/// What a bot is told when it is to move: `1`, everybody's totals, and every cell.
+pub(crate) fn ask(view: View<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"1\n");
+    for totals in view.totals() {
+        push_number(out, totals.army);
+        out.push(b' ');
+        push_number(out, totals.land);
+        out.push(b'\n');
+    }
+    // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
+    let start = out.len();
+    let area = usize::from(view.rows()) * usize::from(view.columns());
+    out.resize(start + area * LONGEST_LINE + STORE, 0);
+    let room = &mut out[start..];
+    let mut end = 0;
+    for row in 1..=view.rows() {
+        for seen in view.row(row) {
+            end = put_cell(room, end, seen);
+        }
+    }
+    out.truncate(start + end);
+}
+
+/// `1 2 64 4294967295` and the line break.
+const LONGEST_LINE: usize = 18;
+/// No store is longer: the last one may reach beyond the last line.
+const STORE: usize = 12;
+
+/// Writes the line of one cell at `at` and gives its end. The position is handed around by value, so that it stays in
+/// a register.
+#[inline]
+fn put_cell(room: &mut [u8], at: usize, seen: Seen) -> usize {
+    match seen {
+        Seen::Hidden { obstacle } => put(room, at, [b'0', b' ', b'1' + u8::from(obstacle), b'\n'], 4),
+        Seen::Plain { kind: Kind::Mountain, .. } => put(room, at, *b"1 4\n", 4),
+        Seen::Plain { kind, owner, units } => {
+            let kind = b'0' + kind as u8;
+            match SHORT.get(units as usize) {
+                Some(number) if owner < 10 => {
+                    let [a, b, c, d] = number.text;
+                    let line = [b'1', b' ', kind, b' ', b'0' + owner, b' ', a, b, c, d, 0, 0];
+                    put(room, at, line, 6 + number.length)
+                }
+                _ => put_long_cell(room, at, kind, owner, units),
+            }
+        }
+    }
+}
+
+#[cold]
+fn put_long_cell(room: &mut [u8], at: usize, kind: u8, owner: u8, units: u32) -> usize {
+    let at = put(room, at, [b'1', b' ', kind, b' '], 4);
+    let at = put_number(room, at, u32::from(owner), b' ');
+    put_number(room, at, units, b'\n')
+}
+
+fn put_number(room: &mut [u8], at: usize, number: u32, end: u8) -> usize {
+    let mut text = [0; 11];
+    let mut first = text.len() - 1;
+    text[first] = end;
+    let mut rest = number;
+    loop {
+        first -= 1;
+        text[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let text = &text[first..];
+    room[at..at + text.len()].copy_from_slice(text);
+    at + text.len()
+}
+
+/// Stores all the bytes and keeps the first `length`.
+#[inline]
+fn put<const N: usize>(room: &mut [u8], at: usize, bytes: [u8; N], length: usize) -> usize {
+    room[at..at + N].copy_from_slice(&bytes);
+    at + length
+}
+
+/// A small number with a line break behind it.
+struct Short {
+    text: [u8; 4],
+    length: usize,
+}
+
+/// Every number of one to three digits.
+static SHORT: [Short; 1000] = {
+    let mut table = [const { Short { text: [b'\n'; 4], length: 0 } }; 1000];
+    let mut number = 0;
+    while number < table.len() {
+        let digits = [number / 100, number / 10 % 10, number % 10];
+        let skipped = 2 - (number >= 10) as usize - (number >= 100) as usize;
+        let mut place = skipped;
+        while place < 3 {
+            table[number].text[place - skipped] = b'0' + digits[place] as u8;
+            place += 1;
+        }
+        table[number].length = 4 - skipped;
+        number += 1;
+    }
+    table
+};
+
+/// Reads an answer by words. A word that is no integer, or no option where one is due, ends the reading at once.
+pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
+    let mut words = Words::new(bytes);
+    let Some(option) = words.next() else {
+        return Parsed::NeedMore;
+    };
+    let amount = match integer(option) {
+        Some(-1) => {
+            *action = Action::Pass;
+            return Parsed::Done { used: words.used() };
+        }
+        Some(1) => Amount::AllButOne,
+        Some(2) => Amount::Half,
+        Some(other) => {
+            return malformed(format!("there is no option {other}; the options are -1, 1 and 2"));
+        }
+        None => return no_integer(option),
+    };
+    let mut numbers = [0; 4];
+    for number in &mut numbers {
+        let Some(word) = words.next() else {
+            return Parsed::NeedMore;
+        };
+        match integer(word) {
+            Some(value) => *number = value,
+            None => return no_integer(word),
+        }
+    }
+    let [row, column, to_row, to_column] = numbers;
+    *action = Action::Move(Move { amount, from: [row, column], to: [to_row, to_column] });
+    Parsed::Done { used: words.used() }
+}
+
+fn no_integer(word: &[u8]) -> Parsed {
+    malformed(format!("\"{}\" is no integer", printable(word)))
+}
+
+fn malformed(why: String) -> Parsed {
+    Parsed::Malformed { why }
+}
+
+/// Writes an answer as a bot would.
+pub(crate) fn write_answer(action: &Action, out: &mut Vec<u8>) {
+    let Action::Move(order) = action else {
+        out.extend_from_slice(b"-1\n");
+        return;
+    };
+    out.push(match order.amount {
+        Amount::AllButOne => b'1',
+        Amount::Half => b'2',
+    });
+    for number in [order.from, order.to].as_flattened() {
+        out.push(b' ');
+        push_number(out, *number);
+    }
+    out.push(b'\n');
+}
+
+/// The last word to a seat: due as soon as it is out or the game is over.
+pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+    let due = view.is_over();
+    if due {
+        out.extend_from_slice(b"0\n");
+    }
+    due
+}
+
+/// Short games that bring out the usual mistakes of a bot.
+pub(crate) fn situations() -> Vec<Situation> {
+    let set = |settings: &[(&str, &str)]| {
+        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    };
+    let own_map = |text: &str| Some(text.to_owned());
+    vec![
+        Situation {
+            name: "the smallest board: two cells, both capitals",
+            map: own_map("1 2 2\n3 3\n"),
+            settings: set(&[("max_turns", "20")]),
+            seats: vec![None, Some("rest")],
+        },
+        Situation {
+            name: "a single column, more rows than columns, second seat",
+            map: own_map("9 1 2\n1\n3\n1\n1\n2 3\n1\n1\n3\n1\n"),
+            settings: set(&[("max_turns", "60")]),
+            seats: vec![Some("greedy"), None],
+        },
+        Situation {
+            name: "a capital between mountains that has nowhere to go",
+            map: own_map("3 5 2\n1 4 1 1 1\n4 3 4 1 3\n1 4 1 1 1\n"),
+            settings: set(&[("max_turns", "30")]),
+            seats: vec![None, Some("random")],
+        },
+        Situation {
+            name: "the last of eight seats, with opponents that drop out early",
+            map: None,
+            settings: set(&[("max_turns", "150"), ("map_rows", "16"), ("map_columns", "20")]),
+            seats: vec![
+                Some("hunter"),
+                Some("random"),
+                Some("greedy"),
+                Some("hunter"),
+                Some("rest"),
+                Some("random"),
+                Some("greedy"),
+                None,
+            ],
+        },
+        Situation {
+            name: "the largest usual board, 50 x 50",
+            map: None,
+            settings: set(&[("max_turns", "120"), ("map_rows", "50"), ("map_columns", "50")]),
+            seats: vec![None, Some("greedy")],
+        },
+        Situation {
+            name: "over after a single round",
+            map: None,
+            settings: set(&[("max_turns", "1")]),
+            seats: vec![Some("random"), None],
+        },
+        Situation {
+            name: "a whole game against an opponent that only rests",
+            map: None,
+            settings: set(&[("map_rows", "10"), ("map_columns", "12")]),
+            seats: vec![None, Some("rest")],
+        },
+        Situation {
+            name: "a strong opponent",
+            map: None,
+            settings: Vec::new(),
+            seats: vec![Some("hunter"), None],
+        },
+    ]
+}

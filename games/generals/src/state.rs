@@ -1,0 +1,637 @@
+//! The rules, one function per paragraph of the rule book, in its order.
+//!
+//! Everything that a view or the result needs (totals, lists of owned cells, who sees what) is kept up to date move
+//! by move. Nothing here allocates after [`State::start`], and nothing walks the whole board.
+
+use crate::map::{Map, Site};
+use crate::protocol::{Action, Amount, Move};
+use crate::settings::Settings;
+use palestra_core::{Digest, Input, Notes, Rng, Seat, SetupError};
+
+/// A moment of the game.
+///
+/// Cells are kept with a ring of mountains around the board, so that the neighbours of a cell always exist. A cell's
+/// index is `row * stride + column`, rows and columns counted from 1.
+#[derive(Clone, Debug)]
+pub struct State {
+    rows: u16,
+    columns: u16,
+    rules: Rules,
+    cells: Vec<Cell>,
+    /// The cells of each player: the first `land` entries of its share, which has room for the whole board.
+    owned: Vec<u16>,
+    /// For each player and cell: how many own cells of the player the cell is visible from.
+    sight: Vec<u8>,
+    players: Vec<Player>,
+    /// Every owned city and capital.
+    growing: Vec<u16>,
+    round: u32,
+    /// Whether somebody has had a turn in the running round.
+    round_begun: bool,
+    to_move: Option<Seat>,
+    in_game: u8,
+    falls: u32,
+    last_move: Option<LastMove>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    max_turns: u32,
+    city_growth_every: u32,
+    land_growth_every: u32,
+    tie_captures: bool,
+}
+
+/// One cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell {
+    pub(crate) units: u32,
+    /// Its place in its owner's list.
+    slot: u16,
+    /// 0 is nobody.
+    pub(crate) owner: u8,
+    pub(crate) kind: Kind,
+}
+
+/// What a cell is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Land.
+    Empty = 1,
+    /// A city, or a capital that has fallen.
+    City = 2,
+    /// A capital.
+    Capital = 3,
+    /// Nobody enters.
+    Mountain = 4,
+}
+
+impl Kind {
+    /// Whether an owned cell of this kind grows with the cities.
+    pub fn is_city(self) -> bool {
+        matches!(self, Kind::City | Kind::Capital)
+    }
+}
+
+/// What is known of one player.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Player {
+    pub(crate) army: u64,
+    pub(crate) land: u32,
+    /// Own capital included.
+    pub(crate) cities: u32,
+    pub(crate) fall: Option<Fall>,
+}
+
+/// How a player fell out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fall {
+    /// 1 fell first.
+    pub(crate) order: u32,
+    /// The round it happened in, counted from 1.
+    pub(crate) round: u32,
+    pub(crate) cause: Cause,
+}
+
+/// Why a player fell out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Cause {
+    Captured { by: Seat },
+    Illegal(Illegal),
+    Fault(String),
+}
+
+/// Why a move is not allowed. Rows and columns are as the player sent them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Illegal {
+    /// A cell that is not on the board.
+    OutOfBounds([i64; 2]),
+    /// The move begins at a cell of somebody else.
+    NotOwn([i64; 2]),
+    /// The cells do not share a side.
+    NotAdjacent([i64; 2], [i64; 2]),
+    /// The move ends on a mountain.
+    Mountain([i64; 2]),
+}
+
+impl std::fmt::Display for Illegal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Illegal::OutOfBounds([row, column]) => write!(f, "there is no cell ({row}, {column})"),
+            Illegal::NotOwn([row, column]) => write!(f, "cell ({row}, {column}) is not its own"),
+            Illegal::NotAdjacent([r, c], [row, column]) => {
+                write!(f, "cells ({r}, {c}) and ({row}, {column}) do not share a side")
+            }
+            Illegal::Mountain([row, column]) => write!(f, "cell ({row}, {column}) is a mountain"),
+        }
+    }
+}
+
+/// The move that was made last, for drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LastMove {
+    pub(crate) seat: Seat,
+    pub(crate) from: u16,
+    pub(crate) to: u16,
+}
+
+/// The beginning.
+impl State {
+    /// Sets the board up. The map has been read with the same settings, or generated.
+    pub(crate) fn start(settings: &Settings, map: &Map) -> Result<State, SetupError> {
+        refuse_overflow(settings, map)?;
+        let (rows, columns) = (map.rows(), map.columns());
+        let stride = usize::from(columns) + 2;
+        let padded = (usize::from(rows) + 2) * stride;
+        let area = usize::from(rows) * usize::from(columns);
+        let players = usize::from(map.players());
+        let ring = Cell { units: 0, slot: 0, owner: 0, kind: Kind::Mountain };
+        let cities = map.sites().iter().filter(|site| matches!(site, Site::City { .. } | Site::Capital));
+        let mut state = State {
+            rows,
+            columns,
+            rules: Rules {
+                max_turns: settings.max_turns,
+                city_growth_every: settings.city_growth_every,
+                land_growth_every: settings.land_growth_every,
+                tie_captures: settings.tie_captures,
+            },
+            cells: vec![ring; padded],
+            owned: vec![0; players * area],
+            sight: vec![0; players * padded],
+            players: vec![Player::default(); players],
+            growing: Vec::with_capacity(cities.count()),
+            round: 0,
+            round_begun: false,
+            to_move: Some(Seat::new(1)),
+            in_game: map.players(),
+            falls: 0,
+            last_move: None,
+        };
+        let mut next_owner = 1;
+        for (index, site) in map.sites().iter().enumerate() {
+            let at = (index / usize::from(columns) + 1) * stride + index % usize::from(columns) + 1;
+            let (kind, units) = match *site {
+                Site::Empty => (Kind::Empty, 0),
+                Site::City { units } => (Kind::City, units),
+                Site::Capital => (Kind::Capital, settings.start_army),
+                Site::Mountain => (Kind::Mountain, 0),
+            };
+            state.cells[at].kind = kind;
+            state.cells[at].units = units;
+            if kind == Kind::Capital {
+                state.hand_over(at, next_owner);
+                next_owner += 1;
+            }
+        }
+        Ok(state)
+    }
+}
+
+/// No cell can ever hold more units than the whole board, so it is enough to bound that.
+fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
+    let mut units: u128 = 0;
+    let mut cities: u128 = 0;
+    for site in map.sites() {
+        match site {
+            Site::City { units: garrison } => {
+                cities += 1;
+                units += u128::from(*garrison);
+            }
+            Site::Capital => {
+                cities += 1;
+                units += u128::from(settings.start_army);
+            }
+            Site::Empty | Site::Mountain => {}
+        }
+    }
+    let rounds = u128::from(settings.max_turns);
+    units += rounds / u128::from(settings.city_growth_every) * cities;
+    units += rounds / u128::from(settings.land_growth_every) * map.sites().len() as u128;
+    if units > u128::from(u32::MAX) {
+        return Err(SetupError::new(format!(
+            "the board could come to {units} units, and {} is the most; lower max_turns, raise city_growth_every or \
+             land_growth_every, or put fewer units into the map's cities",
+            u32::MAX
+        )));
+    }
+    Ok(())
+}
+
+/// A round.
+impl State {
+    /// Carries out the turn of a seat and goes on to the next one.
+    pub(crate) fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        self.take_turn(seat, input, notes);
+        self.finish_turn(seat);
+    }
+
+    /// Goes on to the next player in the game; says whether that ended a round.
+    pub(crate) fn finish_turn(&mut self, seat: Seat) -> bool {
+        if self.in_game <= 1 {
+            self.to_move = None;
+            return false;
+        }
+        self.to_move = self.next_in_game(seat.index() + 1);
+        if self.to_move.is_some() {
+            return false;
+        }
+        self.round += 1;
+        self.round_begun = false;
+        self.grow();
+        if self.round < self.rules.max_turns {
+            self.to_move = self.next_in_game(0);
+        }
+        true
+    }
+
+    fn next_in_game(&self, from_index: usize) -> Option<Seat> {
+        let rest = self.players.get(from_index..)?;
+        let found = rest.iter().position(|player| player.fall.is_none())?;
+        Some(Seat::at(from_index + found))
+    }
+
+    fn grow(&mut self) {
+        if self.round.is_multiple_of(self.rules.city_growth_every) {
+            self.grow_cities();
+        }
+        if self.round.is_multiple_of(self.rules.land_growth_every) {
+            self.grow_land();
+        }
+    }
+
+    fn grow_cities(&mut self) {
+        for at in &self.growing {
+            self.cells[usize::from(*at)].units += 1;
+        }
+        for player in &mut self.players {
+            player.army += u64::from(player.cities);
+        }
+    }
+
+    fn grow_land(&mut self) {
+        let area = self.area();
+        for (player, cells) in self.players.iter_mut().zip(self.owned.chunks(area)) {
+            for at in &cells[..player.land as usize] {
+                let cell = &mut self.cells[usize::from(*at)];
+                cell.units += u32::from(cell.kind == Kind::Empty);
+            }
+            player.army += u64::from(player.land - player.cities);
+        }
+    }
+}
+
+/// A turn.
+impl State {
+    /// Carries out what a player answered, or what its failure means, without ending the turn.
+    pub(crate) fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        self.round_begun = true;
+        self.last_move = None;
+        let cause = match input {
+            Input::Answer(Action::Pass) => return,
+            Input::Answer(Action::Move(order)) => match self.carry_out(seat, order) {
+                Ok(()) => return,
+                Err(illegal) => Cause::Illegal(illegal),
+            },
+            Input::Fault(fault) => Cause::Fault(fault.to_string()),
+        };
+        notes.add(seat, || {
+            let what = match &cause {
+                Cause::Illegal(illegal) => format!("illegal move: {illegal}"),
+                Cause::Fault(text) => text.clone(),
+                Cause::Captured { by } => format!("captured by seat {by}"),
+            };
+            format!("{what}; the player is out")
+        });
+        self.disqualify(seat, cause);
+    }
+
+    fn carry_out(&mut self, seat: Seat, order: &Move) -> Result<(), Illegal> {
+        let (from, to) = self.check(seat, order)?;
+        let present = self.cells[from].units;
+        let moved = match order.amount {
+            Amount::AllButOne => present.saturating_sub(1),
+            Amount::Half => present / 2,
+        };
+        self.last_move = Some(LastMove { seat, from: from as u16, to: to as u16 });
+        self.cells[from].units -= moved;
+        if self.cells[to].owner == seat.number() {
+            self.cells[to].units += moved;
+        } else {
+            self.attack(seat, to, moved);
+        }
+        Ok(())
+    }
+
+    /// The cells of an allowed move.
+    fn check(&self, seat: Seat, order: &Move) -> Result<(usize, usize), Illegal> {
+        let from = self.index(order.from).ok_or(Illegal::OutOfBounds(order.from))?;
+        let to = self.index(order.to).ok_or(Illegal::OutOfBounds(order.to))?;
+        if self.cells[from].owner != seat.number() {
+            return Err(Illegal::NotOwn(order.from));
+        }
+        // On a padded board cells one apart by index are in the same row, or one of them is in the ring.
+        let apart = from.abs_diff(to);
+        if apart != 1 && apart != self.stride() {
+            return Err(Illegal::NotAdjacent(order.from, order.to));
+        }
+        if self.cells[to].kind == Kind::Mountain {
+            return Err(Illegal::Mountain(order.to));
+        }
+        Ok((from, to))
+    }
+
+    /// `moved` units, which have left their cell, meet whoever holds `to`.
+    fn attack(&mut self, seat: Seat, to: usize, moved: u32) {
+        let Cell { units, owner, kind, .. } = self.cells[to];
+        let lost = moved.min(units);
+        self.players[seat.index()].army -= u64::from(lost);
+        if owner != 0 {
+            self.players[usize::from(owner) - 1].army -= u64::from(lost);
+        }
+        let falls = moved > units || (self.rules.tie_captures && moved == units && moved >= 1);
+        if !falls {
+            self.cells[to].units = units - lost;
+            return;
+        }
+        // What remains of the attack has stayed in the mover's total; the cell is empty when it changes hands.
+        self.cells[to].units = 0;
+        self.hand_over(to, seat.number());
+        self.cells[to].units = moved - lost;
+        if kind == Kind::Capital {
+            self.cells[to].kind = Kind::City;
+            self.inherit(seat, Seat::new(owner));
+        }
+    }
+
+    /// The capital of `loser` has fallen: the rest of its cells goes to the winner, with half of the units.
+    fn inherit(&mut self, winner: Seat, loser: Seat) {
+        // The last entry each time, so that taking it out moves no other.
+        while let Some(at) = self.own_cells(loser).last() {
+            let at = usize::from(*at);
+            let cell = &mut self.cells[at];
+            let halved = cell.units.div_ceil(2);
+            self.players[loser.index()].army -= u64::from(cell.units - halved);
+            cell.units = halved;
+            self.hand_over(at, winner.number());
+        }
+        self.fall(loser, Cause::Captured { by: winner });
+    }
+
+    /// An invalid answer, or none: the player's cells are nobody's now, and its capital is a city.
+    fn disqualify(&mut self, seat: Seat, cause: Cause) {
+        while let Some(at) = self.own_cells(seat).last() {
+            let at = usize::from(*at);
+            self.hand_over(at, 0);
+            let cell = &mut self.cells[at];
+            if cell.kind == Kind::Capital {
+                cell.kind = Kind::City;
+            }
+        }
+        self.fall(seat, cause);
+        let cells = &self.cells;
+        self.growing.retain(|at| cells[usize::from(*at)].owner != 0);
+    }
+
+    fn fall(&mut self, seat: Seat, cause: Cause) {
+        self.falls += 1;
+        self.in_game -= 1;
+        self.players[seat.index()].fall = Some(Fall { order: self.falls, round: self.round + 1, cause });
+    }
+}
+
+/// Bookkeeping.
+impl State {
+    /// Gives a cell with all its units to another owner, 0 being nobody.
+    fn hand_over(&mut self, at: usize, new_owner: u8) {
+        let Cell { units, slot, owner, kind } = self.cells[at];
+        let area = self.area();
+        let city = u32::from(kind.is_city());
+        if owner != 0 {
+            let index = usize::from(owner) - 1;
+            let player = &mut self.players[index];
+            player.land -= 1;
+            player.cities -= city;
+            player.army -= u64::from(units);
+            let list = &mut self.owned[index * area..][..player.land as usize + 1];
+            let last = list[list.len() - 1];
+            list[usize::from(slot)] = last;
+            self.cells[usize::from(last)].slot = slot;
+            self.look(index, at, -1);
+        } else if city == 1 {
+            self.growing.push(at as u16);
+        }
+        self.cells[at].owner = new_owner;
+        if new_owner != 0 {
+            let index = usize::from(new_owner) - 1;
+            let player = &mut self.players[index];
+            let slot = player.land;
+            player.land += 1;
+            player.cities += city;
+            player.army += u64::from(units);
+            self.owned[index * area + slot as usize] = at as u16;
+            self.cells[at].slot = slot as u16;
+            self.look(index, at, 1);
+        }
+    }
+
+    /// One own cell more or less from which the cells around `at` are visible.
+    #[inline]
+    fn look(&mut self, player: usize, at: usize, change: i8) {
+        let stride = self.stride();
+        let sight = &mut self.sight[player * self.cells.len()..][..self.cells.len()];
+        for start in [at - stride - 1, at - 1, at + stride - 1] {
+            for count in &mut sight[start..start + 3] {
+                *count = count.wrapping_add_signed(change);
+            }
+        }
+    }
+
+    /// The index of a place, if it is on the board.
+    fn index(&self, [row, column]: [i64; 2]) -> Option<usize> {
+        let inside =
+            (1..=i64::from(self.rows)).contains(&row) && (1..=i64::from(self.columns)).contains(&column);
+        inside.then(|| row as usize * self.stride() + column as usize)
+    }
+
+    fn area(&self) -> usize {
+        usize::from(self.rows) * usize::from(self.columns)
+    }
+}
+
+/// For views and results.
+impl State {
+    pub(crate) fn rows(&self) -> u16 {
+        self.rows
+    }
+
+    pub(crate) fn columns(&self) -> u16 {
+        self.columns
+    }
+
+    #[inline]
+    pub(crate) fn stride(&self) -> usize {
+        usize::from(self.columns) + 2
+    }
+
+    /// Completed rounds.
+    pub(crate) fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// Rounds so far, the running one included as soon as somebody has had a turn in it.
+    pub(crate) fn rounds_begun(&self) -> u32 {
+        self.round + u32::from(self.round_begun)
+    }
+
+    pub(crate) fn max_turns(&self) -> u32 {
+        self.rules.max_turns
+    }
+
+    pub(crate) fn tie_captures(&self) -> bool {
+        self.rules.tie_captures
+    }
+
+    #[inline]
+    pub(crate) fn to_move(&self) -> Option<Seat> {
+        self.to_move
+    }
+
+    pub(crate) fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    pub(crate) fn last_move(&self) -> Option<LastMove> {
+        self.last_move
+    }
+
+    /// Every cell, the ring included.
+    #[inline]
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// For each cell, how many own cells of the seat it is visible from.
+    #[inline]
+    pub(crate) fn sight(&self, seat: Seat) -> &[u8] {
+        &self.sight[seat.index() * self.cells.len()..][..self.cells.len()]
+    }
+
+    /// The cells of a seat, in no particular order.
+    #[inline]
+    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
+        &self.owned[seat.index() * self.area()..][..self.players[seat.index()].land as usize]
+    }
+
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.rows));
+        digest.number(u64::from(self.columns));
+        digest.number(u64::from(self.round));
+        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
+        for cell in &self.cells {
+            let what = u64::from(cell.owner) << 8 | cell.kind as u64;
+            digest.number(u64::from(cell.units) << 16 | what);
+        }
+        for player in &self.players {
+            digest.number(player.army);
+            digest.number(u64::from(player.land));
+            digest.number(u64::from(player.cities));
+            match &player.fall {
+                None => digest.number(0),
+                Some(fall) => {
+                    digest.number(u64::from(fall.order));
+                    digest.number(u64::from(fall.round));
+                    digest.bytes(crate::outcome::fall_reason(fall).as_bytes());
+                }
+            }
+        }
+    }
+}
+
+/// For tests of the fog.
+impl State {
+    /// Changes something that a seat cannot know: the units of a neutral cell, the place of units of one player, or
+    /// the contents of two cells that look the same from far away. Totals are public, and stay.
+    pub(crate) fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
+        let hidden: Vec<usize> = (1..=usize::from(self.rows))
+            .flat_map(|row| (1..=usize::from(self.columns)).map(move |column| (row, column)))
+            .map(|(row, column)| row * self.stride() + column)
+            .filter(|at| self.sight(seat)[*at] == 0)
+            .collect();
+        let before = self.cells.clone();
+        for at in &hidden {
+            let cell = &mut self.cells[*at];
+            if cell.owner == 0 && cell.kind != Kind::Mountain && rng.chance(1, 2) {
+                cell.units = (cell.units + rng.between(1, 9)) % 100;
+            }
+        }
+        for _ in 0..2 * hidden.len() {
+            if let (Some(&a), Some(&b)) = (rng.pick(&hidden), rng.pick(&hidden)) {
+                let _ = self.exchange(a, b) || self.shift(a, b);
+            }
+        }
+        let plain = |cell: &Cell| (cell.kind, cell.owner, cell.units);
+        let changed = self.cells.iter().map(plain).ne(before.iter().map(plain));
+        // Chance may have missed what little there is, or undone it.
+        changed
+            || hidden.iter().any(|&a| {
+                self.make_city(a) || hidden.iter().any(|&b| self.exchange(a, b) || self.shift(a, b))
+            })
+    }
+
+    /// Exchanges the contents of two cells that look alike when hidden.
+    fn exchange(&mut self, a: usize, b: usize) -> bool {
+        let (first, second) = (self.cells[a], self.cells[b]);
+        let looks = |cell: Cell| matches!(cell.kind, Kind::Empty | Kind::Capital);
+        let same = Cell { slot: 0, ..first } == Cell { slot: 0, ..second };
+        if same || looks(first) != looks(second) {
+            return false;
+        }
+        self.cells.swap(a, b);
+        for (cell, old, new) in [(first, a, b), (second, b, a)] {
+            if cell.owner != 0 {
+                let index = usize::from(cell.owner) - 1;
+                let area = self.area();
+                self.owned[index * area + usize::from(cell.slot)] = new as u16;
+                self.look(index, old, -1);
+                self.look(index, new, 1);
+            }
+        }
+        for at in &mut self.growing {
+            if usize::from(*at) == a {
+                *at = b as u16;
+            } else if usize::from(*at) == b {
+                *at = a as u16;
+            }
+        }
+        true
+    }
+
+    /// Moves a unit between two cells of one owner.
+    fn shift(&mut self, a: usize, b: usize) -> bool {
+        let (first, second) = (self.cells[a], self.cells[b]);
+        let fits = a != b && first.owner == second.owner && first.owner != 0 && first.units > 1;
+        if fits {
+            self.cells[a].units -= 1;
+            self.cells[b].units += 1;
+        }
+        fits
+    }
+
+    /// Makes a neutral city of a mountain: from far away they look the same. Or changes a neutral cell's units.
+    fn make_city(&mut self, at: usize) -> bool {
+        let cell = &mut self.cells[at];
+        if cell.owner != 0 {
+            return false;
+        }
+        if cell.kind == Kind::Mountain {
+            cell.kind = Kind::City;
+        }
+        cell.units = (cell.units + 1) % 100;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;

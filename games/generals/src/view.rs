@@ -1,0 +1,289 @@
+//! What one pair of eyes may know. The only place that hides things.
+
+use crate::outcome;
+use crate::state::{Cell, Kind, State};
+use palestra_core::{Eye, Fate, Seat};
+use serde::Serialize;
+
+/// A borrow of the state with the fog in front.
+///
+/// Cells are named by an index, `row * stride + column` with rows and columns counted from 1, on a board with a ring
+/// of mountains around it: the four neighbours of a cell, [`View::neighbours`], always exist.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    state: &'a State,
+    seat: Option<Seat>,
+    /// By cell; 0 is hidden. Empty for a spectator, who sees everything.
+    sight: &'a [u8],
+}
+
+/// What is seen of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Too far away to see more than its outline.
+    Hidden {
+        /// True for a city or a mountain, false for land or another player's capital.
+        obstacle: bool,
+    },
+    /// In sight.
+    Plain {
+        /// What it is.
+        kind: Kind,
+        /// Whose it is; 0 is nobody's.
+        owner: u8,
+        /// How many units are there.
+        units: u32,
+    },
+}
+
+/// What everybody knows of a player. Zeros for one that is out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Totals {
+    /// All units.
+    pub army: u64,
+    /// All cells.
+    pub land: u32,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(state: &'a State, eye: Eye) -> View<'a> {
+        match eye {
+            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
+            Eye::Spectator => View { state, seat: None, sight: &[] },
+        }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u16 {
+        self.state.rows()
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> u16 {
+        self.state.columns()
+    }
+
+    /// How far apart two cells of a column are by index.
+    #[inline]
+    pub fn stride(&self) -> usize {
+        self.state.stride()
+    }
+
+    /// How many indexes there are, the ring included.
+    pub fn indexes(&self) -> usize {
+        self.state.cells().len()
+    }
+
+    /// Number of players at the start.
+    pub fn players(&self) -> u8 {
+        self.state.players().len() as u8
+    }
+
+    /// Whose eyes these are; `None` is a spectator.
+    pub fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+
+    /// Completed rounds.
+    pub fn round(&self) -> u32 {
+        self.state.round()
+    }
+
+    /// The round after which the game ends.
+    pub fn max_rounds(&self) -> u32 {
+        self.state.max_turns()
+    }
+
+    /// Whether an attack that exactly cancels the defenders takes the cell.
+    pub fn tie_captures(&self) -> bool {
+        self.state.tie_captures()
+    }
+
+    /// Whether the game is over for these eyes: for a player also when it is out.
+    pub fn is_over(&self) -> bool {
+        self.state.to_move().is_none()
+            || self.seat.is_some_and(|seat| self.state.players()[seat.index()].fall.is_some())
+    }
+
+    /// What everybody knows of each player, by seat.
+    pub fn totals(&self) -> impl ExactSizeIterator<Item = Totals> + use<'a> {
+        self.state.players().iter().map(|player| Totals { army: player.army, land: player.land })
+    }
+
+    /// The player's own cells, in no particular order; none for a spectator.
+    #[inline]
+    pub fn own_cells(&self) -> &'a [u16] {
+        self.seat.map_or(&[], |seat| self.state.own_cells(seat))
+    }
+
+    /// Whether a cell is in sight.
+    #[inline]
+    pub fn sees(&self, at: usize) -> bool {
+        self.seat.is_none() || self.sight[at] != 0
+    }
+
+    /// What is seen of a cell.
+    #[inline]
+    pub fn cell(&self, at: usize) -> Seen {
+        seen(&self.state.cells()[at], self.sees(at))
+    }
+
+    /// The four cells that share a side with one on the board.
+    #[inline]
+    pub fn neighbours(&self, at: usize) -> [usize; 4] {
+        [at - self.stride(), at - 1, at + 1, at + self.stride()]
+    }
+
+    /// Row and column of a cell, counted from 1.
+    #[inline]
+    pub fn place(&self, at: usize) -> [i64; 2] {
+        [(at / self.stride()) as i64, (at % self.stride()) as i64]
+    }
+
+    /// The index of a row's first cell.
+    #[inline]
+    pub fn row_start(&self, row: u16) -> usize {
+        usize::from(row) * self.stride() + 1
+    }
+
+    /// The cells of one row, counted from 1, in order.
+    #[inline]
+    pub fn row(&self, row: u16) -> impl Iterator<Item = Seen> + use<'a> {
+        let span = self.row_start(row)..self.row_start(row) + usize::from(self.columns());
+        let cells = &self.state.cells()[span.clone()];
+        // A spectator has no list of what is in sight; any other list of the right length stands in for it.
+        let everything = self.seat.is_none();
+        let sight: &[u8] = if everything { &[] } else { &self.sight[span] };
+        cells.iter().enumerate().map(move |(column, cell)| seen(cell, everything || sight[column] != 0))
+    }
+
+    fn frame_player(&self, index: usize) -> FramePlayer {
+        let player = &self.state.players()[index];
+        FramePlayer {
+            seat: Seat::at(index),
+            army: player.army,
+            land: player.land,
+            cities: self.seat.is_none().then_some(player.cities),
+            fate: player.fall.as_ref().map_or(Fate::Alive, outcome::fate),
+            reason: player.fall.as_ref().map(outcome::fall_reason),
+        }
+    }
+}
+
+#[inline]
+fn seen(cell: &Cell, in_sight: bool) -> Seen {
+    if in_sight {
+        Seen::Plain { kind: cell.kind, owner: cell.owner, units: cell.units }
+    } else {
+        // The own capital is always in sight, so a hidden one is somebody else's.
+        Seen::Hidden { obstacle: matches!(cell.kind, Kind::City | Kind::Mountain) }
+    }
+}
+
+/// What is drawn of one moment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Frame {
+    /// Completed rounds.
+    pub round: u32,
+    /// The round after which the game ends.
+    pub max_rounds: u32,
+    /// Whose turn it is; null when the game is over.
+    pub to_move: Option<Seat>,
+    /// Whose eyes these are; null is a spectator.
+    pub eye: Option<Seat>,
+    /// Number of rows.
+    pub rows: u16,
+    /// Number of columns.
+    pub columns: u16,
+    /// By seat.
+    pub players: Vec<FramePlayer>,
+    /// A string per row, a letter per cell: `.` land, `c` city, `C` capital, `M` mountain; out of sight `?` land or
+    /// another player's capital, `!` city or mountain.
+    pub kinds: Vec<String>,
+    /// Row by row; 0 is nobody's or out of sight.
+    pub owners: Vec<u8>,
+    /// Row by row; 0 where out of sight.
+    pub units: Vec<u32>,
+    /// The move just made, if both of its cells are in sight.
+    pub last_move: Option<FrameMove>,
+}
+
+/// What is drawn of a player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FramePlayer {
+    /// Its seat.
+    pub seat: Seat,
+    /// All units.
+    pub army: u64,
+    /// All cells.
+    pub land: u32,
+    /// Cities and capital; only for a spectator, as players do not know it of one another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cities: Option<u32>,
+    /// Alive, out or disqualified.
+    pub fate: Fate,
+    /// Why it fell out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What is drawn of a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FrameMove {
+    /// Who moved.
+    pub seat: Seat,
+    /// Row and column, counted from 1.
+    pub from: [i64; 2],
+    /// Row and column, counted from 1.
+    pub to: [i64; 2],
+}
+
+/// What is drawn for these eyes.
+pub(crate) fn frame(view: View<'_>) -> Frame {
+    let area = usize::from(view.rows()) * usize::from(view.columns());
+    let (mut owners, mut units) = (Vec::with_capacity(area), Vec::with_capacity(area));
+    let mut kinds = Vec::with_capacity(usize::from(view.rows()));
+    for row in 1..=view.rows() {
+        let letters = view.row(row).map(|seen| {
+            let (letter, owner, count) = match seen {
+                Seen::Hidden { obstacle: false } => ('?', 0, 0),
+                Seen::Hidden { obstacle: true } => ('!', 0, 0),
+                Seen::Plain { kind, owner, units } => (letter(kind), owner, units),
+            };
+            owners.push(owner);
+            units.push(count);
+            letter
+        });
+        kinds.push(letters.collect());
+    }
+    let last_move = view.state.last_move().filter(|last| {
+        let (from, to) = (usize::from(last.from), usize::from(last.to));
+        view.sees(from) && view.sees(to)
+    });
+    Frame {
+        round: view.round(),
+        max_rounds: view.max_rounds(),
+        to_move: view.state.to_move(),
+        eye: view.seat,
+        rows: view.rows(),
+        columns: view.columns(),
+        players: (0..usize::from(view.players())).map(|index| view.frame_player(index)).collect(),
+        kinds,
+        owners,
+        units,
+        last_move: last_move.map(|last| FrameMove {
+            seat: last.seat,
+            from: view.place(usize::from(last.from)),
+            to: view.place(usize::from(last.to)),
+        }),
+    }
+}
+
+fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::Empty => '.',
+        Kind::City => 'c',
+        Kind::Capital => 'C',
+        Kind::Mountain => 'M',
+    }
+}

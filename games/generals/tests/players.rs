@@ -1,0 +1,100 @@
+//! The built-in players: legal, repeatable, and in the order of strength that is claimed.
+
+use palestra_core::{Bot, BotSeat, Fate, Game, Notes, Outcome, Seat, play};
+use palestra_generals::{Generals, Map, Settings};
+
+fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Generals>> {
+    let found = Generals::BUILT_INS.iter().find(|bot| bot.name == name || bot.aliases.contains(&name));
+    (found.unwrap().make)(BotSeat { seat, seed, argument: None }).unwrap()
+}
+
+fn play(map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
+    let mut state = Generals::start(&Settings::default(), map, seed).unwrap();
+    let mut bots: Vec<_> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| bot(name, Seat::at(index), seed * 100 + index as u64))
+        .collect();
+    play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), u64::MAX);
+    let outcome = Generals::outcome(&state).unwrap();
+    for (name, placing) in names.iter().zip(&outcome.placings) {
+        assert_ne!(placing.fate, Fate::Disqualified, "{name}: {}", placing.reason);
+    }
+    (outcome, Generals::rounds(&state))
+}
+
+/// Games that the first of two wins, on generated 20 x 20 maps, half of them on each seat.
+fn wins(first: &str, second: &str, pairs: u64) -> u64 {
+    let mut wins = 0;
+    for seed in 0..pairs {
+        let map = Generals::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
+        wins += u64::from(play(&map, &[first, second], seed).0.winner == Some(Seat::new(1)));
+        wins += u64::from(play(&map, &[second, first], seed).0.winner == Some(Seat::new(2)));
+    }
+    wins
+}
+
+#[test]
+fn hunter_beats_greedy_in_nine_of_ten_games() {
+    let wins = wins("hunter", "greedy", 30);
+    assert!(wins >= 54, "{wins} of 60");
+}
+
+#[test]
+fn greedy_clearly_beats_random_and_everybody_beats_rest() {
+    let games = wins("greedy", "random", 10);
+    assert!(games >= 18, "{games} of 20");
+    for name in ["hunter", "greedy"] {
+        let games = wins(name, "rest", 5);
+        assert!(games >= 9, "{name}: {games} of 10");
+    }
+}
+
+#[test]
+fn everybody_finishes_on_every_sample_map() {
+    for sample in Generals::MAPS {
+        let map = Generals::read_setup(&Settings::default(), sample.text).unwrap();
+        for name in ["rest", "afk", "random", "greedy", "hunter"] {
+            play(&map, &vec![name; usize::from(map.players())], 1);
+        }
+        let mixed: Vec<&str> =
+            ["hunter", "random", "greedy"].into_iter().cycle().take(usize::from(map.players())).collect();
+        play(&map, &mixed, 2);
+    }
+}
+
+#[test]
+fn small_and_strange_boards_are_no_trouble() {
+    for map in [
+        "1 2 2 3 3",
+        "2 1 2 3 3",
+        "1 3 2 3 4 3",
+        "3 3 2\n3 4 1\n4 4 1\n1 1 3",
+        "1 6 3 3 2 0 3 1 1 3",
+        "2 2 4 3 3 3 3",
+    ] {
+        let map = Generals::read_setup(&Settings::default(), map).unwrap();
+        for name in ["random", "greedy", "hunter"] {
+            for seed in 0..3 {
+                play(&map, &vec![name; usize::from(map.players())], seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    let map = Generals::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
+    for names in [["random", "greedy", "hunter"], ["hunter", "greedy", "random"]] {
+        assert_eq!(play(&map, &names, 9), play(&map, &names, 9));
+    }
+}
+
+#[test]
+fn no_built_in_player_takes_an_argument() {
+    for built_in in Generals::BUILT_INS {
+        let seat = BotSeat { seat: Seat::new(1), seed: 1, argument: Some("5") };
+        let error = (built_in.make)(seat).err().unwrap();
+        assert_eq!(error, "it takes no argument, and got \"5\"");
+    }
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Checks invariants of ARCHITECTURE.md that no compiler checks. Prints what is wrong and where."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+problems = []
+
+
+def tracked(*patterns):
+    out = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+                         cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / line for line in out.splitlines() if (ROOT / line).is_file()]
+
+
+def complain(path, line, what):
+    problems.append(f"{path.relative_to(ROOT)}:{line}: {what}")
+
+
+games = sorted(path.name for path in (ROOT / "games").iterdir() if path.is_dir())
+
+# Core and runner know no game by name.
+for path in tracked("crates/core/src", "crates/runner/src"):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for game in games:
+            if re.search(rf"\b{game}\b", line, re.IGNORECASE):
+                complain(path, number, f"names the game {game}; only the list in crates/cli/src/games.rs may")
+
+# Protocols see views, never states.
+for game in games:
+    path = ROOT / "games" / game / "src" / "protocol.rs"
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line.lstrip().startswith("//") and re.search(r"\bState\b", line):
+            complain(path, number, "a protocol must not see the state")
+
+# Core does no input or output, and looks at no clock.
+for path in tracked("crates/core/src"):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if re.search(r"std::(fs|net|process|thread|env)\b|Instant|SystemTime", line):
+            complain(path, number, "core must not touch files, sockets, processes, threads or clocks")
+
+# Every module says what it is for.
+for path in tracked("*.rs"):
+    first = next((line for line in path.read_text().splitlines() if line.strip()), "")
+    if not first.startswith("//!"):
+        complain(path, 1, "a module begins with its documentation")
+
+# Unfinished work has no place in the code.
+for path in tracked("*.rs", "*.py", "*.sh", "*.c", "*.cpp"):
+    if path == Path(__file__).resolve():
+        continue
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if re.search(r"\b(TODO|FIXME|XXX)\b|todo!\(|unimplemented!\(|#\[ignore", line):
+            complain(path, number, "unfinished work")
+
+print("\n".join(problems) if problems else "tidy: in order")
+sys.exit(1 if problems else 0)
