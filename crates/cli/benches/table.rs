@@ -1,4 +1,5 @@
 //! `make bench`: every figure that Palestra promises, measured in one run and printed as one table.
+//! `cargo bench -p palestra --bench table -- pipes` measures one section.
 //!
 //! A figure is a ratio to something named, so that a noisy machine matters less: the bare pipe, the scheduler, plain
 //! spawn and wait, the match as it was played. Where the yardstick is an engine that is not here, its figure was
@@ -7,7 +8,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its table")]
 
 use palestra_auralux::Auralux;
-use palestra_core::game::{Bot as _, BotSeat, Game, Protocol};
+use palestra_core::game::{BotSeat, Game, Protocol};
 use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
 use palestra_generals::Generals;
 use palestra_runner::{Arena, Bot, Cores, Launch, Played, play};
@@ -21,13 +22,22 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
+    let sections: [(&str, fn(&mut Table)); 5] = [
+        ("games", in_process),
+        ("pipes", pipes),
+        ("starting", starting),
+        ("replays", replays),
+        ("memory", memory),
+    ];
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut table = Table::default();
     println!("measuring, about a minute; the machine should have nothing else to do");
-    in_process(&mut table);
-    pipes(&mut table);
-    starting(&mut table);
-    replays(&mut table);
-    memory(&mut table);
+    for (name, section) in sections {
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            section(&mut table);
+        }
+    }
     table.print();
 }
 
@@ -381,14 +391,20 @@ fn ten_turns() -> Duration {
 // ------------------------------------------------------------------------------------------------ replays
 
 fn replays(table: &mut Table) {
-    let map = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
+    // A wall of mountains between the players, so that the match goes its full thousand rounds.
+    let row = |row: usize| match row {
+        3 | 16 => format!("{}3 {}", "1 ".repeat(9), "1 ".repeat(10)),
+        5 | 14 => format!("{}2 40 {}", "1 ".repeat(4), "1 ".repeat(15)),
+        10 => "4 ".repeat(20),
+        _ => "1 ".repeat(20),
+    };
+    let map = format!("20 20 2\n{}", (0..20).map(row).collect::<String>());
     let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/generals.py");
     let python = || Bot::Program {
         name: "generals.py".to_owned(),
         launch: Launch::new(vec!["python3".into(), bot.clone().into()]),
     };
-    // No capital ever falls with so large a garrison, so that the match goes its full thousand rounds.
-    let plan = plan(&Generals, &map, &["start_army=1000000"]);
+    let plan = plan(&Generals, &map, &[]);
     let arena =
         Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
     let played = play(&Generals, plan, vec![python(), python()], arena, &mut ()).expect("a match");

@@ -33,6 +33,8 @@ pub(crate) struct TreeClock {
     clock: Option<nix::time::ClockId>,
     /// What the root had used when the turn began.
     turn_start: Duration,
+    /// What the descendants are known to have used in this turn.
+    turn_descendants: Duration,
     /// Wall time that the root did not use, since the tree was last looked at.
     unexplained: Duration,
     /// What the descendants had used when they were last looked at.
@@ -49,6 +51,7 @@ impl TreeClock {
             #[cfg(target_os = "linux")]
             clock: nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(root.as_raw_pid())).ok(),
             turn_start: Duration::ZERO,
+            turn_descendants: Duration::ZERO,
             unexplained: Duration::ZERO,
             descendants: Duration::ZERO,
         }
@@ -61,23 +64,23 @@ impl TreeClock {
 
     /// A turn begins.
     pub(crate) fn begin_turn(&mut self) {
+        self.turn_descendants = Duration::ZERO;
         if let Some(now) = self.read_root() {
             self.turn_start = now;
         }
     }
 
-    /// What the turn that took `wall` has used so far; `None` where the platform cannot tell.
-    pub(crate) fn end_turn(&mut self, wall: Duration) -> Option<Duration> {
+    /// What the turn that took `wall` up to now has used; `None` where the platform cannot tell.
+    pub(crate) fn so_far(&mut self, wall: Duration) -> Option<Duration> {
         let own = self.read_root()?.saturating_sub(self.turn_start);
         self.unexplained += wall.saturating_sub(own);
-        if self.unexplained < crate::limits::UNEXPLAINED {
-            return Some(own);
+        if self.unexplained >= crate::limits::UNEXPLAINED {
+            self.unexplained = Duration::ZERO;
+            let descendants = self.read_descendants();
+            self.turn_descendants += descendants.saturating_sub(self.descendants);
+            self.descendants = descendants;
         }
-        self.unexplained = Duration::ZERO;
-        let descendants = self.read_descendants();
-        let grown = descendants.saturating_sub(self.descendants);
-        self.descendants = descendants;
-        Some(own + grown)
+        Some(own + self.turn_descendants)
     }
 
     /// Everything used up to now.

@@ -122,8 +122,10 @@ impl Line {
         }
     }
 
-    pub(crate) fn spent(&mut self, wall: Duration) -> Spent {
-        Spent { wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.end_turn(wall)) }
+    /// What a turn that began then has taken up to now.
+    pub(crate) fn spent(&mut self, start: Instant) -> Spent {
+        let wall = start.elapsed();
+        Spent { wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.so_far(wall)) }
     }
 
     pub(crate) fn send(&mut self, bytes: &[u8]) {
@@ -211,18 +213,14 @@ impl Line {
         None
     }
 
-    /// Takes in what is there of the bot's standard error, without waiting and without end.
+    /// Takes in what is there of the bot's standard error, up to what a pipe holds: a flood is read again later.
     pub(crate) fn read_stderr(&mut self, turn: u32, buffer: &mut [u8]) {
-        // As much as a pipe holds; a bot that floods it is read again with the next poll.
-        for _ in 0..2 {
-            let Some(stderr) = &self.stderr else { return };
-            match rustix::io::read(stderr, &mut *buffer) {
-                Ok(0) => self.stderr = None,
-                Ok(length) => self.log.add(turn, &buffer[..length]),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return,
-                Err(_) => self.stderr = None,
-            }
+        let Some(stderr) = &self.stderr else { return };
+        match rustix::io::read(stderr, &mut *buffer) {
+            Ok(0) => self.stderr = None,
+            Ok(length) => self.log.add(turn, &buffer[..length]),
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => self.stderr = None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod admiral;
 mod expansion;
+mod forecast;
 
 use crate::Auralux;
 use crate::state::{Order, bits};

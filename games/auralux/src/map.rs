@@ -130,7 +130,7 @@ impl Map {
         let starts = (1..=players)
             .map(|player| numbers.next(format_args!("the start planet of player {player}")))
             .collect::<Result<Vec<i64>, SetupError>>()?;
-        let map = if matrix {
+        if matrix {
             let mut distances = Vec::with_capacity(planets * planets);
             for from in 1..=planets {
                 for to in 1..=planets {
@@ -149,8 +149,7 @@ impl Map {
             }
             numbers.end()?;
             Map::placed(settings, &starts, &places)
-        };
-        map
+        }
     }
 
     /// Writes the map file.

@@ -245,9 +245,9 @@ fn a_match_without_a_map_gets_about_five_planets_for_each_player() {
         |settings: &Settings, players| Auralux::default_setup(settings, players, 1).unwrap().planets();
     let defaults = Settings::default();
     assert_eq!([2, 3, 4].map(|players| planets(&defaults, players)), [10, 15, 20]);
-    let large = Settings { max_players: 8, max_planets: 128, ..defaults.clone() };
+    let large = Settings { max_players: 8, max_planets: 128, ..Settings::default() };
     assert_eq!(planets(&large, 8), 40);
-    let small = Settings { max_planets: 6, ..defaults.clone() };
+    let small = Settings { max_planets: 6, ..Settings::default() };
     assert_eq!(planets(&small, 2), 6);
     assert!(Auralux::default_setup(&defaults, 5, 1).is_err());
     assert!(Auralux::default_setup(&defaults, 1, 1).is_err());

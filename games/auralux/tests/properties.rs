@@ -293,12 +293,10 @@ fn random_map(rng: &mut Rng, settings: &Settings) -> (String, Vec<Vec<i64>>, Vec
     let players = rng.between(2, 5) as usize;
     let planets = players + rng.between(0, 5) as usize;
     let mut distances = vec![vec![0; planets]; planets];
-    for from in 0..planets {
-        for to in 0..from {
-            let distance = i64::from(rng.between(1, settings.max_distance));
-            distances[from][to] = distance;
-            distances[to][from] = distance;
-        }
+    for (from, to) in (0..planets).flat_map(|from| (0..from).map(move |to| (from, to))) {
+        let distance = i64::from(rng.between(1, settings.max_distance));
+        distances[from][to] = distance;
+        distances[to][from] = distance;
     }
     let mut starts: Vec<usize> = (0..planets).collect();
     rng.shuffle(&mut starts);

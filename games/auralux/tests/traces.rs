@@ -16,7 +16,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn replay(record: &Value) {
+fn replay(name: &str, record: &Value) {
     let changes: Vec<(String, String)> = record["settings"]
         .as_object()
         .unwrap()
@@ -49,7 +49,7 @@ fn replay(record: &Value) {
         let outbox = &mut outboxes[seat.index()];
         table.ask(seat, outbox);
         let sent = recorded[0].as_str().unwrap_or_else(|| panic!("player {seat} has no turn {}", number + 1));
-        assert_eq!(String::from_utf8_lossy(outbox), sent, "player {seat}, turn {}", number + 1);
+        assert_eq!(String::from_utf8_lossy(outbox), sent, "{name}: player {seat}, turn {}", number + 1);
         outbox.clear();
         let answer = recorded[1].as_str().unwrap().as_bytes();
         match table.parse(seat, answer) {
@@ -97,8 +97,7 @@ fn recorded_games_are_played_byte_for_byte() {
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        println!("{}", path.display());
-        replay(&read(&path));
+        replay(&path.display().to_string(), &read(&path));
         count += 1;
     }
     assert!(count >= 5, "the records are there");

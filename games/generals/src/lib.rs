@@ -16,7 +16,7 @@ pub mod view;
 pub use map::{Map, Site};
 pub use protocol::{Action, Amount, Move};
 pub use settings::Settings;
-pub use state::{Illegal, Kind, State};
+pub use state::{Kind, State};
 pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 
 use palestra_core::legacy::{Export, LegacyConfig, TestCase};

@@ -2,17 +2,21 @@
 //!
 //! Fair means: every capital has the same land within a radius, up to a tolerance; every player has the same number
 //! of cities that are nearer to its capital than to any other; and these cities come at the same walking distances,
-//! up to one step. Of several such placements of the capitals, the one that divides the land most evenly is taken.
+//! up to one step. Of several such placements of the capitals, one is taken that divides
+//! the land evenly and keeps them far apart.
 //! No city has to be taken to get anywhere. Everything here ends after a bounded number of tries.
 
 use crate::map::{Map, Site};
 use crate::settings::Settings;
 use palestra_core::{Rng, SetupError};
+use std::cmp::Ordering;
 
 /// Maps that are begun before giving up; each has fewer mountains than the one before, the last ones none.
 const TRIES: u32 = 40;
-/// Choices of a first capital on one map.
-const PLACEMENTS: u32 = 12;
+/// Choices of a first capital on one map, of which the best is taken.
+const PLACEMENTS: usize = 16;
+/// How many cells of difference between two realms one more step between capitals makes up for.
+const STEP_WORTH: i64 = 4;
 /// Distances that are tried for one city of each player.
 const CITY_TRIES: u32 = 12;
 /// Never smaller: capitals are not next to one another.
@@ -134,6 +138,8 @@ struct Draft {
     mountain: Vec<bool>,
     capitals: Vec<usize>,
     cities: Vec<usize>,
+    /// By cell, whether it is one of the cities.
+    city: Vec<bool>,
     /// By capital: the walking distance of every cell.
     distances: Vec<Vec<u32>>,
 }
@@ -146,6 +152,7 @@ impl Draft {
             mountain: vec![false; rows * columns],
             capitals: Vec::new(),
             cities: Vec::new(),
+            city: vec![false; rows * columns],
             distances: Vec::new(),
         }
     }
@@ -223,34 +230,59 @@ impl Draft {
         by_land.sort_by_key(|at| std::cmp::Reverse(land[*at]));
         let roomy = by_land.get(by_land.len() / 2).map_or(0, |at| land[*at]);
         order.sort_by_key(|at| land[*at] < roomy);
-        let mut best: Option<(usize, Vec<usize>)> = None;
-        for placement in 0..PLACEMENTS.min(order.len() as u32) {
-            let first = order[placement as usize];
-            let least = land[first].saturating_sub(wish.tolerance / 2);
-            let most = least + wish.tolerance;
-            let fits: Vec<usize> =
-                order.iter().copied().filter(|at| (least..=most).contains(&land[*at])).collect();
-            // Spread out at first, close together when that does not fit.
-            let tight = placement % 2 == 1;
-            if self.spread_capitals(wish.players, first, &fits, distance, tight, rng) {
-                let unevenness = self.unevenness();
-                if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
-                    best = Some((unevenness, self.capitals.clone()));
+        // Anywhere at first; close together only where nothing else fits.
+        for tight in [false, true] {
+            let mut best: Option<(i64, Vec<usize>)> = None;
+            for &first in order.iter().take(PLACEMENTS) {
+                let least = land[first].saturating_sub(wish.tolerance / 2);
+                let most = least + wish.tolerance;
+                let fits: Vec<usize> =
+                    order.iter().copied().filter(|at| (least..=most).contains(&land[*at])).collect();
+                if self.spread_capitals(wish.players, first, &fits, distance, tight, rng) {
+                    let cost = self.cost();
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, self.capitals.clone()));
+                    }
                 }
             }
+            if let Some((_, capitals)) = best {
+                self.distances = capitals.iter().map(|at| self.walk(*at, |_| false)).collect();
+                self.capitals = capitals;
+                return true;
+            }
         }
-        let Some((_, capitals)) = best else { return false };
-        self.distances = capitals.iter().map(|at| self.walk(*at, |_| false)).collect();
-        self.capitals = capitals;
-        true
+        false
     }
 
-    /// By how many cells the largest and the smallest realm differ.
-    fn unevenness(&self) -> usize {
-        let sizes = (0..self.capitals.len()).map(|player| self.realm(player).len());
-        let (least, most) =
-            sizes.fold((usize::MAX, 0), |(least, most), size| (least.min(size), most.max(size)));
-        most - least
+    /// What speaks against these capitals: realms of different size, and capitals close together.
+    fn cost(&self) -> i64 {
+        let mut sizes = vec![0; self.capitals.len()];
+        for at in (0..self.area()).filter(|at| !self.mountain[*at]) {
+            if let Some(player) = self.ruler(at) {
+                sizes[player] += 1;
+            }
+        }
+        let unevenness = sizes.iter().max().unwrap_or(&0) - sizes.iter().min().unwrap_or(&0);
+        let nearest = self
+            .distances
+            .iter()
+            .flat_map(|steps| self.capitals.iter().map(|at| steps[*at]))
+            .filter(|steps| *steps > 0)
+            .min();
+        unevenness - STEP_WORTH * i64::from(nearest.unwrap_or(0))
+    }
+
+    /// Whose capital is nearer to a cell than all others; nobody's if two are equally near.
+    fn ruler(&self, at: usize) -> Option<usize> {
+        let mut best = (FAR, None);
+        for (player, steps) in self.distances.iter().enumerate() {
+            match steps[at].cmp(&best.0) {
+                Ordering::Less => best = (steps[at], Some(player)),
+                Ordering::Equal => best.1 = None,
+                Ordering::Greater => {}
+            }
+        }
+        best.1
     }
 
     fn spread_capitals(
@@ -340,7 +372,14 @@ impl Draft {
         let players = self.capitals.len();
         let each = self.area() * settings.map_city_percent as usize / 100 / players;
         // By player: the cells that are nearer to its capital than to any other, but not next to it.
-        let realms: Vec<Vec<usize>> = (0..players).map(|player| self.realm(player)).collect();
+        let mut realms = vec![Vec::new(); players];
+        for at in (0..self.area()).filter(|at| !self.mountain[*at]) {
+            if let Some(player) = self.ruler(at)
+                && self.distances[player][at] >= 2
+            {
+                realms[player].push(at);
+            }
+        }
         let reach = |player: usize| realms[player].iter().map(|at| self.distances[player][*at]).max();
         let Some(reach) = (0..players).map(reach).min().flatten() else {
             return;
@@ -356,14 +395,6 @@ impl Draft {
         }
     }
 
-    fn realm(&self, player: usize) -> Vec<usize> {
-        let own = &self.distances[player];
-        let nearest = |at: usize| {
-            self.distances.iter().enumerate().all(|(other, steps)| other == player || own[at] < steps[at])
-        };
-        (0..self.area()).filter(|at| !self.mountain[*at] && own[*at] >= 2 && nearest(*at)).collect()
-    }
-
     /// A city for every player, all about so many steps from its capital; all of them or none.
     fn place_matching_cities(&mut self, realms: &[Vec<usize>], steps: u32, rng: &mut Rng) -> bool {
         let before = self.cities.len();
@@ -372,34 +403,44 @@ impl Draft {
                 .iter()
                 .copied()
                 .filter(|at| (steps..=steps + CITY_SLACK).contains(&self.distances[player][*at]))
-                .filter(|at| !self.cities.contains(at))
+                .filter(|at| !self.city[*at])
                 .collect();
             rng.shuffle(&mut fits);
-            let found = fits.into_iter().find(|at| {
-                self.cities.push(*at);
-                let open = self.open_without_cities();
-                self.cities.pop();
-                open
-            });
-            match found {
-                Some(at) => self.cities.push(at),
-                None => {
-                    self.cities.truncate(before);
-                    return false;
+            let Some(at) = fits.into_iter().find(|at| !self.bars_the_way(*at)) else {
+                for at in self.cities.drain(before..) {
+                    self.city[at] = false;
                 }
-            }
+                return false;
+            };
+            self.cities.push(at);
+            self.city[at] = true;
         }
         true
     }
 
-    /// Whether all land can be walked to without taking a city.
-    fn open_without_cities(&self) -> bool {
-        let mut closed = vec![false; self.area()];
-        for at in &self.cities {
-            closed[*at] = true;
+    /// Whether a city here would cut other land off.
+    fn bars_the_way(&self, at: usize) -> bool {
+        let open = |next: usize| !self.mountain[next] && !self.city[next];
+        // Around the cell once: if all open sides hang together right here, nothing is cut off.
+        let (row, column) = ((at / self.columns) as isize, (at % self.columns) as isize);
+        const RING: [(isize, isize); 8] =
+            [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
+        let around = RING.map(|(down, right)| {
+            let (row, column) = (row + down, column + right);
+            let inside =
+                (0..self.rows as isize).contains(&row) && (0..self.columns as isize).contains(&column);
+            inside && open(row as usize * self.columns + column as usize)
+        });
+        // The sides are at the odd places. Each counts that does not lead on to the next one.
+        let loose = (1..8)
+            .step_by(2)
+            .filter(|side| around[*side] && !(around[(side + 1) % 8] && around[(side + 2) % 8]))
+            .count();
+        if loose <= 1 {
+            return false;
         }
-        let steps = self.walk(self.capitals[0], |at| closed[at]);
-        (0..self.area()).all(|at| self.mountain[at] || closed[at] || steps[at] != FAR)
+        let steps = self.walk(self.capitals[0], |next| next == at || self.city[next]);
+        (0..self.area()).any(|next| next != at && open(next) && steps[next] == FAR)
     }
 
     fn finish(self, settings: &Settings, rng: &mut Rng) -> Map {

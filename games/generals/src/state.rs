@@ -1,7 +1,7 @@
 //! The rules, one function per paragraph of the rule book, in its order.
 //!
 //! Everything that a view or the result needs (totals, lists of owned cells, who sees what) is kept up to date move
-//! by move. Nothing here allocates after [`State::start`], and nothing walks the whole board.
+//! by move. Nothing here allocates once a game has started, and nothing walks the whole board.
 
 use crate::map::{Map, Site};
 use crate::protocol::{Action, Amount, Move};
@@ -26,6 +26,10 @@ pub struct State {
     /// Every owned city and capital.
     growing: Vec<u16>,
     round: u32,
+    /// The next round that is a multiple of `city_growth_every`: kept, because dividing takes longer than a move.
+    next_city_growth: u32,
+    /// The next round that is a multiple of `land_growth_every`.
+    next_land_growth: u32,
     /// Whether somebody has had a turn in the running round.
     round_begun: bool,
     to_move: Option<Seat>,
@@ -104,7 +108,7 @@ pub(crate) enum Cause {
 
 /// Why a move is not allowed. Rows and columns are as the player sent them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Illegal {
+pub(crate) enum Illegal {
     /// A cell that is not on the board.
     OutOfBounds([i64; 2]),
     /// The move begins at a cell of somebody else.
@@ -163,6 +167,8 @@ impl State {
             players: vec![Player::default(); players],
             growing: Vec::with_capacity(cities.count()),
             round: 0,
+            next_city_growth: settings.city_growth_every,
+            next_land_growth: settings.land_growth_every,
             round_begun: false,
             to_move: Some(Seat::new(1)),
             in_game: map.players(),
@@ -253,10 +259,12 @@ impl State {
     }
 
     fn grow(&mut self) {
-        if self.round.is_multiple_of(self.rules.city_growth_every) {
+        if self.round == self.next_city_growth {
+            self.next_city_growth += self.rules.city_growth_every;
             self.grow_cities();
         }
-        if self.round.is_multiple_of(self.rules.land_growth_every) {
+        if self.round == self.next_land_growth {
+            self.next_land_growth += self.rules.land_growth_every;
             self.grow_land();
         }
     }
@@ -528,6 +536,7 @@ impl State {
         digest.number(u64::from(self.rows));
         digest.number(u64::from(self.columns));
         digest.number(u64::from(self.round));
+        digest.number(u64::from(self.round_begun));
         digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
         for cell in &self.cells {
             let what = u64::from(cell.owner) << 8 | cell.kind as u64;

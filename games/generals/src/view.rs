@@ -137,7 +137,9 @@ impl<'a> View<'a> {
     /// Row and column of a cell, counted from 1.
     #[inline]
     pub fn place(&self, at: usize) -> [i64; 2] {
-        [(at / self.stride()) as i64, (at % self.stride()) as i64]
+        // Short numbers: dividing them is several times faster.
+        let (at, stride) = (at as u32, self.stride() as u32);
+        [i64::from(at / stride), i64::from(at % stride)]
     }
 
     /// The index of a row's first cell.
@@ -151,7 +153,6 @@ impl<'a> View<'a> {
     pub fn row(&self, row: u16) -> impl Iterator<Item = Seen> + use<'a> {
         let span = self.row_start(row)..self.row_start(row) + usize::from(self.columns());
         let cells = &self.state.cells()[span.clone()];
-        // A spectator has no list of what is in sight; any other list of the right length stands in for it.
         let everything = self.seat.is_none();
         let sight: &[u8] = if everything { &[] } else { &self.sight[span] };
         cells.iter().enumerate().map(move |(column, cell)| seen(cell, everything || sight[column] != 0))

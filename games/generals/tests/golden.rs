@@ -63,9 +63,9 @@ const STORIES: &[Story] = &[
     },
     Story {
         name: "hunter_against_greedy",
-        about: "Two built-in players on a small board, to the end.",
-        map: include_str!("../maps/tiny.txt"),
-        settings: &[("max_turns", "200")],
+        about: "Two built-in players on a narrow board, to the end; every twentieth round is told.",
+        map: include_str!("../maps/corridor.txt"),
+        settings: &[],
         answers: &[],
         then: "hunter greedy",
     },

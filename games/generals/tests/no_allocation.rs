@@ -72,18 +72,24 @@ fn play(names: &[&str], seed: u64) -> (u64, u64) {
     (turns, ALLOCATIONS.with(Cell::get) - before)
 }
 
+fn check(names: &[&str], least_turns: u64) {
+    let mut all = 0;
+    for seed in 1..4 {
+        let (turns, allocations) = play(names, seed);
+        assert_eq!(allocations, 0, "{names:?}, seed {seed}: in {turns} turns");
+        all += turns;
+    }
+    assert!(all >= least_turns, "{names:?}: only {all} turns");
+}
+
 #[test]
 fn a_turn_takes_nothing_from_the_heap() {
-    for names in [&["random", "random"][..], &["greedy", "random", "greedy"]] {
-        let (turns, allocations) = play(names, 1);
-        assert!(turns > 3000, "{names:?}: {turns} turns");
-        assert_eq!(allocations, 0, "{names:?}: in {turns} turns");
-    }
+    check(&["random", "random"], 10_000);
+    // With captures of capitals.
+    check(&["greedy", "random", "greedy"], 3_000);
 }
 
 #[test]
 fn the_hunter_only_uses_its_own_buffers() {
-    let (turns, allocations) = play(&["hunter", "hunter", "hunter"], 2);
-    assert!(turns > 300, "{turns} turns");
-    assert_eq!(allocations, 0, "in {turns} turns");
+    check(&["hunter", "hunter", "hunter"], 1_000);
 }

@@ -83,6 +83,35 @@ fn small_and_strange_boards_are_no_trouble() {
 }
 
 #[test]
+fn nobody_moves_illegally_in_a_crowd() {
+    let names = ["hunter", "greedy", "random", "hunter", "hunter"];
+    for seed in 0..12 {
+        for (side, players) in [(6, 3), (9, 4), (14, 5), (20, 5)] {
+            if let Ok(map) = Generals::generate(&Settings::default(), &[side, side + 2, players as u32], seed)
+            {
+                play(&map, &names[..players], seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn as_many_players_as_there_are_seats_can_play() {
+    let settings = Settings { max_players: 64, max_turns: 150, ..Settings::default() };
+    for players in [16, 64] {
+        let map = Generals::generate(&settings, &[40, 40, players], 1).unwrap();
+        let mut state = Generals::start(&settings, &map, 1).unwrap();
+        let names = ["hunter", "greedy", "random"].into_iter().cycle();
+        let mut bots: Vec<_> =
+            Seat::all(players as u8).zip(names).map(|(seat, name)| bot(name, seat, 5)).collect();
+        play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), u64::MAX);
+        let outcome = Generals::outcome(&state).unwrap();
+        assert!(outcome.placings.iter().all(|placing| placing.fate != Fate::Disqualified));
+        assert!(outcome.placings.iter().any(|placing| placing.fate == Fate::Out));
+    }
+}
+
+#[test]
 fn a_seed_decides_everything() {
     let map = Generals::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
     for names in [["random", "greedy", "hunter"], ["hunter", "greedy", "random"]] {

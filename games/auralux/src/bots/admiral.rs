@@ -5,6 +5,7 @@
 //! or storming a planet. When saving for the best of these beats spending on another, it saves. It keeps nothing
 //! from turn to turn but its tables, so it can take over any game at any time.
 
+use super::forecast::{Forecast, Landing, STEP};
 use super::{order, own_seat};
 use crate::Auralux;
 use crate::settings::Settings;
@@ -16,8 +17,6 @@ use palestra_core::{Bot, Fault, Seat};
 const HELP_SURPLUS: i64 = 20;
 /// What each level of an enemy planet close by makes a target dearer, in ships: it will be fought over.
 const EXPOSURE_PRICE: i64 = 200;
-/// Steps are this far apart on the time line, which leaves room for every seat in between.
-const STEP: i64 = 16;
 
 #[derive(Default)]
 pub(super) struct Admiral {
@@ -35,35 +34,13 @@ pub(super) struct Admiral {
     spare: Vec<i64>,
 }
 
-/// A group that lands on a planet.
-#[derive(Clone, Copy)]
-struct Landing {
-    planet: u8,
-    seat: u8,
-    /// On the time line: [`STEP`] times the step from now, plus the seat whose turn it is.
-    time: i64,
-    ships: i64,
-}
-
-/// A planet played forward.
-#[derive(Clone, Copy)]
-struct Forecast<'a> {
-    settings: &'a Settings,
-    landings: &'a [Landing],
-    owner: u8,
-    level: u8,
-    ships: i64,
-    armor: i64,
-    time: i64,
-}
-
 /// Something to spend ships on.
 #[derive(Clone, Copy)]
 struct Investment {
     planet: usize,
     /// When the ships are back, in turns from now.
     payback: i64,
-    /// Ships to send there, from the nearest planets first.
+    /// Ships to send there, from the nearest planets first; 0 if the planet has all it takes to be raised.
     needed: i64,
     /// Whether the ships are there: otherwise it pays to save for it.
     affordable: bool,
@@ -140,6 +117,8 @@ struct Turn<'a> {
     rivals: i64,
     /// Planets this far from each other are close by.
     close: usize,
+    /// Groups that may still leave before the limit in space.
+    groups_left: u32,
 }
 
 impl<'a> Turn<'a> {
@@ -160,6 +139,7 @@ impl<'a> Turn<'a> {
             orders,
             rivals: rivals.max(1) as i64,
             close: admiral.close,
+            groups_left: view.settings().max_groups_in_space - view.groups(seat),
         }
     }
 
@@ -266,12 +246,11 @@ impl<'a> Turn<'a> {
             planet.ships -= u64::from(cost);
             planet.level += 1;
             planet.armor = self.settings.full_armor(planet.level);
-            // One order of this kind is all a planet takes in a turn; what it keeps can go next turn.
-            self.spare[index] = 0;
         } else {
             self.send(index, needed);
-            self.spare[index] = 0;
         }
+        // It is done with for this turn, and what it still has can go in the next.
+        self.spare[index] = 0;
         self.planets[index].owner |= DONE;
     }
 
@@ -280,7 +259,8 @@ impl<'a> Turn<'a> {
         for &source in &self.nearest[target * self.planets.len()..][..self.planets.len()] {
             let source = usize::from(source);
             let ships = self.spare[source].min(needed);
-            if ships > 0 && source != target {
+            if ships > 0 && source != target && self.groups_left > 0 {
+                self.groups_left -= 1;
                 self.orders.push(order(source, target, ships as u64));
                 self.planets[source].ships -= ships as u64;
                 self.spare[source] -= ships;
@@ -299,13 +279,14 @@ impl<'a> Turn<'a> {
         if planet.owner == own && planet.level > 0 {
             return self.appraise_raising(index, planet);
         }
+        let dearer = self.exposure(index) * EXPOSURE_PRICE;
         let mut forecast = self.forecast(index);
         let mut found = 0;
         let mut last = None;
         for source in self.sources(index) {
             let distance = self.distance(source, index);
             forecast.play_until(distance * STEP + i64::from(own));
-            let price = self.price(&forecast, index)?;
+            let price = self.price(&forecast, dearer)?;
             found += self.spare[source];
             last = Some((distance, price));
             if found >= price.ships {
@@ -348,7 +329,7 @@ impl<'a> Turn<'a> {
             needed,
             affordable: true,
         };
-        if planet.ships as i64 >= cost {
+        if planet.ships as i64 >= cost.max(1) {
             let weakened = planet.ships as i64 + i64::from(planet.armor) - strength_after;
             let stays = strength_after >= self.threat(index) && forecast.weakest() > weakened;
             return (stays || weakened <= 0).then(|| ready(0, 0));
@@ -377,10 +358,9 @@ impl<'a> Turn<'a> {
     }
 
     /// What taking a planet costs when the first ships land at this moment; `None` if it is taken care of.
-    fn price(&self, forecast: &Forecast<'_>, index: usize) -> Option<Price> {
-        let dearer = self.exposure(index) * EXPOSURE_PRICE;
+    fn price(&self, forecast: &Forecast<'_>, dearer: i64) -> Option<Price> {
         let own = self.seat.number();
-        let capture = i64::from(self.settings.capture_cost);
+        let capture = i64::from(self.settings.capture_cost.max(1));
         let unit = i64::from(self.settings.production_multiplier).max(1) * GAIN_UNIT;
         if forecast.owner == own {
             let short = capture - forecast.ships;
@@ -466,98 +446,4 @@ struct Price {
     gain: i64,
     /// What waiting a turn adds to the price.
     growth: i64,
-}
-
-impl Forecast<'_> {
-    /// Plays on to a moment, that moment included.
-    fn play_until(&mut self, time: i64) {
-        while let Some((landing, rest)) = self.landings.split_first()
-            && landing.time <= time
-        {
-            self.landings = rest;
-            self.produce_until(landing.time);
-            self.land(*landing);
-        }
-        self.produce_until(time);
-    }
-
-    fn produce_until(&mut self, time: i64) {
-        if self.level > 0 && time > self.time {
-            let turns = |time: i64| (time - i64::from(self.owner)).div_euclid(STEP);
-            let each = i64::from(self.level) * i64::from(self.settings.production_multiplier);
-            self.ships += each * (turns(time) - turns(self.time));
-        }
-        self.time = self.time.max(time);
-    }
-
-    fn land(&mut self, landing: Landing) {
-        if landing.seat == self.owner {
-            self.ships += landing.ships;
-        } else if landing.ships <= self.ships {
-            self.ships -= landing.ships;
-        } else {
-            let left = landing.ships - self.ships;
-            self.ships = 0;
-            if self.armor > left {
-                self.armor -= left;
-            } else {
-                self.ships = left - self.armor;
-                self.armor = 0;
-                self.level = 0;
-                self.owner = landing.seat;
-            }
-        }
-        self.settle();
-    }
-
-    /// Whoever can capture a planet does.
-    fn settle(&mut self) {
-        let cost = i64::from(self.settings.capture_cost);
-        if self.level == 0 && self.ships == 0 {
-            self.owner = 0;
-        } else if self.level == 0 && self.ships >= cost {
-            self.ships -= cost;
-            self.level = 1;
-            self.armor = i64::from(self.settings.full_armor(1));
-        }
-    }
-
-    /// The least strength, ships and armor, that the planet has left while its owner holds it; 0 if it falls.
-    fn weakest(mut self) -> i64 {
-        let owner = self.owner;
-        let mut least = self.ships + self.armor;
-        while let Some(landing) = self.landings.first() {
-            self.play_until(landing.time);
-            if self.owner != owner {
-                return 0;
-            }
-            least = least.min(self.ships + self.armor);
-        }
-        least
-    }
-
-    /// When the planet falls, if it does, and how many ships would have prevented everything that is under way.
-    fn fall(mut self) -> Option<(i64, i64)> {
-        let owner = self.owner;
-        let level = i64::from(self.level) * i64::from(self.settings.production_multiplier);
-        let (mut strength, mut time) = (self.ships + self.armor, self.time);
-        let mut fall = None;
-        let mut missing = 0;
-        while let Some((landing, rest)) = self.landings.split_first() {
-            self.landings = rest;
-            let turns = |time: i64| (time - i64::from(owner)).div_euclid(STEP);
-            strength += level * (turns(landing.time) - turns(time));
-            time = landing.time;
-            if landing.seat == owner {
-                strength += landing.ships;
-            } else {
-                strength -= landing.ships;
-            }
-            if strength <= 0 {
-                fall.get_or_insert(time);
-                missing = missing.max(1 - strength);
-            }
-        }
-        fall.map(|time| (time, missing))
-    }
 }

@@ -58,6 +58,7 @@ impl Bot<Auralux> for Expansion {
             targets: &self.targets,
             taken: view.producing(seat),
             target: None,
+            groups_left: view.settings().max_groups_in_space - view.groups(seat),
             orders,
         };
         if self.most_ships_first {
@@ -87,6 +88,8 @@ struct Turn<'a> {
     taken: u128,
     /// The target of this turn, once it was looked for.
     target: Option<Option<usize>>,
+    /// Groups that may still leave before the limit in space.
+    groups_left: u32,
     orders: &'a mut Vec<Order>,
 }
 
@@ -103,7 +106,7 @@ impl Turn<'_> {
         let missing = u64::from(self.settings.full_armor(level) - armor);
         if let Some(cost) = self.settings.cost_to_raise(level) {
             let enough = ships >= u64::from(cost) + missing;
-            if enough || (missing > 0 && ships > 0) {
+            if ships > 0 && (enough || missing > 0) {
                 self.orders.push(order(planet, planet, ships));
             }
             return;
@@ -112,11 +115,13 @@ impl Turn<'_> {
         if repairs > 0 {
             self.orders.push(order(planet, planet, repairs));
         }
-        // Groups that can capture what they reach, and few enough of them to stay within the limit in space.
+        // Groups that can capture what they reach, so there are not too many of them.
         let spare = ships - repairs;
         if spare >= u64::from(self.settings.capture_cost.max(1))
+            && self.groups_left > 0
             && let Some(target) = self.next_target()
         {
+            self.groups_left -= 1;
             self.orders.push(order(planet, target, spare));
         }
     }

@@ -1,8 +1,8 @@
 //! A player with a memory and a plan: it expands, gathers an army, goes looking for a capital and takes it, and comes
 //! back when its own is in danger.
 //!
-//! Every turn it does the first of these that applies: take a capital, save its own, go on with what it began, expand,
-//! gather, march. All its buffers are made in its first turn.
+//! Every turn it does the first of these that applies: take a capital, save its own, go on with a march or a gathering,
+//! take land, gather. All its buffers are made in its first turn.
 
 use super::step;
 use crate::Generals;
@@ -24,10 +24,14 @@ const FIRST_ATTACK: u32 = 60;
 const DANGER_STEPS: u16 = 7;
 /// The longest way along which units are gathered.
 const GATHER_STEPS: u16 = 20;
+/// While land can be taken from an enemy, it gathers in one of so many rounds.
+const GATHER_EVERY: u32 = 4;
 /// An army of this size marches, however many units are left to gather.
 const ENOUGH: u32 = 90;
-/// An army smaller than this does not march on.
+/// An army smaller than this does not set out.
 const LEAST_ARMY: u32 = 6;
+/// An army smaller than this does not go on.
+const LEAST_REST: u32 = 4;
 
 /// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
@@ -91,9 +95,12 @@ impl Flood {
         self.steps.fill(NONE);
         self.order.clear();
         for source in sources {
-            self.steps[usize::from(source)] = 0;
-            self.back[usize::from(source)] = NONE;
-            self.order.push(source);
+            // A source may be named more than once.
+            if self.steps[usize::from(source)] == NONE {
+                self.steps[usize::from(source)] = 0;
+                self.back[usize::from(source)] = NONE;
+                self.order.push(source);
+            }
         }
         let mut head = 0;
         while let Some(&at) = self.order.get(head) {
@@ -151,6 +158,12 @@ impl Turn<'_, '_> {
         }
         if self.expanding() {
             return self.expand().or_else(|| self.gather());
+        }
+        // Most of the time between two marches goes into the border, the rest into the next army.
+        if !self.view.round().is_multiple_of(GATHER_EVERY)
+            && let Some(step) = self.take_land()
+        {
+            return Some(step);
         }
         self.gather().or_else(|| self.expand())
     }
@@ -262,11 +275,16 @@ impl Turn<'_, '_> {
         {
             return Some((from, danger));
         }
-        if steps == 1 && garrison > 2 {
-            return None;
-        }
         self.plan_gathering(capital, steps.max(2))?;
         self.go_on_gathering()
+    }
+
+    /// An enemy's land that falls at once, to the smallest army that can take it.
+    fn take_land(&self) -> Option<Step> {
+        let falls = |from: usize, to: usize| self.enemy(to) && self.known(to).open() && self.beats(from, to);
+        self.own_cells()
+            .filter_map(|from| Some((from, self.neighbours(from).into_iter().find(|to| falls(from, *to))?)))
+            .min_by_key(|(from, _)| self.known(*from).units)
     }
 
     /// Whether taking land is worth more than an attack now.
@@ -400,7 +418,7 @@ impl Turn<'_, '_> {
     fn march(&mut self) -> Option<Step> {
         let army = usize::from(self.hunter.army?);
         self.hunter.army = None;
-        if !self.mine(army) || self.known(army).units < LEAST_ARMY.min(4) {
+        if !self.mine(army) || self.known(army).units < LEAST_REST {
             return None;
         }
         let known = &self.hunter.known;

@@ -8,7 +8,7 @@ use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};
 
 /// Draws before it passes. Most cells hold a single unit, which cannot move.
-const DRAWS: u32 = 16;
+const DRAWS: u32 = 8;
 
 struct Random {
     rng: Rng,
