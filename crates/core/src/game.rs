@@ -56,6 +56,9 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The first moment.
     fn start(settings: &Self::Settings, setup: &Self::Setup, seed: u64) -> Result<Self::State, SetupError>;
+    /// Tells the game what its players are called, for protocols that say so: a built-in player by its name, everybody
+    /// else by a number. The rules do not depend on it.
+    fn introduce(_state: &mut Self::State, _labels: &[String]) {}
     /// Whose turn it is; `None` when the game is over.
     fn to_move(state: &Self::State) -> Option<Seat>;
     /// Carries out the turn of `seat`, which is the one to move, and goes on to the next one.

@@ -1,5 +1,7 @@
 //! Every number that bounds something, in one place. An error about a limit names it.
 
+use std::time::Duration;
+
 /// Bytes of one answer. A bot that writes more without completing its answer is at fault.
 pub const ANSWER_BYTES: usize = 1 << 20;
 /// Bytes of a bot's standard error that are kept; the rest is read and dropped.
@@ -8,6 +10,8 @@ pub const STDERR_BYTES: usize = 1 << 20;
 pub const REPLAY_STDERR_BYTES: usize = 64 << 10;
 /// Bytes of offending output shown in a fault.
 pub const EXCERPT_BYTES: usize = 120;
+/// How long an answer that did not come in time is waited for, to be thrown away; after that it is taken as never sent.
+pub const LATE_ANSWER: Duration = Duration::from_secs(5);
 /// Seats of one match.
 pub const SEATS: usize = 64;
 /// Notes kept per match; further ones are only counted.

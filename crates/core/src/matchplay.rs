@@ -13,6 +13,7 @@ use crate::replay::{self, Replay};
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::table::{AnyGame, Plan, Table};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 /// A match in progress.
@@ -31,8 +32,10 @@ struct Player {
     inbox: Vec<u8>,
     read: usize,
     outbox: Vec<u8>,
-    /// Answers that were due, did not come in time, and must be thrown away when they come.
-    owed: u32,
+    /// When it was asked last, counted from the beginning of the match.
+    asked: Duration,
+    /// When it was asked for the answers that did not come in time and must be thrown away when they come.
+    owed: VecDeque<Duration>,
     dismissed: bool,
     usage: Usage,
 }
@@ -108,7 +111,16 @@ impl Match {
                 entrants.len()
             )));
         }
+        let labels: Vec<String> = entrants
+            .iter()
+            .enumerate()
+            .map(|(index, entrant)| match entrant {
+                Entrant::BuiltIn(name) => name.clone(),
+                Entrant::Outside(_) => Seat::at(index).to_string(),
+            })
+            .collect();
         let mut table = game.open(&plan)?;
+        table.introduce(&labels);
         let mut seats = Vec::with_capacity(entrants.len());
         for (index, entrant) in entrants.iter().enumerate() {
             let seat = Seat::at(index);
@@ -119,7 +131,8 @@ impl Match {
                 inbox: Vec::new(),
                 read: 0,
                 outbox: Vec::new(),
-                owed: 0,
+                asked: Duration::ZERO,
+                owed: VecDeque::new(),
                 dismissed: false,
                 usage: Usage {
                     turns: 0,
@@ -144,23 +157,20 @@ impl Match {
             seats.push(player);
         }
         let names = seats.iter().map(|player| player.name.clone()).collect();
-        let recorder = replay::Recorder::new(game.info(), plan, names, time);
+        let recorder = replay::Recorder::new(game.info(), plan, names, labels, time);
         Ok(Match { table, seats, recorder, faults: Vec::new() })
     }
 
     /// Goes on: a built-in player moves, or an outside seat is asked, or the game is over.
     ///
-    /// After [`Next::Ask`], call it again only when that turn is over.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a match is no iterator: some turns need an answer first"
-    )]
-    pub fn next(&mut self) -> Next {
+    /// `now` is the time since the match began. After [`Next::Ask`], call it again only when that turn is over.
+    pub fn next(&mut self, now: Duration) -> Next {
         let Some(seat) = self.table.to_move() else {
             return Next::Over;
         };
         let player = &mut self.seats[seat.index()];
         if !player.built_in {
+            player.asked = now;
             self.table.ask(seat, &mut player.outbox);
             return Next::Ask(seat, player.clock.budget());
         }
@@ -200,8 +210,10 @@ impl Match {
                 player.inbox.clear();
                 player.read = 0;
             }
-            if player.owed > 0 {
-                player.owed -= 1;
+            // Answers are matched to asks one to one: the first belongs to the oldest ask that still waits for its own.
+            let now = player.asked + spent.wall;
+            player.owed.retain(|asked| now.saturating_sub(*asked) < limits::LATE_ANSWER);
+            if player.owed.pop_front().is_some() {
                 continue;
             }
             player.clock.charge(spent.wall);
@@ -218,7 +230,8 @@ impl Match {
 
     /// The asked seat did not answer within its time.
     pub fn time_out(&mut self, seat: Seat, spent: Spent) -> Heard {
-        self.seats[seat.index()].owed += 1;
+        let player = &mut self.seats[seat.index()];
+        player.owed.push_back(player.asked);
         self.fail(seat, Fault::OutOfTime, spent);
         Heard::TurnOver
     }

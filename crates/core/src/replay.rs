@@ -54,6 +54,8 @@ pub struct Replay {
     pub time: TimeControl,
     /// The bots' names, by seat.
     pub bots: Vec<String>,
+    /// What the players were called in the game itself, by seat; see [`Game::introduce`].
+    pub labels: Vec<String>,
     /// How many turns were taken.
     pub turns: u32,
     /// Turns without an answer, in order.
@@ -137,6 +139,7 @@ struct Head {
     seats: u8,
     time: TimeControl,
     bots: Vec<String>,
+    labels: Vec<String>,
     turns: u32,
     faults: Vec<(u32, Fault)>,
     stderr: Vec<Vec<(u32, Vec<u8>)>>,
@@ -157,6 +160,7 @@ impl Replay {
             seats: self.plan.seats,
             time: self.time,
             bots: self.bots.clone(),
+            labels: self.labels.clone(),
             turns: self.turns,
             faults: self.faults.clone(),
             stderr: self.stderr.clone(),
@@ -236,6 +240,7 @@ impl Replay {
             plan: Plan { settings: head.settings, setup: head.setup, seed: head.seed, seats: head.seats },
             time: head.time,
             bots: head.bots,
+            labels: head.labels,
             turns: head.turns,
             faults: head.faults,
             stderr: head.stderr,
@@ -251,7 +256,7 @@ impl Replay {
     /// What every part of the program may rely on in a replay, whoever wrote it.
     fn check(&self) -> Result<(), ReplayError> {
         let seats = usize::from(self.plan.seats);
-        let lists = [self.bots.len(), self.outcome.placings.len()];
+        let lists = [self.bots.len(), self.labels.len(), self.outcome.placings.len()];
         if seats == 0 || seats > limits::SEATS || lists.iter().any(|length| *length != seats) {
             return Err(ReplayError::Damaged("its seats, bots and placings do not match".to_owned()));
         }
@@ -302,7 +307,13 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn new(info: &Info, plan: Plan, bots: Vec<String>, time: TimeControl) -> Recorder {
+    pub(crate) fn new(
+        info: &Info,
+        plan: Plan,
+        bots: Vec<String>,
+        labels: Vec<String>,
+        time: TimeControl,
+    ) -> Recorder {
         let outcome = Outcome { winner: None, placings: Vec::new() };
         Recorder {
             replay: Replay {
@@ -312,6 +323,7 @@ impl Recorder {
                 plan,
                 time,
                 bots,
+                labels,
                 turns: 0,
                 faults: Vec::new(),
                 stderr: Vec::new(),
@@ -410,7 +422,8 @@ impl<'r> Course<'r> {
                 ours: info.rules_version,
             });
         }
-        let table = game.open(&replay.plan)?;
+        let mut table = game.open(&replay.plan)?;
+        table.introduce(&replay.labels);
         if table.seats() != replay.plan.seats {
             return Err(ReplayError::Damaged("its map has another number of seats".to_owned()));
         }
@@ -495,7 +508,9 @@ pub struct Recording<'r, G: Game> {
 impl<'r, G: Game> Recording<'r, G> {
     /// The first moment.
     pub fn start(&self) -> Result<G::State, ReplayError> {
-        Ok(G::start(&self.settings, &self.setup, self.replay.plan.seed)?)
+        let mut state = G::start(&self.settings, &self.setup, self.replay.plan.seed)?;
+        G::introduce(&mut state, &self.replay.labels);
+        Ok(state)
     }
 
     /// What was recorded, turn by turn.

@@ -21,6 +21,8 @@ use std::io;
 pub trait Table: Send {
     /// How many seats it has.
     fn seats(&self) -> u8;
+    /// See [`Game::introduce`].
+    fn introduce(&mut self, labels: &[String]);
     /// Whose turn it is; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
     /// Rounds so far, the running one included as soon as somebody has moved in it.
@@ -280,6 +282,10 @@ impl<G: Protocol> TypedTable<G> {
 impl<G: Protocol> Table for TypedTable<G> {
     fn seats(&self) -> u8 {
         self.seats
+    }
+
+    fn introduce(&mut self, labels: &[String]) {
+        G::introduce(&mut self.state, labels);
     }
 
     fn to_move(&self) -> Option<Seat> {

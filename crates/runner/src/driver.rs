@@ -170,8 +170,9 @@ impl Driver<'_> {
     }
 
     fn play(&mut self, game: &mut Match, watch: &mut dyn Watch) -> Result<(), MatchError> {
+        let start = Instant::now();
         loop {
-            match game.next() {
+            match game.next(start.elapsed()) {
                 Next::Over => return Ok(()),
                 Next::Moved(_) => {
                     if self.interrupt.is_some_and(Interrupt::raised) {

@@ -48,11 +48,16 @@ fn measure(map: &str, names: &[&str]) {
     let nanos = spent.as_nanos() as u64;
     println!(
         "{:<58} {:>12} {:>9} {:>7}",
-        format!("{map}: {} x {}", names.len(), names[0]),
+        format!("{map}: {}", players(names)),
         u128::from(turns) * 1_000_000_000 / u128::from(nanos),
         nanos / turns.max(1),
         games
     );
+}
+
+fn players(names: &[&str]) -> String {
+    let alike = names.iter().all(|name| *name == names[0]);
+    if alike { format!("{} x {}", names.len(), names[0]) } else { names.join(" against ") }
 }
 
 fn built_in(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Auralux>> {

@@ -16,9 +16,10 @@ const SCORES_FILE: &str = "game_scores.log";
 
 /// Reads a run or tournament configuration, which are told apart by a comma behind the first word.
 pub(crate) fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let end = text.find(|c: char| c == ',' || c.is_ascii_whitespace());
-    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    let text = text.trim_start_matches('\u{feff}');
+    let words = text.trim_start();
+    let end = words.find(|c: char| c == ',' || c.is_ascii_whitespace());
+    let (word, rest) = words.split_at(end.unwrap_or(words.len()));
     let comma = rest.trim_start_matches(|c: char| c != '\n' && c.is_ascii_whitespace()).starts_with(',');
     if comma && tournament::OPTIONS.contains(&word) {
         Some(tournament::read(text).map(LegacyConfig::Tournament))

@@ -66,17 +66,23 @@ fn share(state: &State, seat: Seat) -> (u128, u128) {
 fn reason(state: &State, seat: Seat) -> String {
     match state.standing(seat) {
         Standing::Alive if winner(state).is_some() => {
-            format!("the only one alive after {} steps", state.steps())
+            format!("the only one alive after {}", many(u64::from(state.steps()), "step"))
         }
         Standing::Alive => format!(
-            "alive after {} steps, with {} planets and {} ships",
-            state.steps(),
-            state.producing(seat).count_ones(),
-            state.ships(seat)
+            "alive after {}, with {} and {}",
+            many(u64::from(state.steps()), "step"),
+            many(u64::from(state.producing(seat).count_ones()), "planet"),
+            many(state.ships(seat), "ship")
         ),
         Standing::Dead { step } => format!("without planets and ships in step {step}"),
         Standing::Disqualified { step, why } => format!("disqualified in step {step}: {why}"),
     }
+}
+
+/// A number with its word: 1 planet, 2 planets.
+pub(crate) fn many(count: u64, word: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {word}{plural}")
 }
 
 /// Later is better.

@@ -245,7 +245,7 @@ fn mistakes_in_a_tournament_configuration_are_named() {
             format!("{one}{PLAYERS}PLAYER, ann, DEFAULT afk\n"),
             "line 6 of the configuration: there are two players \"ann\"; give each its own name",
         ),
-        (format!("{one}MAP,\n"), "line 2 of the configuration: field 2 of MAP is empty"),
+        (format!("\n\n{one}MAP,\n"), "line 4 of the configuration: field 2 of MAP is empty"),
         (
             format!("{one}MAP, a, b\n"),
             "line 2 of the configuration: MAP takes one value behind a comma, and 2 are there",
@@ -377,9 +377,9 @@ fn the_result_log_is_for_people() {
          Ships: 208, of them 0 in flight\n\
          \n\
          Players by number:\n\
-         \x20 1: 1 planets, 102 ships, score 0.647799, alive\n\
-         \x20 2: 1 planets, 102 ships, score 0, disqualified in step 3: malformed answer: it gave up\n\
-         \x20 3: 1 planets, 4 ships, score 0.185535, alive\n\
+         \x20 1: 1 planet, 102 ships, score 0.647799, alive\n\
+         \x20 2: 1 planet, 102 ships, score 0, disqualified in step 3: malformed answer: it gave up\n\
+         \x20 3: 1 planet, 4 ships, score 0.185535, alive\n\
          \n\
          Alive: 1 3\n\
          Disqualified: 2\n\

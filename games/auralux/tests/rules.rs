@@ -565,7 +565,7 @@ fn the_score_counts_ships_in_flight_and_planets_of_a_level() {
     assert_eq!(outcome.placings[1].score, Score::fraction(3, 8));
     assert_eq!(outcome.placings[0].place, 1);
     assert_eq!(outcome.placings[1].place, 1);
-    assert_eq!(outcome.placings[1].reason, "alive after 2 steps, with 1 planets and 101 ships");
+    assert_eq!(outcome.placings[1].reason, "alive after 2 steps, with 1 planet and 101 ships");
 }
 
 #[test]

@@ -63,7 +63,7 @@ const STORIES: &[Story] = &[
     },
     Story {
         name: "hunter_against_greedy",
-        about: "Two built-in players on a narrow board, to the end; every twentieth round is told.",
+        about: "Two built-in players on a narrow board, to the end; every hundredth round is told.",
         map: include_str!("../maps/corridor.txt"),
         settings: &[],
         answers: &[],
@@ -111,7 +111,7 @@ fn tell(story: &Story) -> String {
     let mut turn = 0;
     while let Some(seat) = table.to_move() {
         turn += 1;
-        let shown = whole || turn <= 2 || turn % 40 < 2;
+        let shown = whole || turn <= 2 || turn % 200 < 2;
         if shown {
             write!(
                 text,

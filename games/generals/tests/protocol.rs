@@ -1,11 +1,12 @@
 //! What bots are sent and what is understood of their answers.
 
 use palestra_core::{
-    AnyGame, Bot, BotSeat, Entrant, Eye, Fate, Fault, Game, Input, Match, Next, Notes, Parsed, PlanRequest,
-    Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
+    AnyGame, Bot, BotSeat, Entrant, Eye, Fate, Fault, Game, Input, Match, Next, Notes, Outcome, Parsed, Plan,
+    PlanRequest, Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
 };
 use palestra_generals::{Action, Amount, Generals, Move, Settings, State};
 use proptest::prelude::*;
+use std::time::Duration;
 
 fn start(map: &str) -> State {
     let settings = Settings::default();
@@ -151,7 +152,7 @@ fn any_action() -> impl Strategy<Value = Action> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn arbitrary_bytes_never_panic_and_never_claim_more_than_there_is(
@@ -225,17 +226,25 @@ fn play_match(map: &str, changes: &[(&str, &str)], script: &[&str]) -> Replay {
     let request = PlanRequest { changes: &changes, map: Some(map), players: 2, seed: 1 };
     let plan = Generals.plan(&request).unwrap();
     let entrants = vec![Entrant::Outside("script".to_owned()); usize::from(plan.seats)];
-    let mut game = Match::new(&Generals, plan, &entrants, TimeControl::Unlimited).unwrap();
+    run(plan, &entrants, script).1
+}
+
+/// Plays a match to its end: built-in players by themselves, the others by the script, with a fault at its end.
+fn run(plan: Plan, entrants: &[Entrant], script: &[&str]) -> (Outcome, Replay) {
+    let mut game = Match::new(&Generals, plan, entrants, TimeControl::Unlimited).unwrap();
     let mut script = script.iter();
-    while let Next::Ask(seat, _) = game.next() {
-        match script.next() {
-            Some(answer) => {
-                game.receive(seat, format!("{answer}\n").as_bytes(), Spent::NOTHING);
-            }
-            None => game.fail(seat, Fault::OutOfTime, Spent::NOTHING),
+    loop {
+        match game.next(Duration::ZERO) {
+            Next::Moved(_) => {}
+            Next::Ask(seat, _) => match script.next() {
+                Some(answer) => {
+                    game.receive(seat, format!("{answer}\n").as_bytes(), Spent::NOTHING);
+                }
+                None => game.fail(seat, Fault::OutOfTime, Spent::NOTHING),
+            },
+            Next::Over => return game.finish(Vec::new()).unwrap(),
         }
     }
-    game.finish(Vec::new()).unwrap().1
 }
 
 fn log(replay: &Replay) -> String {
@@ -294,9 +303,7 @@ fn every_situation_can_be_played_by_every_built_in() {
         assert_eq!(situation.seats.iter().filter(|seat| seat.is_none()).count(), 1);
         let names = situation.seats.iter().map(|seat| seat.unwrap_or("greedy"));
         let entrants: Vec<Entrant> = names.map(|name| Entrant::BuiltIn(name.to_owned())).collect();
-        let mut game = Match::new(&Generals, plan, &entrants, TimeControl::Unlimited).unwrap();
-        while game.next() != Next::Over {}
-        let (outcome, replay) = game.finish(Vec::new()).unwrap();
+        let (outcome, replay) = run(plan, &entrants, &[]);
         assert!(
             outcome.placings.iter().all(|placing| placing.fate != Fate::Disqualified),
             "{}",

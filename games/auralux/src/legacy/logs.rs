@@ -145,9 +145,9 @@ fn result(state: &State) -> String {
         };
         let _ = writeln!(
             text,
-            "  {seat}: {} planets, {} ships, score {}, {standing}",
-            state.producing(seat).count_ones(),
-            state.ships(seat),
+            "  {seat}: {}, {}, score {}, {standing}",
+            outcome::many(u64::from(state.producing(seat).count_ones()), "planet"),
+            outcome::many(state.ships(seat), "ship"),
             decimal::write(u128::from(numerator), u128::from(denominator)),
         );
     }
