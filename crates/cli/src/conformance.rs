@@ -1,6 +1,7 @@
 //! What every game must pass without asking: these tests walk the list of games and know none by name.
 
 use crate::games::GAMES;
+use palestra_core::legacy::ConfigFile;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{
     AnyGame, Entrant, Eye, Match, Next, Parsed, PlanRequest, Replay, Rng, Seat, TimeControl, limits,
@@ -323,7 +324,11 @@ fn maps_are_made_repeatably_and_shipped_maps_read_as_they_are_written() {
 fn configurations_are_told_apart_by_their_content() {
     for text in ["", "hello", "{\"width\": 5}", "[cup]\ngame = 1", "\0\0\0"] {
         for game in GAMES {
-            assert!(game.read_config(text).is_none(), "{} takes {text:?}", game.info().id);
+            assert!(
+                game.read_config(&ConfigFile::alone(text)).is_none(),
+                "{} takes {text:?}",
+                game.info().id
+            );
         }
     }
 }

@@ -18,15 +18,18 @@ pub(crate) struct Progress {
     round_word: &'static str,
     last_line: Instant,
     quiet: bool,
+    line_every: Option<u32>,
+    rounds: u32,
 }
 
 impl Progress {
-    pub(crate) fn new(round_word: &'static str, quiet: bool) -> Progress {
-        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
+    /// With `line_every`, a line is printed every so many rounds; otherwise now and then.
+    pub(crate) fn new(round_word: &'static str, quiet: bool, line_every: Option<u32>) -> Progress {
+        let bar = (!quiet && line_every.is_none() && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}").expect("a fixed template");
             ProgressBar::new_spinner().with_style(style)
         });
-        Progress { bar, round_word, last_line: Instant::now(), quiet }
+        Progress { bar, round_word, last_line: Instant::now(), quiet, line_every, rounds: 0 }
     }
 
     pub(crate) fn finish(self) {
@@ -38,6 +41,14 @@ impl Progress {
 
 impl Watch for Progress {
     fn turn(&mut self, game: &Match) {
+        if let Some(every) = self.line_every {
+            let rounds = game.table().rounds();
+            if rounds != self.rounds && rounds.is_multiple_of(every) {
+                console::remark(&format!("{} {rounds}", self.round_word));
+            }
+            self.rounds = rounds;
+            return;
+        }
         if self.quiet || !game.turns().is_multiple_of(LOOK_EVERY) {
             return;
         }

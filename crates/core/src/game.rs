@@ -4,7 +4,7 @@
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
-use crate::legacy::{Export, LegacyConfig, TestCase};
+use crate::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::replay::{Recording, ReplayError};
@@ -81,7 +81,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 
 /// How bots speak with the game. Sees views, never states, so it cannot tell what a seat may not know.
 pub trait Protocol: Game {
-    /// The seed's own log formats that a recording can be written as.
+    /// The contest's own log formats that a recording can be written as.
     const EXPORTS: &'static [Export];
 
     /// What a bot is told once, at the start.
@@ -95,8 +95,11 @@ pub trait Protocol: Game {
     /// The last words to a seat, once they are due: appended, and true. Asked after every turn until given.
     fn dismissal(view: Self::View<'_>, out: &mut Vec<u8>) -> bool;
 
-    /// Reads the seed's own run configuration; `None` if the text is something else.
-    fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>>;
+    /// Names of configuration files to look for when a whole folder is given.
+    const CONFIG_FILES: &'static [&'static str] = &[];
+
+    /// Reads the contest's own run configuration; `None` if the file is something else.
+    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>>;
     /// Reads a test of a test system: a map, and behind it one player name for each seat. Nothing is checked but
     /// where the map ends.
     fn read_test(text: &str) -> Result<TestCase, SetupError>;

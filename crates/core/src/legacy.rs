@@ -1,6 +1,7 @@
 //! The configuration and log files of the contests that the games come from, as far as they are alike.
 
 use crate::game::SetupError;
+use crate::seat::Seat;
 
 /// A test of a test system: the participant's program against built-in players.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +23,22 @@ pub struct Export {
     pub summary: &'static str,
 }
 
+/// A configuration file of a contest, with a way to look at the files beside it.
+#[derive(Clone, Copy)]
+pub struct ConfigFile<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// The text of the file of this name in the same folder, if there is one.
+    pub beside: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl<'a> ConfigFile<'a> {
+    /// A file with nothing beside it.
+    pub fn alone(text: &'a str) -> ConfigFile<'a> {
+        ConfigFile { text, beside: &|_| None }
+    }
+}
+
 /// What a contest's own configuration file asks for.
 #[derive(Clone, Debug)]
 pub enum LegacyConfig {
@@ -31,7 +48,7 @@ pub enum LegacyConfig {
     Tournament(LegacyTournament),
 }
 
-/// One match, as a contest's own configuration file describes it. Paths are relative to the working directory.
+/// One match, as a contest's own configuration file describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LegacyRun {
     /// The map file; without one the game's default map is played.
@@ -40,6 +57,10 @@ pub struct LegacyRun {
     pub bots: Vec<LegacyBot>,
     /// Settings that differ from the defaults.
     pub settings: Vec<(String, String)>,
+    /// Whether paths are relative to the configuration file; otherwise they are to the current folder.
+    pub beside_config: bool,
+    /// A line is printed every so many rounds.
+    pub line_every: Option<u32>,
     /// The folder that programs are started in, made anew if it is not there.
     pub work_dir: Option<String>,
     /// Files to write when the match is over.
@@ -71,6 +92,8 @@ pub enum LegacyContent {
     Export(&'static str),
     /// Always the same.
     Text(&'static str),
+    /// What the bot on this seat wrote to its standard error.
+    Stderr(Seat),
 }
 
 /// A tournament as a contest's own configuration file describes it, planned out match by match.

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::game::{
     Bot, BotSeat, BuiltIn, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
-use crate::legacy::{Export, LegacyConfig, TestCase};
+use crate::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use crate::limits;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -93,8 +93,10 @@ pub trait AnyGame: Send + Sync {
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError>;
     /// Sets the game up.
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError>;
-    /// Reads a contest's own run configuration; `None` if the text is something else.
-    fn read_config(&self, text: &str) -> Option<Result<LegacyConfig, SetupError>>;
+    /// Names of configuration files to look for when a whole folder is given.
+    fn config_files(&self) -> &'static [&'static str];
+    /// Reads a contest's own run configuration; `None` if the file is something else.
+    fn read_config(&self, config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>>;
     /// Reads a test of a test system.
     fn read_test(&self, text: &str) -> Result<TestCase, SetupError>;
     /// Writes a replay in one of the game's log formats.
@@ -223,8 +225,12 @@ impl<G: Protocol> AnyGame for G {
         }))
     }
 
-    fn read_config(&self, text: &str) -> Option<Result<LegacyConfig, SetupError>> {
-        G::read_config(text)
+    fn config_files(&self) -> &'static [&'static str] {
+        G::CONFIG_FILES
+    }
+
+    fn read_config(&self, config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        G::read_config(config)
     }
 
     fn read_test(&self, text: &str) -> Result<TestCase, SetupError> {

@@ -57,6 +57,8 @@ pub struct Played {
     pub notes: Vec<(Vec<String>, u32)>,
     /// What went wrong, in order.
     pub faults: Vec<FaultReport>,
+    /// What every bot wrote to its standard error, by seat and turn.
+    pub stderr: Vec<Vec<(u32, Vec<u8>)>>,
     /// Whether every bot ended by itself after its last words, by seat.
     pub ended_itself: Vec<bool>,
     /// The match went well, but its transcripts could not be kept.
@@ -388,8 +390,8 @@ impl Driver<'_> {
             .transcripts
             .take()
             .and_then(|transcripts| transcripts.finish(&logs).err().map(|error| error.to_string()));
-        let stderr = logs.iter().map(|log| log.pieces().to_vec()).collect();
-        let (outcome, replay) = game.finish(stderr).expect("the game is over");
+        let stderr: Vec<_> = logs.iter().map(|log| log.pieces().to_vec()).collect();
+        let (outcome, replay) = game.finish(stderr.clone()).expect("the game is over");
         Played {
             outcome,
             replay,
@@ -397,6 +399,7 @@ impl Driver<'_> {
             usage: seats.iter().map(|seat| game.usage(*seat)).collect(),
             notes: seats.iter().map(|seat| notes_of(*seat)).collect(),
             faults,
+            stderr,
             ended_itself: self
                 .lines
                 .iter()

@@ -21,7 +21,7 @@ pub use settings::{Settings, TOP_LEVEL};
 pub use state::{Launch, Order, Planet, Standing, State, bits};
 pub use view::{Frame, GroupFrame, PlanetFrame, PlayerFrame, View};
 
-use palestra_core::legacy::{Export, LegacyConfig, TestCase};
+use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
     BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
@@ -141,8 +141,8 @@ impl Protocol for Auralux {
         protocol::dismissal(view, out)
     }
 
-    fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>> {
-        legacy::read_config(text)
+    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        legacy::read_config(config.text)
     }
 
     fn read_test(text: &str) -> Result<TestCase, SetupError> {

@@ -3,6 +3,7 @@
 mod support;
 
 use palestra_auralux::{Auralux, Order, Settings, Standing, State, bits};
+use palestra_core::legacy::ConfigFile;
 use palestra_core::{AnyGame, Eye, Fault, Game, Input, Notes, Parsed, PlanRequest, Protocol, Rng, Seat};
 use proptest::prelude::*;
 
@@ -491,6 +492,6 @@ proptest! {
             prop_assert_eq!(Auralux::read_setup(&Settings::default(), &Auralux::write_setup(&map)).unwrap(), map);
         }
         let _ = Auralux.read_test(&text);
-        let _ = Auralux.read_config(&text);
+        let _ = Auralux.read_config(&ConfigFile::alone(&text));
     }
 }

@@ -19,7 +19,7 @@ pub use settings::Settings;
 pub use state::{Kind, State};
 pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 
-use palestra_core::legacy::{Export, LegacyConfig, TestCase};
+use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
     BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
@@ -145,8 +145,8 @@ impl Protocol for Generals {
         protocol::dismissal(view, out)
     }
 
-    fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>> {
-        legacy::read_config(text)
+    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        legacy::read_config(config.text)
     }
 
     fn read_test(text: &str) -> Result<TestCase, SetupError> {

@@ -1,11 +1,11 @@
 //! The contest's own run configuration.
 
 use palestra_core::Protocol as _;
-use palestra_core::legacy::{LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun};
+use palestra_core::legacy::{ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun};
 use palestra_generals::Generals;
 
 fn read(text: &str) -> Option<Result<LegacyRun, String>> {
-    match Generals::read_config(text)? {
+    match Generals::read_config(&ConfigFile::alone(text))? {
         Ok(LegacyConfig::Run(run)) => Some(Ok(run)),
         Ok(LegacyConfig::Tournament(_)) => panic!("this contest has no tournament files"),
         Err(error) => Some(Err(error.to_string())),

@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         logs: args.logs.as_deref(),
         interrupt: &interrupt,
         quiet,
+        line_every: None,
     };
     let played = table.play(game, plan, bots)?;
     let path = match (&args.replay, args.no_replay) {
@@ -96,6 +97,8 @@ pub(crate) struct Table<'a> {
     pub(crate) logs: Option<&'a Path>,
     pub(crate) interrupt: &'a Interrupt,
     pub(crate) quiet: bool,
+    /// A plain line every so many rounds, whether there is a terminal or not.
+    pub(crate) line_every: Option<u32>,
 }
 
 impl Table<'_> {
@@ -111,7 +114,7 @@ impl Table<'_> {
             interrupt: Some(self.interrupt),
             transcripts: transcripts.transpose()?,
         };
-        let mut progress = Progress::new(game.info().round_word, self.quiet);
+        let mut progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
         let played = play(game, plan, bots, arena, &mut progress);
         progress.finish();
         let played = played?;

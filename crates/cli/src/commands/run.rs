@@ -8,7 +8,7 @@ use crate::players;
 use crate::report::MatchReport;
 use crate::signals;
 use palestra_core::legacy::{
-    LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
+    ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
 };
 use palestra_core::{AnyGame, limits};
 use palestra_runner::{Bot, Cores, Interrupt, Played, Workshop, read_text, write_atomically, write_replay};
@@ -18,10 +18,10 @@ use std::process::ExitCode;
 /// Play what a contest's own configuration file describes, and write its logs where it says
 ///
 /// Every game knows the configuration files of the contest it comes from; they are recognised by their content. Paths
-/// in them are relative to the current folder, as the contests' own tools have it.
+/// in them mean what they meant to the contest's own tools.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The configuration file; - is standard input
+    /// The configuration file, or a folder with one; - is standard input
     config: PathBuf,
     /// Decides what is left to chance
     #[arg(long)]
@@ -38,17 +38,21 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let text = read_text(&args.config, limits::CONFIG_BYTES)?;
-    let recognised = GAMES.iter().find_map(|game| Some((*game, game.read_config(&text)?)));
+    let file = config_file(&args.config)?;
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    let text = read_text(&file, limits::CONFIG_BYTES)?;
+    let beside = |name: &str| read_text(&folder.join(name), limits::CONFIG_BYTES).ok();
+    let config = ConfigFile { text: &text, beside: &beside };
+    let recognised = GAMES.iter().find_map(|game| Some((*game, game.read_config(&config)?)));
     let Some((game, config)) = recognised else {
         return Err(Failure::input(format!(
             "{} is no configuration that palestra knows; it knows those of {}",
-            args.config.display(),
+            file.display(),
             names()
         )));
     };
-    let config = config.map_err(Failure::in_file(&args.config))?;
-    let run = Run { game, config: &args.config, args, interrupt: &signals::interrupt()? };
+    let config = config.map_err(Failure::in_file(&file))?;
+    let run = Run { game, config: &file, folder: &folder, args, interrupt: &signals::interrupt()? };
     match config {
         LegacyConfig::Run(one) => run.one(&one)?,
         LegacyConfig::Tournament(tournament) => run.tournament(&tournament)?,
@@ -56,9 +60,25 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The file itself, or the one that a game looks for in the folder.
+fn config_file(path: &Path) -> Result<PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let names: Vec<&str> = GAMES.iter().flat_map(|game| game.config_files()).copied().collect();
+    names.iter().map(|name| path.join(name)).find(|file| file.is_file()).ok_or_else(|| {
+        Failure::input(format!(
+            "{} is a folder without a configuration; looked for {}",
+            path.display(),
+            names.join(", ")
+        ))
+    })
+}
+
 struct Run<'a> {
     game: &'static dyn AnyGame,
     config: &'a Path,
+    folder: &'a Path,
     args: &'a Args,
     interrupt: &'a Interrupt,
 }
@@ -76,7 +96,7 @@ impl Run<'_> {
         }
         let mut text = report.text();
         for output in &run.outputs {
-            text.push_str(&format!("log: {}\n", output.path));
+            text.push_str(&format!("log: {}\n", self.path(run, &output.path).display()));
         }
         console::print(&text)
     }
@@ -122,31 +142,45 @@ impl Run<'_> {
         ))
     }
 
+    /// Where a path of the configuration leads.
+    fn path(&self, run: &LegacyRun, path: &str) -> PathBuf {
+        if run.beside_config { self.folder.join(path) } else { PathBuf::from(path) }
+    }
+
     fn play(&self, run: &LegacyRun, seed: u64) -> Result<Played, Failure> {
         let game = self.game;
         game.check_settings(&run.settings).map_err(Failure::in_file(self.config))?;
         let map = match &run.map {
             None => None,
-            Some(path) => Some((Path::new(path), read_text(Path::new(path), limits::MAP_BYTES)?)),
+            Some(path) => {
+                let path = self.path(run, path);
+                let text = read_text(&path, limits::MAP_BYTES)?;
+                Some((path, text))
+            }
         };
-        let map = map.as_ref().map(|(path, text)| (*path, text.as_str()));
+        let map = map.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
         let plan = players::plan(game, &run.settings, map, run.bots.len(), seed)
             .map_err(|failure| failure.from_file(self.config))?;
         let bots = self.bots(run)?;
+        let quiet = self.args.quiet || self.args.json;
         let table = Table {
             time: None,
             cores: Cores::Shared,
             logs: None,
             interrupt: self.interrupt,
-            quiet: self.args.quiet || self.args.json,
+            quiet,
+            line_every: run.line_every.filter(|_| !quiet),
         };
         let played = table.play(game, plan, bots)?;
         for output in &run.outputs {
-            let path = Path::new(&output.path);
-            write_atomically(path, |file| match output.content {
+            let path = self.path(run, &output.path);
+            write_atomically(&path, |file| match output.content {
                 LegacyContent::Text(text) => file.write_all(text.as_bytes()),
                 LegacyContent::Export(format) => {
                     game.export(format, &played.replay, file).map_err(std::io::Error::other)
+                }
+                LegacyContent::Stderr(seat) => {
+                    played.stderr[seat.index()].iter().try_for_each(|(_, piece)| file.write_all(piece))
                 }
             })?;
         }
@@ -163,9 +197,10 @@ impl Run<'_> {
         let work_dir = match &run.work_dir {
             None => None,
             Some(dir) => {
-                std::fs::create_dir_all(dir)
+                let path = self.path(run, dir);
+                std::fs::create_dir_all(&path)
                     .map_err(|error| Failure::input(format!("failed to make the folder {dir}: {error}")))?;
-                Some(PathBuf::from(dir))
+                Some(path)
             }
         };
         let mut bots = Vec::with_capacity(run.bots.len());
@@ -173,8 +208,9 @@ impl Run<'_> {
             bots.push(match bot {
                 LegacyBot::BuiltIn(name) => Bot::BuiltIn { name: name.clone() },
                 LegacyBot::Program(path) => {
-                    let mut bot = if Path::new(path).exists() {
-                        workshop.file(Path::new(path), path, &mut tell)?
+                    let file = self.path(run, path);
+                    let mut bot = if file.exists() {
+                        workshop.file(&file, path, &mut tell)?
                     } else {
                         workshop.bot(self.game, path, &mut tell)?
                     };

@@ -67,6 +67,7 @@ pub(super) fn read(text: &str) -> Result<LegacyRun, SetupError> {
         settings,
         work_dir: programs.then_some(work_dir),
         outputs: outputs(log_dir.as_deref().unwrap_or("logs"), quiet.is_none()),
+        ..LegacyRun::default()
     })
 }
 

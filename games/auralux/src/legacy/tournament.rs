@@ -207,9 +207,8 @@ fn game(number: u32, table: Fixture, written: &Written, logs_dir: &str) -> Legac
         run: LegacyRun {
             map: Some(written.maps[table.map].clone()),
             bots: table.players.iter().map(|&player| written.bots[player].clone()).collect(),
-            settings: Vec::new(),
-            work_dir: None,
             outputs: outputs(&folder, true),
+            ..LegacyRun::default()
         },
         players: table.players,
         scores: format!("{folder}/{SCORES_FILE}"),

@@ -504,7 +504,7 @@ fn units_on_board(state: &State) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn books_and_units_stay_right_in_random_games(

@@ -1,0 +1,1 @@
+//! Rock Paper Scissor.
