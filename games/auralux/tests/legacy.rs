@@ -14,8 +14,7 @@ fn config(text: &str) -> Option<Result<LegacyConfig, String>> {
 fn run(text: &str) -> LegacyRun {
     match config(text) {
         Some(Ok(LegacyConfig::Run(run))) => run,
-    }
-}
+        other => panic!("{text:?}: {other:?}"),
     }
 }
 
