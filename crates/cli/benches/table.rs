@@ -22,7 +22,8 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let sections: [(&str, fn(&mut Table)); 5] = [
+    type Section = fn(&mut Table);
+    let sections: [(&str, Section); 5] = [
         ("games", in_process),
         ("pipes", pipes),
         ("starting", starting),

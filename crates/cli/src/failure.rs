@@ -43,7 +43,7 @@ impl Failure {
     }
 
     /// What would be a usage error on the command line is a mistake in this file.
-    pub(crate) fn from_file(self, path: &Path) -> Failure {
+    pub(crate) fn blamed_on(self, path: &Path) -> Failure {
         match self.code {
             USAGE => Failure::input(format!("{}: {}", path.display(), self.message)),
             _ => self,

@@ -4,8 +4,9 @@
 //! every turn. Its descendants have to be searched for, which is dear, so that is only done when the bot took
 //! longer on the wall than its own process explains: then somebody else worked for it, or it slept.
 
+use crate::limits;
 use rustix::process::Pid;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How processor time is measured on this platform.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,8 @@ pub(crate) struct TreeClock {
     clock: Option<nix::time::ClockId>,
     /// What the root had used when the turn began.
     turn_start: Duration,
+    /// When the root's clock was last read, and what it said.
+    last: Option<(Instant, Duration)>,
     /// What the descendants are known to have used in this turn.
     turn_descendants: Duration,
     /// Wall time that the root did not use, since the tree was last looked at.
@@ -51,6 +54,7 @@ impl TreeClock {
             #[cfg(target_os = "linux")]
             clock: nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(root.as_raw_pid())).ok(),
             turn_start: Duration::ZERO,
+            last: None,
             turn_descendants: Duration::ZERO,
             unexplained: Duration::ZERO,
             descendants: Duration::ZERO,
@@ -63,18 +67,22 @@ impl TreeClock {
     }
 
     /// A turn begins.
-    pub(crate) fn begin_turn(&mut self) {
+    pub(crate) fn begin_turn(&mut self, now: Instant) {
         self.turn_descendants = Duration::ZERO;
-        if let Some(now) = self.read_root() {
-            self.turn_start = now;
+        // When the last turn has only just ended, what it said then is as good, and half of the reading is saved.
+        let fresh = self.last.filter(|(when, _)| now.saturating_duration_since(*when) < limits::STALE);
+        if let Some(used) = fresh.map(|(_, used)| used).or_else(|| self.read_root()) {
+            self.turn_start = used;
         }
     }
 
-    /// What the turn that took `wall` up to now has used; `None` where the platform cannot tell.
-    pub(crate) fn so_far(&mut self, wall: Duration) -> Option<Duration> {
-        let own = self.read_root()?.saturating_sub(self.turn_start);
+    /// What the turn has used up to `now`, after so much time on the wall; `None` where the platform cannot tell.
+    pub(crate) fn so_far(&mut self, now: Instant, wall: Duration) -> Option<Duration> {
+        let used = self.read_root()?;
+        self.last = Some((now, used));
+        let own = used.saturating_sub(self.turn_start);
         self.unexplained += wall.saturating_sub(own);
-        if self.unexplained >= crate::limits::UNEXPLAINED {
+        if self.unexplained >= limits::UNEXPLAINED {
             self.unexplained = Duration::ZERO;
             let descendants = self.read_descendants();
             self.turn_descendants += descendants.saturating_sub(self.descendants);

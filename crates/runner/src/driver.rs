@@ -166,7 +166,6 @@ impl Driver<'_> {
         }
         for line in self.lines.iter_mut().flatten() {
             line.wait_until_started(self.interrupt);
-            line.begin_match();
         }
         Ok(())
     }
@@ -198,9 +197,9 @@ impl Driver<'_> {
         if let Some(transcripts) = &mut self.transcripts {
             transcripts.turn(seat, turn);
         }
-        self.line(seat).begin_turn();
         // Before the ask is written: on a shared core the bot may be at work before writing returns.
         let start = Instant::now();
+        self.line(seat).begin_turn(start);
         self.send(game, seat);
         let mut heard = Heard::Waiting;
         if game.wrote_ahead(seat) {
@@ -239,9 +238,12 @@ impl Driver<'_> {
     /// On a shared core a quick bot answers as soon as we step aside, which costs less than going to sleep and being
     /// woken. Whoever takes longer is waited for.
     fn step_aside(&mut self, game: &mut Match, seat: Seat, start: Instant, turn: u32) -> Heard {
-        #[cfg(target_os = "linux")]
-        rustix::thread::sched_yield();
-        let (heard, _) = self.hear(game, seat, start);
+        let (mut heard, _) = self.hear(game, seat, start);
+        if heard == Heard::Waiting {
+            #[cfg(target_os = "linux")]
+            rustix::thread::sched_yield();
+            (heard, _) = self.hear(game, seat, start);
+        }
         if heard == Heard::TurnOver {
             let line = self.lines[seat.index()].as_mut().expect("an outside seat");
             line.read_stderr(turn, &mut self.buffer);

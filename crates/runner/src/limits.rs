@@ -22,6 +22,8 @@ pub const STDERR_TAIL_LINES: usize = 8;
 pub const STDERR_TAIL_BYTES: usize = 4 << 10;
 /// Wall time of a bot that its own process does not explain, before its whole tree is asked.
 pub const UNEXPLAINED: Duration = Duration::from_millis(1);
+/// A reading of a bot's processor clock that is younger than this is as good as a new one.
+pub const STALE: Duration = Duration::from_micros(50);
 /// Processes looked at in one bot's tree.
 pub const TREE_PROCESSES: usize = 4096;
 /// Rounds of looking for processes that a bot has left behind.

@@ -93,6 +93,15 @@ impl Line {
             #[cfg(target_os = "linux")]
             rustix::thread::sched_yield();
         }
+        self.wait_until_slowly_started(start, interrupt);
+        // A bot that took its time may have had others work for it; a quick one has no such past.
+        if let Some(cpu) = &mut self.cpu {
+            cpu.begin_match();
+        }
+    }
+
+    fn wait_until_slowly_started(&mut self, start: Instant, interrupt: Option<&Interrupt>) {
+        let unread = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).unwrap_or(0);
         let mut used = None;
         let mut active = Instant::now();
         while unread(self.stdin.as_ref().expect("still open")) > 0 && start.elapsed() < limits::START_UP {
@@ -110,22 +119,17 @@ impl Line {
         }
     }
 
-    pub(crate) fn begin_match(&mut self) {
+    pub(crate) fn begin_turn(&mut self, now: Instant) {
         if let Some(cpu) = &mut self.cpu {
-            cpu.begin_match();
-        }
-    }
-
-    pub(crate) fn begin_turn(&mut self) {
-        if let Some(cpu) = &mut self.cpu {
-            cpu.begin_turn();
+            cpu.begin_turn(now);
         }
     }
 
     /// What a turn that began then has taken up to now.
     pub(crate) fn spent(&mut self, start: Instant) -> Spent {
-        let wall = start.elapsed();
-        Spent { wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.so_far(wall)) }
+        let now = Instant::now();
+        let wall = now - start;
+        Spent { wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.so_far(now, wall)) }
     }
 
     pub(crate) fn send(&mut self, bytes: &[u8]) {

@@ -74,9 +74,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let ok = situations.iter().all(|situation| situation.problems.is_empty());
     let report = Report { game: game.info().id, bot: args.bot.clone(), ok, situations };
     if args.json {
-        console::print_json(&report)?
+        console::print_json(&report)?;
     } else {
-        console::print(&text(&report))?
+        console::print(&text(&report))?;
     }
     Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
 }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let participant = Seat::at(participant);
     let map = Some((args.test.as_path(), test.map.as_str()));
     let plan = players::plan(game, &args.settings, map, test.players.len(), args.seed)
-        .map_err(|failure| failure.from_file(&args.test))?;
+        .map_err(|failure| failure.blamed_on(&args.test))?;
     let mut bots = Vec::with_capacity(test.players.len());
     for name in test.players {
         bots.push(if name == PARTICIPANT {

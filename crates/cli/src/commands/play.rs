@@ -83,9 +83,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let report = MatchReport::new(game, &played, replay);
     if args.json {
-        console::print_json(&report)?
+        console::print_json(&report)?;
     } else {
-        console::print(&report.text())?
+        console::print(&report.text())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -242,7 +242,7 @@ fn export(file: &Path, format: Option<&str>, out: Option<&Path>) -> Result<ExitC
     replay.verify(game).map_err(Failure::in_replay(file))?;
     match out {
         Some(path) => {
-            write_atomically(path, |out| game.export(format, &replay, out).map_err(std::io::Error::other))?
+            write_atomically(path, |out| game.export(format, &replay, out).map_err(std::io::Error::other))?;
         }
         None => {
             let mut stream = console::stream();

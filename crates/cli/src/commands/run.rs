@@ -160,7 +160,7 @@ impl Run<'_> {
         };
         let map = map.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
         let plan = players::plan(game, &run.settings, map, run.bots.len(), seed)
-            .map_err(|failure| failure.from_file(self.config))?;
+            .map_err(|failure| failure.blamed_on(self.config))?;
         let bots = self.bots(run)?;
         let quiet = self.args.quiet || self.args.json;
         let table = Table {
