@@ -25,7 +25,7 @@ test: setup-test lint
 lint: setup-test
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	cargo deny --offline check bans licenses sources
+	cargo deny check bans licenses sources
 	python3 scripts/tidy.py
 
 bench: setup

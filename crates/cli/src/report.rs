@@ -1,7 +1,7 @@
 //! A finished match for people (a table and what went wrong) and for scripts (one JSON object, see `docs/json.md`).
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::{CellAlignment, ContentArrangement, Table};
 use palestra_core::{AnyGame, Fate, Seat};
 use palestra_runner::Played;
 use serde::Serialize;
@@ -115,6 +115,10 @@ impl MatchReport {
         );
         let mut table = Table::new();
         table.load_style(UTF8_BORDERS_ONLY);
+        // Long reasons are wrapped on a terminal, and left whole elsewhere.
+        if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(std::io::stdout()) {
+            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        }
         table.set_header(["seat", "bot", "place", "score", "fate", "reason", "time", "cpu"]);
         for player in &self.players {
             table.add_row([
