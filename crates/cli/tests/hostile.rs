@@ -94,9 +94,11 @@ fn answers_without_reading_more_than_a_pipe_holds() {
 #[test]
 fn answers_a_millisecond_too_late() {
     let dir = tempdir().unwrap();
-    let late = |ms: u32| format!("{} 0 {ms}", compiled(dir.path(), "late.c"));
-    assert_fault(&auralux(dir.path(), &late(301), &["--time", "300ms"]), "out_of_time", "out of time");
-    let in_time = auralux(dir.path(), &late(2), &["--time", "300ms/answer"]);
+    // On this map there are 4 planets: so many lines, and one more, at the start and in every turn.
+    let late = |ms: u32| format!("{} 0 {ms} 5 5", compiled(dir.path(), "late.c"));
+    let too_late = auralux(dir.path(), &late(301), &["--time", "300ms", "--map", "tiny"]);
+    assert_fault(&too_late, "out_of_time", "out of time");
+    let in_time = auralux(dir.path(), &late(2), &["--time", "300ms/answer", "--map", "tiny"]);
     assert_no_fault(&in_time);
 }
 
@@ -235,12 +237,15 @@ fn interrupting_ends_the_bots_and_leaves_no_file() {
 
 /// The compiled form of a bot of the zoo, so that it can be given arguments.
 fn compiled(dir: &Path, name: &str) -> String {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("zoo-{}", name.trim_end_matches(".c")));
-    if !out.exists() {
-        let fresh = dir.join("compiling");
+    let stem = name.trim_end_matches(".c");
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("zoo-{stem}"));
+    let changed = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
+    if changed(&out) < changed(Path::new(&zoo(name))) {
+        // Under another name first: tests run side by side.
+        let fresh = out.with_file_name(format!("zoo-{stem}-{}", dir.file_name().unwrap().display()));
         let status = std::process::Command::new("cc").args(["-O2", "-o"]).arg(&fresh).arg(zoo(name)).status();
         assert!(status.unwrap().success());
-        std::fs::rename(&fresh, &out).or_else(|_| std::fs::copy(&fresh, &out).map(drop)).unwrap();
+        std::fs::rename(&fresh, &out).unwrap();
     }
     out.display().to_string()
 }
