@@ -267,7 +267,7 @@ fn logs_keep_what_was_said() {
 #[test]
 fn start_up_is_not_charged() {
     let dir = tempdir().unwrap();
-    let source = "import sys, time\nend = time.process_time() + 0.4\nwhile time.process_time() < end: pass\nfor line in sys.stdin:\n  if line == '0\\n': print(0, flush=True)\n";
+    let source = "import sys, time\nend = time.process_time() + 1.2\nwhile time.process_time() < end: pass\nfor line in sys.stdin:\n  if line == '0\\n': print(0, flush=True)\n";
     fs::write(dir.path().join("slow.py"), source).unwrap();
     let arguments = [
         "play",
@@ -279,7 +279,7 @@ fn start_up_is_not_charged() {
         "--set",
         "max_steps=3",
         "--time",
-        "300ms",
+        "1s",
         "--json",
         "--no-replay",
     ];
