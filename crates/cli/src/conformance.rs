@@ -71,11 +71,15 @@ fn the_same_seed_plays_the_same_match() {
         let name = nth_name(*game, 1);
         let (one, two) = (play(*game, None, &[name, name], 5), play(*game, None, &[name, name], 5));
         assert_eq!(one, two);
-        assert_ne!(
-            one.plan.setup,
-            play(*game, None, &[name, name], 6).plan.setup,
-            "the seed decides the map"
-        );
+        // By the map, or by a player that plays at random.
+        let random = game
+            .built_ins()
+            .iter()
+            .map(|built_in| built_in.name)
+            .find(|name| name.contains("random"))
+            .unwrap();
+        let digest = |seed| play(*game, None, &[random, random], seed).digest;
+        assert_ne!(digest(6), digest(7), "the seed decides what is left to chance");
     }
 }
 
@@ -167,10 +171,8 @@ fn what_is_hidden_changes_no_byte_of_what_a_seat_is_sent() {
                 }
             }
         }
-        // A game says by itself whether it hides anything; one with fog must have been put to the test.
-        if game.info().rule_book.contains("fog") {
-            assert!(disturbed > 10, "{}", game.info().id);
-        }
+        // A game with fog must have been put to the test.
+        assert!(disturbed > 10 || !game.info().fog, "{}", game.info().id);
     }
 }
 
@@ -284,7 +286,6 @@ fn every_frame_is_an_object_for_everybody() {
 #[test]
 fn every_log_format_can_be_written() {
     for game in GAMES {
-        assert!(!game.exports().is_empty());
         for replay in some_matches(*game) {
             for export in game.exports() {
                 game.export(export.name, &replay, &mut Vec::new()).unwrap();
@@ -307,7 +308,10 @@ fn maps_are_made_repeatably_and_shipped_maps_read_as_they_are_written() {
         let numbers: Vec<u32> =
             game.map_arguments().iter().map(|name| if *name == "players" { 2 } else { 12 }).collect();
         assert_eq!(game.generate(&[], &numbers, 4).unwrap(), game.generate(&[], &numbers, 4).unwrap());
-        assert_ne!(game.generate(&[], &numbers, 4).unwrap(), game.generate(&[], &numbers, 5).unwrap());
+        // A map with places for players leaves something to chance.
+        if game.map_arguments().contains(&"players") {
+            assert_ne!(game.generate(&[], &numbers, 4).unwrap(), game.generate(&[], &numbers, 5).unwrap());
+        }
         assert!(game.generate(&[], &numbers[1..], 4).is_err());
         for nonsense in
             ["", "1", "-5 5 5", "hello", "999999999 999999999 9", "2 2 2 1 1 1", "18446744073709551616"]

@@ -4,7 +4,12 @@ use crate::failure::Failure;
 use palestra_core::AnyGame;
 
 /// Every game, in the order they are shown.
-pub(crate) const GAMES: &[&dyn AnyGame] = &[&palestra_generals::Generals, &palestra_auralux::Auralux];
+pub(crate) const GAMES: &[&dyn AnyGame] = &[
+    &palestra_generals::Generals,
+    &palestra_auralux::Auralux,
+    &palestra_rps::Rps,
+    &palestra_grifaki::Grifaki,
+];
 
 /// The game with this name.
 pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, Failure> {

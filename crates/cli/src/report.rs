@@ -46,6 +46,8 @@ struct PlayerReport {
     longest_ms: f64,
     notes: Vec<String>,
     note_count: u32,
+    #[serde(skip)]
+    built_in: bool,
 }
 
 #[derive(Serialize)]
@@ -77,6 +79,8 @@ impl MatchReport {
                 longest_ms: milliseconds(usage.longest),
                 notes: notes.iter().take(NOTES_SHOWN).cloned().collect(),
                 note_count: *note_count,
+                // Only somebody outside is called by a number.
+                built_in: played.replay.labels[index] != Seat::at(index).to_string(),
             }
         });
         let faults = played.faults.iter().map(|report| FaultEntry {
@@ -128,8 +132,12 @@ impl MatchReport {
                 score(player.score),
                 player.fate.word().to_owned(),
                 player.reason.clone(),
-                time(player.wall_ms),
-                player.cpu_ms.map_or("unknown".to_owned(), time),
+                if player.built_in { "-".to_owned() } else { time(player.wall_ms) },
+                match player.cpu_ms {
+                    _ if player.built_in => "-".to_owned(),
+                    Some(ms) => time(ms),
+                    None => "unknown".to_owned(),
+                },
             ]);
         }
         for right in [0, 2, 3, 6, 7] {

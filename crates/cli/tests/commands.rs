@@ -317,7 +317,7 @@ fn processor_time_of_a_helper_process_is_the_bots() {
 fn wrong_usage_says_what_to_do() {
     let dir = tempdir().unwrap();
     for (arguments, says) in [
-        (vec!["play", "chess", "a", "b"], "there are generals, auralux"),
+        (vec!["play", "chess", "a", "b"], "there are generals, auralux, rps, grifaki"),
         (vec!["play", "generals", "rest"], "is played by 2 to"),
         (vec!["play", "generals", "rest", "rest", "--set", "max_turn=3"], "did you mean max_turns?"),
         (vec!["play", "generals", "rest", "rest", "--set", "max_turns=0"], "must be from 1"),
@@ -358,6 +358,47 @@ fn bad_files_are_told_by_name() {
         let said = fails(dir.path(), &arguments, 3);
         assert!(said.contains(says), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn a_late_answer_passes_the_tick_and_is_thrown_away_when_it_comes() {
+    let dir = tempdir().unwrap();
+    // Every answer carries the tick it belongs to, as an order to a unit that does not exist.
+    let source = "\
+import sys, time
+for line in sys.stdin:
+    word = line.split()
+    if word[0] == 'tick':
+        tick = int(word[1])
+    if word[0] == '.':
+        if tick in (21, 25):
+            time.sleep(0.4)
+        print(f'{100000 + tick} left\\n.', flush=True)
+";
+    fs::write(dir.path().join("slow.py"), source).unwrap();
+    let arguments =
+        ["play", "rps", "slow.py", "random", "--set", "max_ticks=60", "--json", "--replay", "game.replay"];
+    let report = json(dir.path(), &arguments);
+    let faults: Vec<_> = report["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| (fault["turn"].as_u64(), &fault["kind"]))
+        .collect();
+    assert_eq!(
+        faults,
+        [(Some(21), &object!("out_of_time")), (Some(25), &object!("out_of_time"))],
+        "{report:#}"
+    );
+    assert_eq!([&report["players"][0]["fate"], &report["rounds"]], [&object!("alive"), &object!(60)]);
+    for line in json_free(dir.path(), &["replay", "frames", "game.replay"]).lines() {
+        let frame: Value = serde_json::from_str(line).unwrap();
+        if let (Some(1), Some(answer)) = (frame["seat"].as_u64(), frame["answer"].as_str()) {
+            let own = format!("{} left", 100_000 + frame["turn"].as_u64().unwrap());
+            assert!(answer.starts_with(&own), "turn {}: {answer}", frame["turn"]);
+        }
+    }
+    json(dir.path(), &["replay", "verify", "game.replay", "--json"]);
 }
 
 // ----------------------------------------------------------------------------------------------------------- run

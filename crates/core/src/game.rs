@@ -61,6 +61,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn introduce(_state: &mut Self::State, _labels: &[String]) {}
     /// Whose turn it is; `None` when the game is over.
     fn to_move(state: &Self::State) -> Option<Seat>;
+    /// Whether this seat may still be asked: false for who is out, and for everybody when the game is over.
+    fn plays(state: &Self::State, seat: Seat) -> bool;
     /// Carries out the turn of `seat`, which is the one to move, and goes on to the next one.
     fn apply(state: &mut Self::State, seat: Seat, input: Input<'_, Self::Action>, notes: &mut Notes);
     /// How it ended, once nobody is to move.
@@ -156,6 +158,8 @@ pub struct Info {
     pub max_seats: u8,
     /// The time control unless another is asked for.
     pub time: TimeControl,
+    /// Whether a seat knows less of the board than a spectator.
+    pub fog: bool,
     /// What the game calls a round: "round", "step", "tick".
     pub round_word: &'static str,
     /// The rule book.

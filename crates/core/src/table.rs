@@ -25,6 +25,8 @@ pub trait Table: Send {
     fn introduce(&mut self, labels: &[String]);
     /// Whose turn it is; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
+    /// Whether this seat may still be asked.
+    fn plays(&self, seat: Seat) -> bool;
     /// Rounds so far, the running one included as soon as somebody has moved in it.
     fn rounds(&self) -> u32;
     /// Appends what a bot is told once, at the start.
@@ -296,6 +298,10 @@ impl<G: Protocol> Table for TypedTable<G> {
 
     fn to_move(&self) -> Option<Seat> {
         G::to_move(&self.state)
+    }
+
+    fn plays(&self, seat: Seat) -> bool {
+        G::plays(&self.state, seat)
     }
 
     fn rounds(&self) -> u32 {

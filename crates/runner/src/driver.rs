@@ -150,6 +150,7 @@ enum Woken {
 
 impl Driver<'_> {
     fn connect(&mut self, game: &mut Match, bots: Vec<Bot>) -> Result<(), MatchError> {
+        let mut told = Vec::with_capacity(bots.len());
         for (index, bot) in bots.into_iter().enumerate() {
             let line = match bot {
                 Bot::BuiltIn { .. } => None,
@@ -162,10 +163,13 @@ impl Driver<'_> {
                 }
             };
             self.lines.push(line);
+            told.push(!game.outbox(Seat::at(index)).is_empty());
             self.send(game, Seat::at(index));
         }
-        for line in self.lines.iter_mut().flatten() {
-            line.wait_until_started(self.interrupt);
+        for (line, told) in self.lines.iter_mut().zip(told) {
+            if let Some(line) = line {
+                line.wait_until_started(told, self.interrupt);
+            }
         }
         Ok(())
     }
@@ -230,7 +234,7 @@ impl Driver<'_> {
             };
         }
         if game.faults().last().is_some_and(|(last, _, _)| *last == turn) {
-            self.after_fault(seat, turn);
+            self.after_fault(seat, turn, game.table().plays(seat));
         }
         Ok(())
     }
@@ -315,12 +319,12 @@ impl Driver<'_> {
         exit.unwrap_or(Exit::ClosedOutput)
     }
 
-    /// A bot that has failed is kept for its last words, but must not take time from the others.
-    fn after_fault(&mut self, seat: Seat, turn: u32) {
+    /// A bot that has failed and is out is kept for its last words, but must not take time from the others.
+    fn after_fault(&mut self, seat: Seat, turn: u32, plays: bool) {
         let line = self.lines[seat.index()].as_mut().expect("an outside seat");
         line.read_stderr(turn, &mut self.buffer);
         line.fault_lines = line.log.last_lines();
-        if let Some(process) = &line.process {
+        if let Some(process) = line.process.as_ref().filter(|_| !plays) {
             process.freeze();
             line.frozen = true;
         }

@@ -8,6 +8,8 @@ pub const GRACE: Duration = Duration::from_secs(1);
 pub const START_UP: Duration = Duration::from_secs(10);
 /// A starting bot that uses no processor time for this long is not starting any more.
 pub const START_UP_IDLE: Duration = Duration::from_millis(250);
+/// The same for a bot of a game that tells nothing at the start, where reading is no sign of being ready.
+pub const START_UP_QUIET: Duration = Duration::from_millis(5);
 /// How long to wait for the exit code of a bot that has closed its output.
 pub const EXIT_CODE: Duration = Duration::from_millis(100);
 /// How long a compiler may take.

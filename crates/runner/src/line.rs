@@ -78,33 +78,32 @@ impl Line {
         Ok(Line::new(pipes, Some(process)))
     }
 
-    /// Waits until the bot reads its input for the first time: its start-up is not charged.
-    pub(crate) fn wait_until_started(&mut self, interrupt: Option<&Interrupt>) {
-        let (Some(stdin), Some(_)) = (&self.stdin, &self.process) else {
+    /// Waits until the bot is ready: its start-up is not charged. A bot that was `told` something is ready when it has
+    /// read that; any other when it has nothing left to do.
+    pub(crate) fn wait_until_started(&mut self, told: bool, interrupt: Option<&Interrupt>) {
+        if self.process.is_none() {
             return;
-        };
-        let unread = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).unwrap_or(0);
+        }
         let start = Instant::now();
         // On a shared core the bot runs as soon as we step aside; a timer would only add its own delay.
-        while start.elapsed() < Duration::from_millis(1) {
-            if unread(stdin) == 0 {
+        while told && start.elapsed() < Duration::from_millis(1) {
+            if self.has_read_all() {
                 return;
             }
             #[cfg(target_os = "linux")]
             rustix::thread::sched_yield();
         }
-        self.wait_until_slowly_started(start, interrupt);
+        self.wait_until_slowly_started(told, start, interrupt);
         // A bot that took its time may have had others work for it; a quick one has no such past.
         if let Some(cpu) = &mut self.cpu {
             cpu.begin_match();
         }
     }
 
-    fn wait_until_slowly_started(&mut self, start: Instant, interrupt: Option<&Interrupt>) {
-        let unread = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).unwrap_or(0);
-        let mut used = None;
-        let mut active = Instant::now();
-        while unread(self.stdin.as_ref().expect("still open")) > 0 && start.elapsed() < limits::START_UP {
+    fn wait_until_slowly_started(&mut self, told: bool, start: Instant, interrupt: Option<&Interrupt>) {
+        let patience = if told { limits::START_UP_IDLE } else { limits::START_UP_QUIET };
+        let (mut used, mut active) = (None, start);
+        while start.elapsed() < limits::START_UP && !(told && self.has_read_all()) {
             let ready = self.poll(interrupt, Some(Duration::from_micros(500)));
             if ready.stdout || ready.ended || ready.interrupted {
                 return;
@@ -113,10 +112,14 @@ impl Line {
             let now = self.cpu.as_mut().and_then(TreeClock::total);
             if now != used {
                 (used, active) = (now, Instant::now());
-            } else if active.elapsed() > limits::START_UP_IDLE {
+            } else if active.elapsed() > patience {
                 return;
             }
         }
+    }
+
+    fn has_read_all(&self) -> bool {
+        self.stdin.as_ref().is_none_or(|stdin| rustix::io::ioctl_fionread(stdin).unwrap_or(0) == 0)
     }
 
     pub(crate) fn begin_turn(&mut self, now: Instant) {

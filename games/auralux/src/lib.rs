@@ -43,6 +43,7 @@ impl Game for Auralux {
         min_seats: 2,
         max_seats: 4,
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
+        fog: false,
         round_word: "step",
         rule_book: include_str!("../README.md"),
     };
@@ -84,6 +85,10 @@ impl Game for Auralux {
     #[inline]
     fn to_move(state: &State) -> Option<Seat> {
         state.to_move()
+    }
+
+    fn plays(state: &State, seat: Seat) -> bool {
+        state.to_move().is_some() && *state.standing(seat) == Standing::Alive
     }
 
     #[inline]

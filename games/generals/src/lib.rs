@@ -40,6 +40,7 @@ impl Game for Generals {
         min_seats: 2,
         max_seats: 16,
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
+        fog: true,
         round_word: "round",
         rule_book: include_str!("../README.md"),
     };
@@ -91,6 +92,10 @@ impl Game for Generals {
 
     fn to_move(state: &State) -> Option<Seat> {
         state.to_move()
+    }
+
+    fn plays(state: &State, seat: Seat) -> bool {
+        state.plays(seat)
     }
 
     fn apply(state: &mut State, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {

@@ -501,6 +501,11 @@ impl State {
         self.rules.tie_captures
     }
 
+    /// Whether a player is in a game that is not over.
+    pub(crate) fn plays(&self, seat: Seat) -> bool {
+        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
+    }
+
     #[inline]
     pub(crate) fn to_move(&self) -> Option<Seat> {
         self.to_move

@@ -1,1 +1,183 @@
-//! Grifaki.
+//! Grifaki: armies, walls and cities on a board in the fog, where sight depends on the land.
+//!
+//! The rule book is `README.md`. The rules are in [`state`], what a player may know of them in [`view`], the words
+//! exchanged with bots in [`protocol`].
+
+mod bots;
+mod decimal;
+mod kind;
+mod legacy;
+mod map;
+mod mapgen;
+mod outcome;
+mod prices;
+pub mod protocol;
+mod settings;
+mod sight;
+pub mod state;
+pub mod view;
+
+pub use decimal::{BadDecimal, Decimal};
+pub use kind::{Building, Kind};
+pub use map::{Base, Map, Site};
+pub use protocol::{Action, Build, Move};
+pub use settings::Settings;
+pub use state::State;
+pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, View};
+
+use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
+use palestra_core::replay::Recording;
+use palestra_core::{
+    BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
+    Seat, SetupError, Situation, TimeControl,
+};
+use std::io;
+use std::time::Duration;
+
+/// The game.
+pub struct Grifaki;
+
+impl Game for Grifaki {
+    const INFO: Info = Info {
+        id: "grifaki",
+        title: "Grifaki",
+        summary: "armies, walls and cities in a fog that mountains cast; drive everybody else off the board",
+        rules_version: 1,
+        min_seats: 2,
+        max_seats: 16,
+        time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
+        fog: true,
+        round_word: "tick",
+        rule_book: include_str!("../README.md"),
+    };
+    const BUILT_INS: &'static [BuiltIn<Grifaki>] = bots::ALL;
+    const MAPS: &'static [SampleMap] = &[
+        SampleMap { name: "tiny", text: include_str!("../maps/tiny.txt") },
+        SampleMap { name: "pass", text: include_str!("../maps/pass.txt") },
+        SampleMap { name: "duel", text: include_str!("../maps/duel.txt") },
+        SampleMap { name: "trio", text: include_str!("../maps/trio.txt") },
+        SampleMap { name: "quartet", text: include_str!("../maps/quartet.txt") },
+        SampleMap { name: "crowd", text: include_str!("../maps/crowd.txt") },
+    ];
+    const MAP_ARGUMENTS: &'static [&'static str] = &["height", "width", "players"];
+
+    type Settings = Settings;
+    type Setup = Map;
+    type State = State;
+    type Action = Action;
+    type View<'a> = View<'a>;
+    type Frame = Frame;
+
+    fn read_setup(settings: &Settings, text: &str) -> Result<Map, SetupError> {
+        Map::read(settings, text)
+    }
+
+    fn write_setup(setup: &Map) -> String {
+        setup.write()
+    }
+
+    fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
+        let &[height, width, players] = numbers else {
+            return Err(SetupError::new("a map is made from three numbers: height, width, players"));
+        };
+        mapgen::generate(settings, height, width, players, seed)
+    }
+
+    fn default_setup(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
+        let seed = settings.rand_seed.unwrap_or(seed);
+        mapgen::generate(settings, settings.height, settings.width, u32::from(players), seed)
+    }
+
+    fn seats(setup: &Map) -> u8 {
+        setup.players()
+    }
+
+    fn start(settings: &Settings, setup: &Map, _seed: u64) -> Result<State, SetupError> {
+        State::start(settings, setup)
+    }
+
+    fn to_move(state: &State) -> Option<Seat> {
+        state.to_move()
+    }
+
+    fn plays(state: &State, seat: Seat) -> bool {
+        state.plays(seat)
+    }
+
+    fn apply(state: &mut State, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        state.apply(seat, input, notes);
+    }
+
+    fn outcome(state: &State) -> Option<Outcome> {
+        outcome::outcome(state)
+    }
+
+    fn rounds(state: &State) -> u32 {
+        state.ticks_begun()
+    }
+
+    fn view(state: &State, eye: Eye) -> View<'_> {
+        View::new(state, eye)
+    }
+
+    fn frame(view: View<'_>) -> Frame {
+        view::frame(view)
+    }
+
+    fn digest(state: &State, digest: &mut Digest) {
+        state.digest(digest);
+    }
+
+    fn disturb_hidden(state: &mut State, seat: Seat, rng: &mut Rng) -> bool {
+        state.disturb_hidden(seat, rng)
+    }
+}
+
+impl Protocol for Grifaki {
+    const EXPORTS: &'static [Export] = &[legacy::LOG];
+    const CONFIG_FILES: &'static [&'static str] = &[legacy::LAUNCH_OPTIONS];
+
+    fn hello(view: View<'_>, out: &mut Vec<u8>) {
+        protocol::hello(view, out);
+    }
+
+    fn ask(view: View<'_>, out: &mut Vec<u8>) {
+        protocol::ask(view, out);
+    }
+
+    fn parse(_view: View<'_>, bytes: &[u8], action: &mut Action) -> Parsed {
+        protocol::parse(bytes, action)
+    }
+
+    fn write_answer(action: &Action, out: &mut Vec<u8>) {
+        protocol::write_answer(action, out);
+    }
+
+    fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+        protocol::dismissal(view, out)
+    }
+
+    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        legacy::read_config(config)
+    }
+
+    fn read_test(text: &str) -> Result<TestCase, SetupError> {
+        map::read_test(text)
+    }
+
+    fn export(
+        format: &str,
+        recording: &Recording<'_, Grifaki>,
+        out: &mut dyn io::Write,
+    ) -> Result<(), ReplayError> {
+        if format == legacy::LOG.name {
+            legacy::write_log(recording, out)
+        } else {
+            Err(ReplayError::UnknownExport(format.to_owned()))
+        }
+    }
+
+    fn situations() -> Vec<Situation> {
+        protocol::situations()
+    }
+}

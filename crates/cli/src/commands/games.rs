@@ -101,6 +101,7 @@ fn describe(game: &dyn AnyGame) -> Value {
         "rules_version": info.rules_version,
         "min_players": info.min_seats,
         "max_players": info.max_seats,
+        "fog": info.fog,
         "time": info.time.to_string(),
         "built_ins": game.built_ins().iter().map(|built_in| json!({
             "name": built_in.name, "aliases": built_in.aliases, "summary": built_in.summary,

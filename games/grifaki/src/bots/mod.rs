@@ -1,0 +1,60 @@
+//! The built-in players, one file each. They see views only, as any bot does, and never send what is not allowed.
+
+mod expander;
+mod idle;
+mod random;
+mod warlord;
+
+use crate::Grifaki;
+use crate::kind::Building;
+use crate::protocol::{Action, Build, Move};
+use crate::view::View;
+use palestra_core::BuiltIn;
+
+/// Every built-in player, the weakest first.
+pub(crate) const ALL: &[BuiltIn<Grifaki>] = &[
+    BuiltIn {
+        name: "idle",
+        aliases: &["rest", "afk"],
+        summary: "answers EMPTY every turn",
+        make: idle::make,
+    },
+    BuiltIn {
+        name: "random",
+        aliases: &[],
+        summary: "moves a random part of a random army in a random direction, and builds now and then",
+        make: random::make,
+    },
+    BuiltIn {
+        name: "expander",
+        aliases: &[],
+        summary: "takes the best cell it can take now, and walks its largest army to the border when there is none",
+        make: expander::make,
+    },
+    BuiltIn {
+        name: "warlord",
+        aliases: &[],
+        summary: "expands, builds cities and walls when they pay, gathers an army, finds capitals and takes them",
+        make: warlord::make,
+    },
+];
+
+/// The move of so many units between two cells that share a side.
+fn step(view: View<'_>, from: usize, to: usize, amount: u32) -> Action {
+    Action::Move(Move { from: view.place(from), to: view.place(to), amount: i64::from(amount) })
+}
+
+/// The building of something, paid from one cell, on that cell or one beside it.
+fn build(view: View<'_>, from: usize, to: usize, building: Building) -> Action {
+    Action::Build(Build { from: view.place(from), to: view.place(to), building })
+}
+
+/// Whether so many units take a cell with so many defenders, and at least one is left to hold it.
+#[inline]
+fn takes(view: View<'_>, amount: u32, units: u32, wall: bool) -> bool {
+    if !wall {
+        return amount > units;
+    }
+    let (p, q) = view.wall_coefficient();
+    u128::from(amount) * u128::from(q) >= u128::from(units) * u128::from(p) + u128::from(q)
+}

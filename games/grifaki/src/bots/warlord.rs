@@ -1,0 +1,483 @@
+//! A player with a memory and a plan: it expands, puts the units of its capital into cities as long as they pay, and
+//! marches with the rest to where a capital is, or may be hidden.
+//!
+//! Every turn it does the first of these that applies: take a capital or a city, save its own capital, go on with a
+//! march, build, set out on a march, take land, bring units to the border. All its buffers are made in its first turn.
+
+use super::{build, step, takes};
+use crate::Grifaki;
+use crate::kind::{Building, Kind};
+use crate::protocol::Action;
+use crate::view::{Seen, View};
+use palestra_core::{Bot, BotSeat, Fault};
+
+/// Not reached, or no cell.
+const NONE: u16 = u16::MAX;
+/// The owner of a cell that was lost out of sight.
+const SOMEBODY: u8 = u8::MAX;
+/// In the first ticks the units of the capital go out to take land; later they are saved for cities and marches.
+const FIRST_TICKS: u32 = 3;
+/// A city is built if it earns so many times its price until the end.
+const CITY_EARNS: u32 = 3;
+/// Enemies this near to the capital are looked at as dangers.
+const DANGER_STEPS: u16 = 6;
+/// An army smaller than this does not set out.
+const LEAST_ARMY: u32 = 60;
+/// An army smaller than this does not go on.
+const LEAST_REST: u32 = 8;
+/// A city's units are used when there are so many.
+const CITY_SAVINGS: u32 = 25;
+
+/// Makes one.
+pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
+    seat.without_argument()?;
+    Ok(Box::new(Warlord::default()))
+}
+
+#[derive(Default)]
+struct Warlord {
+    known: Vec<Known>,
+    flood: Flood,
+    /// Where the army that is on the march stands.
+    army: Option<u16>,
+    home: usize,
+}
+
+/// What it has seen of a cell, however long ago.
+#[derive(Clone, Copy)]
+struct Known {
+    /// When it was last in sight, plus one; 0 is never.
+    seen: u32,
+    /// What it is, or the best guess: a mountain if it is no plain and was never in sight.
+    kind: Kind,
+    owner: u8,
+    units: u32,
+    wall: bool,
+}
+
+/// Walking distances from some cells.
+#[derive(Default)]
+struct Flood {
+    steps: Vec<u16>,
+    /// The next cell on the way back.
+    back: Vec<u16>,
+    order: Vec<u16>,
+}
+
+impl Flood {
+    fn make(&mut self, indexes: usize) {
+        self.steps = vec![NONE; indexes];
+        self.back = vec![NONE; indexes];
+        self.order = Vec::with_capacity(indexes);
+    }
+
+    fn run(&mut self, stride: usize, sources: impl Iterator<Item = u16>, open: impl Fn(usize) -> bool) {
+        self.steps.fill(NONE);
+        self.order.clear();
+        for source in sources {
+            self.steps[usize::from(source)] = 0;
+            self.back[usize::from(source)] = NONE;
+            self.order.push(source);
+        }
+        let mut head = 0;
+        while let Some(&at) = self.order.get(head) {
+            head += 1;
+            let index = usize::from(at);
+            for next in [index - stride, index - 1, index + 1, index + stride] {
+                if self.steps[next] == NONE && open(next) {
+                    self.steps[next] = self.steps[index] + 1;
+                    self.back[next] = at;
+                    self.order.push(next as u16);
+                }
+            }
+        }
+    }
+
+    /// The first step on the way from the one source to a cell.
+    fn first_step(&self, mut at: usize) -> usize {
+        while self.steps[at] > 1 {
+            at = usize::from(self.back[at]);
+        }
+        at
+    }
+}
+
+impl Bot<Grifaki> for Warlord {
+    fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        *action = Action::Empty;
+        if let (Some(seat), Some(home)) = (view.seat(), view.home()) {
+            self.home = home;
+            let mut turn = Turn { me: seat.number(), view, lord: self };
+            turn.remember();
+            *action = turn.choose().unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+/// One turn of the warlord.
+struct Turn<'a, 'v> {
+    me: u8,
+    view: View<'v>,
+    lord: &'a mut Warlord,
+}
+
+impl Turn<'_, '_> {
+    fn choose(&mut self) -> Option<Action> {
+        self.strike()
+            .or_else(|| self.defend())
+            .or_else(|| self.march())
+            .or_else(|| self.build())
+            .or_else(|| self.set_out())
+            .or_else(|| self.take_land())
+            .or_else(|| self.bring_to_border())
+    }
+
+    /// Takes down what is in sight.
+    fn remember(&mut self) {
+        let view = self.view;
+        if self.lord.known.len() != view.indexes() {
+            let nothing = Known { seen: 0, kind: Kind::Mountain, owner: 0, units: 0, wall: false };
+            self.lord.known = vec![nothing; view.indexes()];
+            self.lord.flood.make(view.indexes());
+        }
+        let mut at = view.stride() + 1;
+        for row in 0..view.height() {
+            for (known, seen) in self.lord.known[at..].iter_mut().zip(view.row(row)) {
+                match seen {
+                    Seen::Clear { kind, owner, units, wall, .. } => {
+                        *known = Known { seen: view.tick() + 1, kind, owner, units, wall };
+                    }
+                    Seen::Hidden { plain } => {
+                        if plain {
+                            known.kind = Kind::Plain;
+                        } else if known.kind == Kind::Plain && known.seen > 0 {
+                            known.kind = Kind::City;
+                        }
+                        if known.owner == self.me {
+                            known.owner = SOMEBODY;
+                        }
+                    }
+                }
+            }
+            at += view.stride();
+        }
+    }
+
+    fn known(&self, at: usize) -> Known {
+        self.lord.known[at]
+    }
+
+    fn units(&self, at: usize) -> u32 {
+        self.known(at).units
+    }
+
+    fn own(&self, at: usize) -> bool {
+        self.known(at).owner == self.me
+    }
+
+    fn enemy(&self, at: usize) -> bool {
+        let owner = self.known(at).owner;
+        owner != 0 && owner != self.me
+    }
+
+    fn holds_home(&self) -> bool {
+        self.own(self.lord.home)
+    }
+
+    fn all_but_one(&self, from: usize, to: usize) -> Action {
+        step(self.view, from, to, self.units(from) - 1)
+    }
+
+    /// Takes a capital or a city that is next to an army strong enough.
+    fn strike(&mut self) -> Option<Action> {
+        let mut best = None;
+        let mut best_value = 0;
+        for &from in self.view.own_cells() {
+            let from = usize::from(from);
+            let present = self.units(from);
+            if present < 2 {
+                continue;
+            }
+            for to in self.view.neighbours(from) {
+                let target = self.known(to);
+                if !target.kind.is_city() || target.owner == self.me || !self.view.sees(to) {
+                    continue;
+                }
+                if !takes(self.view, present - 1, target.units, target.wall) {
+                    continue;
+                }
+                let worth: u64 = match target.kind {
+                    _ if to == self.lord.home => 4,
+                    Kind::Capital => 3,
+                    _ if target.owner != 0 => 2,
+                    _ => 1,
+                };
+                let value = worth << 32 | u64::from(present);
+                if value > best_value {
+                    best_value = value;
+                    best = Some((from, to));
+                }
+            }
+        }
+        let (from, to) = best?;
+        if self.lord.army == Some(from as u16) {
+            self.lord.army = Some(to as u16);
+        }
+        Some(self.all_but_one(from, to))
+    }
+
+    /// An enemy near the capital could take it: attack it, wall the capital in, or send it the nearest help.
+    fn defend(&mut self) -> Option<Action> {
+        let home = self.lord.home;
+        if !self.holds_home() {
+            return None;
+        }
+        let known = &self.lord.known;
+        self.lord
+            .flood
+            .run(self.view.stride(), std::iter::once(home as u16), |at| known[at].kind != Kind::Mountain);
+        let mut threat = None;
+        for &at in &self.lord.flood.order {
+            let at = usize::from(at);
+            if self.lord.flood.steps[at] > DANGER_STEPS {
+                break;
+            }
+            if self.enemy(at)
+                && self.view.sees(at)
+                && threat.is_none_or(|other| self.units(at) > self.units(other))
+            {
+                threat = Some(at);
+            }
+        }
+        let threat = threat?;
+        let (danger, garrison) = (self.units(threat), self.units(home));
+        let distance = u32::from(self.lord.flood.steps[threat]);
+        let wall = self.known(home).wall;
+        if !takes(self.view, danger, garrison + distance, wall) || danger < LEAST_REST {
+            return None;
+        }
+        if distance == 1 && garrison > 1 && takes(self.view, garrison - 1, danger, self.known(threat).wall) {
+            return Some(self.all_but_one(home, threat));
+        }
+        // A wall is worth three tenths of the garrison; it must cost less, and be enough.
+        if let Some(price) = self.view.price(Building::Wall)
+            && !wall
+            && garrison > price
+            && !takes(self.view, danger, garrison - price, true)
+        {
+            return Some(build(self.view, home, home, Building::Wall));
+        }
+        let helper = self
+            .lord
+            .flood
+            .order
+            .iter()
+            .map(|at| usize::from(*at))
+            .filter(|at| *at != home && self.own(*at) && self.units(*at) > LEAST_REST)
+            .filter(|at| self.lord.flood.steps[*at] <= 2 * DANGER_STEPS)
+            .max_by_key(|at| self.units(*at) / u32::from(self.lord.flood.steps[*at]))?;
+        let next = usize::from(self.lord.flood.back[helper]);
+        let foe = self.known(next);
+        if foe.owner != self.me && !takes(self.view, self.units(helper) - 1, foe.units, foe.wall) {
+            return None;
+        }
+        if self.lord.army == Some(helper as u16) {
+            self.lord.army = Some(next as u16);
+        }
+        Some(self.all_but_one(helper, next))
+    }
+
+    /// Goes on with the army: to a capital it can take, otherwise to the nearest enemy, otherwise to where nobody has
+    /// looked yet.
+    fn march(&mut self) -> Option<Action> {
+        let army = usize::from(self.lord.army?);
+        if !self.own(army) || self.units(army) < LEAST_REST {
+            self.lord.army = None;
+            return None;
+        }
+        let strength = self.units(army) - 1;
+        let (known, view) = (&self.lord.known, self.view);
+        let me = self.me;
+        self.lord.flood.run(view.stride(), std::iter::once(army as u16), |at| {
+            let cell = known[at];
+            cell.kind != Kind::Mountain
+                && (cell.owner == me || takes(view, strength / 2, cell.units, cell.wall))
+        });
+        let target = self.choose_target(army, strength);
+        let Some(target) = target else {
+            self.lord.army = None;
+            return None;
+        };
+        let next = self.lord.flood.first_step(target);
+        let cell = self.known(next);
+        if cell.owner != me && !takes(view, strength, cell.units, cell.wall) {
+            self.lord.army = None;
+            return None;
+        }
+        self.lord.army = Some(next as u16);
+        Some(self.all_but_one(army, next))
+    }
+
+    fn choose_target(&self, army: usize, strength: u32) -> Option<usize> {
+        let tick = self.view.tick();
+        let mut best = None;
+        let mut best_cost = i64::MAX;
+        for &at in &self.lord.flood.order {
+            let at = usize::from(at);
+            if at == army || self.own(at) {
+                continue;
+            }
+            let cell = self.known(at);
+            let age = tick + 1 - cell.seen.min(tick + 1);
+            let steps = i64::from(self.lord.flood.steps[at]);
+            let cost = if self.enemy(at) {
+                // A capital has grown since it was seen.
+                let grown = if cell.kind.is_city() { cell.units + age } else { cell.units };
+                match cell.kind {
+                    Kind::Capital if takes(self.view, strength, grown, cell.wall) => steps - 1000,
+                    Kind::City | Kind::FallenCapital if takes(self.view, strength, grown, cell.wall) => {
+                        steps - 12
+                    }
+                    Kind::Plain => steps - 6,
+                    _ => continue,
+                }
+            } else if cell.seen == 0 {
+                // Something that is no plain and never was in sight may be a capital.
+                let suspicious = self.view.neighbours(at).into_iter().any(|near| {
+                    self.known(near).seen == 0
+                        && self.known(near).kind == Kind::Mountain
+                        && self.on_board(near)
+                });
+                steps - if suspicious { 4 } else { 0 }
+            } else {
+                continue;
+            };
+            if cost < best_cost {
+                best_cost = cost;
+                best = Some(at);
+            }
+        }
+        best
+    }
+
+    fn on_board(&self, at: usize) -> bool {
+        let [x, y] = self.view.place(at);
+        (0..i64::from(self.view.height())).contains(&x) && (0..i64::from(self.view.width())).contains(&y)
+    }
+
+    /// Builds a city beside the largest savings, if it will have paid for itself several times by the end.
+    fn build(&mut self) -> Option<Action> {
+        let price = self.view.price(Building::City)?;
+        let left = self.view.max_ticks() - self.view.tick();
+        if !self.holds_home() || price.saturating_mul(CITY_EARNS) > left {
+            return None;
+        }
+        let from =
+            self.view.own_cells().iter().map(|at| usize::from(*at)).max_by_key(|at| self.units(*at))?;
+        if self.units(from) <= price + LEAST_REST || self.enemies_near(from) {
+            return None;
+        }
+        let fits = |at: &usize| self.own(*at) && self.known(*at).kind == Kind::Plain;
+        let to = self.view.neighbours(from).into_iter().chain([from]).find(fits)?;
+        Some(build(self.view, from, to, Building::City))
+    }
+
+    /// Whether an enemy with an army worth the name stands within two steps.
+    fn enemies_near(&self, at: usize) -> bool {
+        let near = |at: usize| self.enemy(at) && self.units(at) > LEAST_REST;
+        self.view.neighbours(at).into_iter().any(|next| {
+            near(next) || (self.on_board(next) && self.view.neighbours(next).into_iter().any(near))
+        })
+    }
+
+    /// Sets out with the largest savings when they are more than any enemy is thought to have.
+    fn set_out(&mut self) -> Option<Action> {
+        let from =
+            self.view.own_cells().iter().map(|at| usize::from(*at)).max_by_key(|at| self.units(*at))?;
+        let strength = self.units(from);
+        let wanted = match self.strongest_enemy() {
+            Some(units) => units + units / 3 + LEAST_ARMY,
+            None => LEAST_ARMY + self.view.tick() / 2,
+        };
+        if strength < wanted {
+            return None;
+        }
+        self.lord.army = Some(from as u16);
+        self.march()
+    }
+
+    /// The largest army of anybody else that was ever seen, grown by what a capital gives.
+    fn strongest_enemy(&self) -> Option<u32> {
+        let tick = self.view.tick();
+        let mut strongest = None;
+        for known in &self.lord.known {
+            if known.owner != 0 && known.owner != self.me && known.seen > 0 {
+                let age = tick + 1 - known.seen;
+                let units = if known.kind.is_city() { known.units + age } else { known.units };
+                strongest = strongest.max(Some(units));
+            }
+        }
+        strongest
+    }
+
+    /// Takes the best cell that can be taken now, with the savings of the capital only in the first ticks.
+    fn take_land(&mut self) -> Option<Action> {
+        let mut best = None;
+        let mut best_value = 0;
+        for &from in self.view.own_cells() {
+            let from = usize::from(from);
+            let here = self.known(from);
+            if here.units < 2 || self.is_saving(from) {
+                continue;
+            }
+            for to in self.view.neighbours(from) {
+                let target = self.known(to);
+                if target.owner == self.me || target.kind == Kind::Mountain || !self.view.sees(to) {
+                    continue;
+                }
+                if !takes(self.view, here.units - 1, target.units, target.wall) {
+                    continue;
+                }
+                let worth = if target.owner != 0 { 2_u64 } else { 1 };
+                let value = worth << 32 | u64::from(here.units);
+                if value > best_value {
+                    best_value = value;
+                    best = Some((from, to));
+                }
+            }
+        }
+        let (from, to) = best?;
+        Some(self.all_but_one(from, to))
+    }
+
+    /// Whether a cell keeps its units for later.
+    fn is_saving(&self, at: usize) -> bool {
+        let known = self.known(at);
+        known.kind.is_city()
+            && self.view.tick() >= FIRST_TICKS
+            && (at == self.lord.home || known.units < CITY_SAVINGS)
+    }
+
+    /// The largest army that is not being saved walks to the nearest border.
+    fn bring_to_border(&mut self) -> Option<Action> {
+        let view = self.view;
+        let from = view
+            .own_cells()
+            .iter()
+            .map(|at| usize::from(*at))
+            .filter(|at| !self.is_saving(*at))
+            .max_by_key(|at| self.units(*at))?;
+        if self.units(from) < 2 {
+            return None;
+        }
+        let (known, me) = (&self.lord.known, self.me);
+        self.lord
+            .flood
+            .run(view.stride(), std::iter::once(from as u16), |at| known[at].kind != Kind::Mountain);
+        let order = &self.lord.flood.order;
+        let border = order.iter().map(|at| usize::from(*at)).find(|at| known[*at].owner != me)?;
+        let next = self.lord.flood.first_step(border);
+        (known[next].owner == me).then(|| self.all_but_one(from, next))
+    }
+}

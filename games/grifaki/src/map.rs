@@ -1,0 +1,367 @@
+//! The map file: `height width players`, then a word for each cell, row by row. Reading it takes any map; whether a map
+//! is fair is the generator's business.
+
+use crate::settings::Settings;
+use palestra_core::SetupError;
+use palestra_core::legacy::TestCase;
+use std::fmt::{self, Write as _};
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Map {
+    height: u16,
+    width: u16,
+    players: u8,
+    sites: Vec<Site>,
+}
+
+/// What is at one place of a map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// What kind of place it is.
+    pub base: Base,
+    /// Whether there is a wall.
+    pub wall: bool,
+}
+
+/// What kind of place it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// Land.
+    Plain {
+        /// Neutral units.
+        units: u32,
+    },
+    /// A neutral city.
+    City {
+        /// Its garrison.
+        units: u32,
+    },
+    /// The capital of a player, counted from 1.
+    Capital {
+        /// Whose.
+        player: u8,
+    },
+    /// Nobody enters.
+    Mountain,
+}
+
+impl Base {
+    /// Land without anybody.
+    pub const LAND: Base = Base::Plain { units: 0 };
+
+    /// Without a wall.
+    pub fn bare(self) -> Site {
+        Site { base: self, wall: false }
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.base {
+            Base::Plain { units: 0 } => f.write_str(".")?,
+            Base::Plain { units } => write!(f, ".{units}")?,
+            Base::City { units: 0 } => f.write_str("c")?,
+            Base::City { units } => write!(f, "c{units}")?,
+            Base::Capital { player } => write!(f, "@{player}")?,
+            Base::Mountain => f.write_str("M")?,
+        }
+        f.write_str(if self.wall { "#" } else { "" })
+    }
+}
+
+impl Map {
+    /// A map of these sites, row by row.
+    ///
+    /// # Panics
+    /// If there are not exactly as many sites as cells.
+    pub(crate) fn new(height: u16, width: u16, players: u8, sites: Vec<Site>) -> Map {
+        assert_eq!(sites.len(), usize::from(height) * usize::from(width));
+        Map { height, width, players, sites }
+    }
+
+    /// Number of rows.
+    pub fn height(&self) -> u16 {
+        self.height
+    }
+
+    /// Number of columns.
+    pub fn width(&self) -> u16 {
+        self.width
+    }
+
+    /// Number of players, each with a capital.
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
+    /// What is where, row by row.
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
+    }
+
+    /// Reads a map file.
+    pub(crate) fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
+        let mut words = MapWords::new(text);
+        let height = read_side(settings, &mut words, "rows")?;
+        let width = read_side(settings, &mut words, "columns")?;
+        let players = words.number("the number of players")?;
+        let most = u64::from(settings.max_players);
+        let Some(players) =
+            u8::try_from(players).ok().filter(|players| (2..=most).contains(&u64::from(*players)))
+        else {
+            return Err(words.error(&format!(
+                "the map is for {players} players, and must be for 2 to {most}; change it, or the setting max_players"
+            )));
+        };
+        let mut sites = Vec::with_capacity(usize::from(height) * usize::from(width));
+        let mut capitals = vec![false; usize::from(players)];
+        for row in 0..height {
+            for column in 0..width {
+                let site = read_site(&mut words, row, column)?;
+                if let Base::Capital { player } = site.base {
+                    note_capital(&mut capitals, player)
+                        .map_err(|what| words.error(&format!("cell ({row}, {column}) {what}")))?;
+                }
+                sites.push(site);
+            }
+        }
+        if let Some(word) = words.next() {
+            return Err(words.error(&format!(
+                "\"{}\" stands behind the last of the {height} x {width} cells; remove it, or correct the size",
+                shortened(word)
+            )));
+        }
+        if let Some(missing) = capitals.iter().position(|found| !found) {
+            return Err(SetupError::new(format!(
+                "the map is for {players} players, and has no capital @{} for player {0}; add it, or correct the number",
+                missing + 1
+            )));
+        }
+        Ok(Map::new(height, width, players, sites))
+    }
+
+    /// Writes the map file, a row to a line, in columns.
+    pub(crate) fn write(&self) -> String {
+        let mut text = format!("{} {} {}\n", self.height, self.width, self.players);
+        let words: Vec<String> = self.sites.iter().map(Site::to_string).collect();
+        let longest = words.iter().map(String::len).max().unwrap_or(1);
+        for row in words.chunks(usize::from(self.width)) {
+            let (last, before) = row.split_last().expect("a row has a cell");
+            for word in before {
+                write!(text, "{word:longest$} ").expect("writing to memory");
+            }
+            text.push_str(last);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Finds where a map ends in a text that goes on with player names. Checks nothing else.
+pub(crate) fn read_test(text: &str) -> Result<TestCase, SetupError> {
+    let mut words = MapWords::new(text);
+    let height = words.number("the number of rows")?;
+    let width = words.number("the number of columns")?;
+    words.number("the number of players")?;
+    // Without a bound of its own: the words run out long before a large product does.
+    for _ in 0..height.saturating_mul(width) {
+        words.word("a cell")?;
+    }
+    let (map, rest) = text.split_at(words.at);
+    Ok(TestCase {
+        map: format!("{}\n", map.trim()),
+        players: rest.split_whitespace().map(str::to_owned).collect(),
+    })
+}
+
+fn read_side(settings: &Settings, words: &mut MapWords<'_>, what: &str) -> Result<u16, SetupError> {
+    let side = words.number(&format!("the number of {what}"))?;
+    if side < 1 || side > u64::from(settings.max_side) {
+        return Err(words.error(&format!(
+            "the map has {side} {what}, and must have 1 to {}; change it, or the setting max_side",
+            settings.max_side
+        )));
+    }
+    Ok(side as u16)
+}
+
+fn read_site(words: &mut MapWords<'_>, row: u16, column: u16) -> Result<Site, SetupError> {
+    let place = format!("cell ({row}, {column})");
+    let word = words.word(&place)?;
+    parse_site(word).ok_or_else(|| {
+        words.error(&format!(
+            "{place} is \"{}\", and must be . (land), c (city), @1 (capital of player 1) or M (mountain); behind . and c \
+             may be neutral units up to {}, and behind all but M a # for a wall",
+            shortened(word),
+            u32::MAX
+        ))
+    })
+}
+
+fn parse_site(word: &str) -> Option<Site> {
+    let (rest, wall) = match word.strip_suffix('#') {
+        Some(rest) => (rest, true),
+        None => (word, false),
+    };
+    let kind = rest.get(..1)?;
+    let number = &rest[1..];
+    let units = || if number.is_empty() { Some(0) } else { digits(number)?.parse().ok() };
+    let base = match kind {
+        "." => Base::Plain { units: units()? },
+        "c" => Base::City { units: units()? },
+        "@" => Base::Capital { player: digits(number)?.parse().ok()? },
+        "M" if number.is_empty() && !wall => Base::Mountain,
+        _ => return None,
+    };
+    Some(Site { base, wall })
+}
+
+/// Digits and nothing else: no sign.
+fn digits(text: &str) -> Option<&str> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
+}
+
+fn note_capital(capitals: &mut [bool], player: u8) -> Result<(), String> {
+    let count = capitals.len();
+    match usize::from(player).checked_sub(1).and_then(|index| capitals.get_mut(index)) {
+        None => Err(format!("is the capital of player {player}, and there are players 1 to {count}")),
+        Some(true) => Err(format!("is a second capital of player {player}; each player has one")),
+        Some(found) => {
+            *found = true;
+            Ok(())
+        }
+    }
+}
+
+/// The words of a map file, with the line they are on.
+struct MapWords<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> MapWords<'a> {
+    fn new(text: &'a str) -> MapWords<'a> {
+        MapWords { text, at: 0, line: 1 }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = &self.text[self.at..];
+        let start = rest.find(|c: char| !c.is_ascii_whitespace())?;
+        let word = &rest[start..];
+        let length = word.find(|c: char| c.is_ascii_whitespace()).unwrap_or(word.len());
+        self.line += rest[..start].bytes().filter(|byte| *byte == b'\n').count();
+        self.at += start + length;
+        Some(&word[..length])
+    }
+
+    fn word(&mut self, what: &str) -> Result<&'a str, SetupError> {
+        self.next()
+            .ok_or_else(|| SetupError::new(format!("the map ends where {what} should be; is it cut off?")))
+    }
+
+    fn number(&mut self, what: &str) -> Result<u64, SetupError> {
+        let word = self.word(what)?;
+        digits(word).and_then(|word| word.parse().ok()).ok_or_else(|| {
+            self.error(&format!("{what} should be here, and \"{}\" is no such number", shortened(word)))
+        })
+    }
+
+    fn error(&self, what: &str) -> SetupError {
+        SetupError::new(format!("map, line {}: {what}", self.line))
+    }
+}
+
+/// A word short enough for a message.
+fn shortened(word: &str) -> String {
+    palestra_core::fault::printable(word.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Base, Map, Site, read_test};
+    use crate::settings::Settings;
+
+    fn read(text: &str) -> Result<Map, String> {
+        Map::read(&Settings::default(), text).map_err(|error| error.to_string())
+    }
+
+    fn error(text: &str) -> String {
+        read(text).unwrap_err()
+    }
+
+    #[test]
+    fn line_breaks_do_not_matter_and_the_map_is_written_back() {
+        let map = read("2 4 2\r\n.\nc40 @2#\n\nM @1\t.7# c .").unwrap();
+        assert_eq!((map.height(), map.width(), map.players()), (2, 4, 2));
+        let sites = [
+            Base::LAND.bare(),
+            Base::City { units: 40 }.bare(),
+            Site { base: Base::Capital { player: 2 }, wall: true },
+            Base::Mountain.bare(),
+            Base::Capital { player: 1 }.bare(),
+            Site { base: Base::Plain { units: 7 }, wall: true },
+            Base::City { units: 0 }.bare(),
+            Base::LAND.bare(),
+        ];
+        assert_eq!(map.sites(), sites);
+        assert_eq!(map.write(), "2 4 2\n.   c40 @2# M\n@1  .7# c   .\n");
+        assert_eq!(read(&map.write()), Ok(map));
+    }
+
+    #[test]
+    fn maps_in_pieces_and_capitals_side_by_side_are_accepted() {
+        assert!(read("1 2 2 @1 @2").is_ok());
+        assert!(read("1 3 2 @2 M @1").is_ok());
+    }
+
+    #[test]
+    fn bad_maps_are_refused_with_the_place() {
+        assert_eq!(error(""), "the map ends where the number of rows should be; is it cut off?");
+        assert_eq!(error("1 3 2\n@1 ."), "the map ends where cell (0, 2) should be; is it cut off?");
+        assert!(
+            error("1 3 2\n@1\nx @2").starts_with("map, line 3: cell (0, 1) is \"x\", and must be . (land)")
+        );
+        for word in ["c-4", "c4294967296", ".x", "M1", "M#", "@", "@x", "#", ".+5", "é", "c#4", "@256"] {
+            assert!(error(&format!("1 3 2\n@1 {word} @2")).starts_with("map, line 2: cell (0, 1)"), "{word}");
+        }
+        assert_eq!(
+            error("1 3 2\n@1 . @2\n\n7"),
+            "map, line 4: \"7\" stands behind the last of the 1 x 3 cells; remove it, or correct the size"
+        );
+        assert_eq!(
+            error("1 3 2\n@1 . ."),
+            "the map is for 2 players, and has no capital @2 for player 2; add it, or correct the number"
+        );
+        assert_eq!(
+            error("1 3 2\n@1 . @1"),
+            "map, line 2: cell (0, 2) is a second capital of player 1; each player has one"
+        );
+        assert_eq!(
+            error("1 3 2\n@1 . @3"),
+            "map, line 2: cell (0, 2) is the capital of player 3, and there are players 1 to 2"
+        );
+        assert!(error("1 3 2\n@1 . @0").contains("capital of player 0"));
+        assert_eq!(
+            error("101 3 2"),
+            "map, line 1: the map has 101 rows, and must have 1 to 100; change it, or the setting max_side"
+        );
+        assert!(error("3 0 2").contains("0 columns"));
+        assert!(error("99999999999999999999999 3 2").contains("no such number"));
+        assert!(error("+3 3 2").contains("no such number"));
+        assert!(error("3 3 1").contains("1 players, and must be for 2 to 16"));
+        assert!(error("3 3 17").contains("max_players"));
+        assert!(error("3 3 258").contains("258 players"));
+    }
+
+    #[test]
+    fn a_test_is_a_map_and_the_names_behind_it() {
+        let test = read_test("1 4 2\n@1 c40\n. @2\nyou  expander\r\nwarlord").unwrap();
+        assert_eq!(test.map, "1 4 2\n@1 c40\n. @2\n");
+        assert_eq!(test.players, ["you", "expander", "warlord"]);
+        assert!(read_test("1 4 2\n@1 c40\n.").is_err());
+        assert!(read_test("9999999999 9999999999 2\n@1").is_err());
+        assert!(read_test("1 4 2 @1 . . @2").unwrap().players.is_empty());
+    }
+}

@@ -1,0 +1,357 @@
+//! Text in and out. Sees views, never states, so it cannot tell what a seat may not know.
+
+use crate::kind::{Building, Kind};
+use crate::view::{Seen, Verdict, View};
+use palestra_core::fault::printable;
+use palestra_core::text::{Words, integer, push_number};
+use palestra_core::{Parsed, Situation};
+use serde::{Deserialize, Serialize};
+
+/// What a player can answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Action {
+    /// Do nothing.
+    #[default]
+    Empty,
+    /// Move units from one cell to another.
+    Move(Move),
+    /// Build something.
+    Build(Build),
+}
+
+/// A move, with the numbers exactly as they were sent: whether they make sense is for the rules to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Move {
+    /// Row and column, counted from 0.
+    pub from: [i64; 2],
+    /// Row and column, counted from 0.
+    pub to: [i64; 2],
+    /// How many units.
+    pub amount: i64,
+}
+
+/// A building, with the numbers exactly as they were sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// Row and column of the cell that pays, counted from 0.
+    pub from: [i64; 2],
+    /// Row and column of the cell that it is built on, counted from 0.
+    pub to: [i64; 2],
+    /// What.
+    pub building: Building,
+}
+
+/// What a bot is told once: `height width players player_id`; the id of a spectator is 0.
+pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
+    let id = view.seat().map_or(0, |seat| seat.number());
+    for (number, end) in [
+        (view.height(), b' '),
+        (view.width(), b' '),
+        (u16::from(view.players()), b' '),
+        (u16::from(id), b'\n'),
+    ] {
+        push_number(out, number);
+        out.push(end);
+    }
+}
+
+/// What a bot is told when it is to move: `0`, and a line for every cell.
+pub(crate) fn ask(view: View<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"0\n");
+    // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
+    let start = out.len();
+    let area = usize::from(view.height()) * usize::from(view.width());
+    out.resize(start + area * LONGEST_LINE + STORE, 0);
+    let room = &mut out[start..];
+    let end = if view.five_words() { put_cells::<true>(room, view) } else { put_cells::<false>(room, view) };
+    out.truncate(start + end);
+}
+
+fn put_cells<const FIVE: bool>(room: &mut [u8], view: View<'_>) -> usize {
+    let mut end = 0;
+    for row in 0..view.height() {
+        for seen in view.row(row) {
+            end = put_cell::<FIVE>(room, end, seen);
+        }
+    }
+    end
+}
+
+/// `4294967295 64 1 1 64 FALLEN_CAPITAL` and the line break.
+const LONGEST_LINE: usize = 36;
+/// No store is longer: the last one may reach beyond the last line.
+const STORE: usize = 24;
+
+/// Writes the line of one cell at `at` and gives its end. The position is handed around by value, so that it stays in
+/// a register.
+#[inline]
+fn put_cell<const FIVE: bool>(room: &mut [u8], at: usize, seen: Seen) -> usize {
+    match seen {
+        Seen::Hidden { plain: true } if FIVE => put(room, at, *b"0 0 0 0 PLAIN\n\0\0", 14),
+        Seen::Hidden { plain: true } => put(room, at, *b"0 0 0 0 0 PLAIN\n", 16),
+        Seen::Hidden { plain: false } if FIVE => put(room, at, *b"0 0 0 0 MOUNTAIN\n\0\0\0\0\0\0\0", 17),
+        Seen::Hidden { plain: false } => put(room, at, *b"0 0 0 0 0 MOUNTAIN\n\0\0\0\0\0", 19),
+        Seen::Clear { kind, owner, units, wall, original } => {
+            let at = put_number(room, at, units);
+            let wall = b'0' + u8::from(wall);
+            if owner < 10 && original < 10 {
+                let text = [b'0' + owner, b' ', wall, b' ', b'1', b' ', b'0' + original, b' '];
+                let at = put(room, at, text, if FIVE { 6 } else { 8 });
+                put_kind(room, at, kind)
+            } else {
+                put_long_cell::<FIVE>(room, at, owner, wall, original, kind)
+            }
+        }
+    }
+}
+
+#[cold]
+fn put_long_cell<const FIVE: bool>(
+    room: &mut [u8],
+    at: usize,
+    owner: u8,
+    wall: u8,
+    original: u8,
+    kind: Kind,
+) -> usize {
+    let at = put_number(room, at, u32::from(owner));
+    let at = put(room, at, [wall, b' ', b'1', b' '], 4);
+    let at = if FIVE { at } else { put_number(room, at, u32::from(original)) };
+    put_kind(room, at, kind)
+}
+
+#[inline]
+fn put_kind(room: &mut [u8], at: usize, kind: Kind) -> usize {
+    let (text, length) = match kind {
+        Kind::Plain => (*b"PLAIN\n..........", 6),
+        Kind::City => (*b"CITY\n...........", 5),
+        Kind::Capital => (*b"CAPITAL\n........", 8),
+        Kind::FallenCapital => (*b"FALLEN_CAPITAL\n.", 15),
+        Kind::Mountain => (*b"MOUNTAIN\n.......", 9),
+    };
+    put(room, at, text, length)
+}
+
+/// A number and a space.
+#[inline]
+fn put_number(room: &mut [u8], at: usize, number: u32) -> usize {
+    match SHORT.get(number as usize) {
+        Some(short) => put(room, at, short.text, short.length),
+        None => put_long_number(room, at, number),
+    }
+}
+
+#[cold]
+fn put_long_number(room: &mut [u8], at: usize, number: u32) -> usize {
+    let mut text = [b' '; 11];
+    let mut first = text.len() - 1;
+    let mut rest = number;
+    loop {
+        first -= 1;
+        text[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let text = &text[first..];
+    room[at..at + text.len()].copy_from_slice(text);
+    at + text.len()
+}
+
+/// Stores all the bytes and keeps the first `length`.
+#[inline]
+fn put<const N: usize>(room: &mut [u8], at: usize, bytes: [u8; N], length: usize) -> usize {
+    const { assert!(N <= STORE) };
+    room[at..at + N].copy_from_slice(&bytes);
+    at + length
+}
+
+/// A small number with a space behind it.
+struct Short {
+    text: [u8; 4],
+    length: usize,
+}
+
+/// Every number of one to three digits.
+static SHORT: [Short; 1000] = {
+    let mut table = [const { Short { text: [b' '; 4], length: 0 } }; 1000];
+    let mut number = 0;
+    while number < table.len() {
+        let digits = [number / 100, number / 10 % 10, number % 10];
+        let skipped = 2 - (number >= 10) as usize - (number >= 100) as usize;
+        let mut place = skipped;
+        while place < 3 {
+            table[number].text[place - skipped] = b'0' + digits[place] as u8;
+            place += 1;
+        }
+        table[number].length = 4 - skipped;
+        number += 1;
+    }
+    table
+};
+
+/// Reads an answer by words. A word that cannot stand where it stands ends the reading at once.
+pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
+    let mut words = Words::new(bytes);
+    let Some(first) = words.next() else {
+        return Parsed::NeedMore;
+    };
+    let read = match first {
+        b"EMPTY" => Ok(Action::Empty),
+        b"MOVE" => read_move(&mut words),
+        b"BUILD" => read_build(&mut words),
+        other => Err(malformed("action", other, "MOVE, BUILD and EMPTY")),
+    };
+    match read {
+        Ok(read) => {
+            *action = read;
+            Parsed::Done { used: words.used() }
+        }
+        Err(parsed) => parsed,
+    }
+}
+
+fn read_move(words: &mut Words<'_>) -> Result<Action, Parsed> {
+    let (from, to) = read_cells(words)?;
+    let amount = read_number(words)?;
+    Ok(Action::Move(Move { from, to, amount }))
+}
+
+fn read_build(words: &mut Words<'_>) -> Result<Action, Parsed> {
+    let (from, to) = read_cells(words)?;
+    let building = match words.next().ok_or(Parsed::NeedMore)? {
+        b"WALL" => Building::Wall,
+        b"CITY" => Building::City,
+        other => return Err(malformed("building", other, "WALL and CITY")),
+    };
+    Ok(Action::Build(Build { from, to, building }))
+}
+
+fn read_cells(words: &mut Words<'_>) -> Result<([i64; 2], [i64; 2]), Parsed> {
+    let mut numbers = [0; 4];
+    for number in &mut numbers {
+        *number = read_number(words)?;
+    }
+    let [x1, y1, x2, y2] = numbers;
+    Ok(([x1, y1], [x2, y2]))
+}
+
+fn read_number(words: &mut Words<'_>) -> Result<i64, Parsed> {
+    let word = words.next().ok_or(Parsed::NeedMore)?;
+    integer(word).ok_or_else(|| Parsed::Malformed { why: format!("\"{}\" is no integer", printable(word)) })
+}
+
+fn malformed(what: &str, word: &[u8], there_are: &str) -> Parsed {
+    Parsed::Malformed { why: format!("there is no {what} \"{}\"; there are {there_are}", printable(word)) }
+}
+
+/// Writes an answer as a bot would.
+pub(crate) fn write_answer(action: &Action, out: &mut Vec<u8>) {
+    match action {
+        Action::Empty => out.extend_from_slice(b"EMPTY"),
+        Action::Move(order) => {
+            out.extend_from_slice(b"MOVE");
+            write_cells(order.from, order.to, out);
+            push_number(out, order.amount);
+        }
+        Action::Build(order) => {
+            out.extend_from_slice(b"BUILD");
+            write_cells(order.from, order.to, out);
+            out.extend_from_slice(order.building.word().as_bytes());
+        }
+    }
+    out.push(b'\n');
+}
+
+fn write_cells(from: [i64; 2], to: [i64; 2], out: &mut Vec<u8>) {
+    out.push(b' ');
+    for number in [from, to].as_flattened() {
+        push_number(out, *number);
+        out.push(b' ');
+    }
+}
+
+/// The last word to a seat: due as soon as it is out or the game is over.
+pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+    match view.verdict() {
+        None => return false,
+        Some(Verdict::Lost) => out.extend_from_slice(b"-1"),
+        Some(Verdict::Won(seat)) => push_number(out, seat.number()),
+    }
+    out.push(b'\n');
+    true
+}
+
+/// Short games that bring out the usual mistakes of a bot.
+pub(crate) fn situations() -> Vec<Situation> {
+    let set = |settings: &[(&str, &str)]| {
+        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    };
+    let own_map = |text: &str| Some(text.to_owned());
+    vec![
+        Situation {
+            name: "the smallest board: two cells, both capitals",
+            map: own_map("1 2 2\n@1 @2\n"),
+            settings: set(&[("max_game_duration", "30")]),
+            seats: vec![None, Some("idle")],
+        },
+        Situation {
+            name: "a single column, more rows than columns, second seat",
+            map: own_map("9 1 2\n.\n@1\n.\n.\nc5#\n.\n.\n@2\n.\n"),
+            settings: set(&[("max_game_duration", "80")]),
+            seats: vec![Some("expander"), None],
+        },
+        Situation {
+            name: "a capital between mountains that has nowhere to go",
+            map: own_map("3 5 2\n. M . . .\nM @1 M . @2\n. M . . .\n"),
+            settings: set(&[("max_game_duration", "60")]),
+            seats: vec![None, Some("random")],
+        },
+        Situation {
+            name: "the last of eight seats, with opponents that drop out early",
+            map: None,
+            settings: set(&[("max_game_duration", "250"), ("height", "16"), ("width", "20")]),
+            seats: vec![
+                Some("warlord"),
+                Some("random"),
+                Some("expander"),
+                Some("warlord"),
+                Some("idle"),
+                Some("random"),
+                Some("expander"),
+                None,
+            ],
+        },
+        Situation {
+            name: "a large board, 50 x 50",
+            map: None,
+            settings: set(&[("max_game_duration", "150"), ("height", "50"), ("width", "50")]),
+            seats: vec![None, Some("expander")],
+        },
+        Situation {
+            name: "over after a single tick",
+            map: None,
+            settings: set(&[("max_game_duration", "1")]),
+            seats: vec![Some("random"), None],
+        },
+        Situation {
+            name: "one unit must stay, and cells have the older five words",
+            map: None,
+            settings: set(&[
+                ("max_game_duration", "200"),
+                ("height", "10"),
+                ("width", "12"),
+                ("leave_one", "true"),
+                ("five_word_seats", "1"),
+            ]),
+            seats: vec![None, Some("random")],
+        },
+        Situation {
+            name: "a strong opponent",
+            map: None,
+            settings: set(&[("max_game_duration", "600")]),
+            seats: vec![Some("warlord"), None],
+        },
+    ]
+}

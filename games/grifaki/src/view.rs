@@ -1,0 +1,361 @@
+//! What one pair of eyes may know. The only place that hides things.
+
+use crate::kind::{Building, Kind};
+use crate::outcome;
+use crate::state::{Cell, Deed, LastAction, State};
+use palestra_core::{Eye, Fate, Seat};
+use serde::Serialize;
+
+/// A borrow of the state with the fog in front.
+///
+/// Cells are named by an index, `(x + 1) * stride + y + 1` with x the row and y the column, on a board with a ring of
+/// mountains around it: the four neighbours of a cell, [`View::neighbours`], always exist.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    state: &'a State,
+    seat: Option<Seat>,
+    /// By cell; 0 is hidden. Empty for a spectator, who sees everything.
+    sight: &'a [u16],
+}
+
+/// What is seen of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// In the fog.
+    Hidden {
+        /// All that is known: whether it is a plain, or anything else.
+        plain: bool,
+    },
+    /// In sight.
+    Clear {
+        /// What it is.
+        kind: Kind,
+        /// Whose it is; 0 is nobody's.
+        owner: u8,
+        /// How many units are there.
+        units: u32,
+        /// Whether it has a wall.
+        wall: bool,
+        /// Whose capital it was made as; 0 for every other cell.
+        original: u8,
+    },
+}
+
+/// How the game went, for one seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It fell out, or nobody won.
+    Lost,
+    /// This one won.
+    Won(Seat),
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(state: &'a State, eye: Eye) -> View<'a> {
+        match eye {
+            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
+            Eye::Spectator => View { state, seat: None, sight: &[] },
+        }
+    }
+
+    /// Number of rows.
+    pub fn height(&self) -> u16 {
+        self.state.height()
+    }
+
+    /// Number of columns.
+    pub fn width(&self) -> u16 {
+        self.state.width()
+    }
+
+    /// How far apart two cells of a column are by index.
+    #[inline]
+    pub fn stride(&self) -> usize {
+        self.state.stride()
+    }
+
+    /// How many indexes there are, the ring included.
+    pub fn indexes(&self) -> usize {
+        self.state.cells().len()
+    }
+
+    /// Number of players at the start.
+    pub fn players(&self) -> u8 {
+        self.state.players().len() as u8
+    }
+
+    /// Whose eyes these are; `None` is a spectator.
+    pub fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+
+    /// Completed ticks.
+    pub fn tick(&self) -> u32 {
+        self.state.tick()
+    }
+
+    /// The tick after which the game ends.
+    pub fn max_ticks(&self) -> u32 {
+        self.state.max_ticks()
+    }
+
+    /// How many times as strong units behind a wall defend, as a fraction.
+    pub fn wall_coefficient(&self) -> (u64, u64) {
+        self.state.wall()
+    }
+
+    /// Whether a move must leave a unit behind.
+    #[inline]
+    pub fn leave_one(&self) -> bool {
+        self.state.leave_one()
+    }
+
+    /// Whether this seat's bot expects cells of five words.
+    pub fn five_words(&self) -> bool {
+        self.seat.is_some_and(|seat| self.state.five_words(seat))
+    }
+
+    /// What the player's next building of a kind costs; `None` is out of reach, or a spectator.
+    pub fn price(&self, building: Building) -> Option<u32> {
+        self.state.price(self.seat?, building)
+    }
+
+    /// Where the player's own capital was made; `None` for a spectator.
+    pub fn home(&self) -> Option<usize> {
+        self.seat.map(|seat| self.state.capital(seat))
+    }
+
+    /// How the game went, once it is over for these eyes: for a player also when it is out.
+    pub fn verdict(&self) -> Option<Verdict> {
+        if self.seat.is_some_and(|seat| self.state.players()[seat.index()].fall.is_some()) {
+            return Some(Verdict::Lost);
+        }
+        let outcome = outcome::outcome(self.state)?;
+        Some(outcome.winner.map_or(Verdict::Lost, Verdict::Won))
+    }
+
+    /// The player's own cells, its cities and capitals first, otherwise in no particular order; none for a spectator.
+    #[inline]
+    pub fn own_cells(&self) -> &'a [u16] {
+        self.seat.map_or(&[], |seat| self.state.own_cells(seat))
+    }
+
+    /// The player's own cities and capitals.
+    pub fn own_cities(&self) -> &'a [u16] {
+        let Some(seat) = self.seat else {
+            return &[];
+        };
+        &self.state.own_cells(seat)[..self.state.players()[seat.index()].cities as usize]
+    }
+
+    /// Whether a cell is in sight.
+    #[inline]
+    pub fn sees(&self, at: usize) -> bool {
+        self.seat.is_none() || self.sight[at] != 0
+    }
+
+    /// What is seen of a cell.
+    #[inline]
+    pub fn cell(&self, at: usize) -> Seen {
+        seen(&self.state.cells()[at], self.sees(at))
+    }
+
+    /// The four cells that share a side with one on the board.
+    #[inline]
+    pub fn neighbours(&self, at: usize) -> [usize; 4] {
+        [at - self.stride(), at - 1, at + 1, at + self.stride()]
+    }
+
+    /// Row and column of a cell, counted from 0.
+    #[inline]
+    pub fn place(&self, at: usize) -> [i64; 2] {
+        // Short numbers: dividing them is several times faster.
+        let (at, stride) = (at as u32, self.stride() as u32);
+        [i64::from(at / stride) - 1, i64::from(at % stride) - 1]
+    }
+
+    /// The cells of one row, counted from 0, in order.
+    #[inline]
+    pub fn row(&self, row: u16) -> impl Iterator<Item = Seen> + use<'a> {
+        let start = (usize::from(row) + 1) * self.stride() + 1;
+        let span = start..start + usize::from(self.width());
+        let cells = &self.state.cells()[span.clone()];
+        let everything = self.seat.is_none();
+        let sight: &[u16] = if everything { &[] } else { &self.sight[span] };
+        cells.iter().enumerate().map(move |(column, cell)| seen(cell, everything || sight[column] != 0))
+    }
+
+    /// A player learns nothing about the others but what it sees; when the game is over, everybody may look back.
+    fn knows_all_of(&self, seat: Seat) -> bool {
+        self.seat.is_none_or(|own| own == seat)
+    }
+
+    fn frame_player(&self, seat: Seat) -> FramePlayer {
+        let player = &self.state.players()[seat.index()];
+        let known = self.knows_all_of(seat);
+        let told = known || self.state.to_move().is_none();
+        FramePlayer {
+            seat,
+            army: known.then_some(player.army),
+            land: known.then_some(player.land),
+            cities: known.then_some(player.cities),
+            fate: told.then(|| player.fall.as_ref().map_or(Fate::Alive, outcome::fate)),
+            reason: player.fall.as_ref().filter(|_| told).map(outcome::fall_reason),
+        }
+    }
+}
+
+#[inline]
+fn seen(cell: &Cell, in_sight: bool) -> Seen {
+    if in_sight {
+        let &Cell { kind, owner, units, wall, original } = cell;
+        Seen::Clear { kind, owner, units, wall, original }
+    } else {
+        Seen::Hidden { plain: cell.kind == Kind::Plain }
+    }
+}
+
+/// What is drawn of one moment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Frame {
+    /// Completed ticks.
+    pub tick: u32,
+    /// The tick after which the game ends.
+    pub max_ticks: u32,
+    /// Whose turn it is; null when the game is over.
+    pub to_move: Option<Seat>,
+    /// Whose eyes these are; null is a spectator.
+    pub eye: Option<Seat>,
+    /// Number of rows.
+    pub height: u16,
+    /// Number of columns.
+    pub width: u16,
+    /// By seat.
+    pub players: Vec<FramePlayer>,
+    /// A string per row, a letter per cell: `.` plain, `c` city, `C` capital, `F` fallen capital, `M` mountain; out of
+    /// sight `?` a plain, `!` anything else.
+    pub kinds: Vec<String>,
+    /// Row by row; 0 is nobody's or out of sight.
+    pub owners: Vec<u8>,
+    /// Row by row; 0 where out of sight.
+    pub units: Vec<u32>,
+    /// Row and column, counted from 0, of every wall in sight.
+    pub walls: Vec<[u16; 2]>,
+    /// Every capital in sight, fallen or not.
+    pub capitals: Vec<FrameCapital>,
+    /// The action just taken, if both of its cells are in sight.
+    pub last_action: Option<FrameAction>,
+}
+
+/// What is drawn of a player. Of the others a player knows only what it sees, so their numbers are left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FramePlayer {
+    /// Its seat.
+    pub seat: Seat,
+    /// All units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub army: Option<u64>,
+    /// All cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub land: Option<u32>,
+    /// Cities and capitals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cities: Option<u32>,
+    /// Alive, out or disqualified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fate: Option<Fate>,
+    /// Why it fell out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What is drawn of a capital beyond its cell.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FrameCapital {
+    /// Whose it was made as.
+    pub original: Seat,
+    /// Row and column, counted from 0.
+    pub at: [u16; 2],
+}
+
+/// What is drawn of an action.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FrameAction {
+    /// Who acted.
+    pub seat: Seat,
+    /// Row and column, counted from 0.
+    pub from: [i64; 2],
+    /// Row and column, counted from 0.
+    pub to: [i64; 2],
+    /// How many units moved; left out for a building.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<u32>,
+    /// What was built; left out for a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub built: Option<Building>,
+}
+
+/// What is drawn for these eyes.
+pub(crate) fn frame(view: View<'_>) -> Frame {
+    let area = usize::from(view.height()) * usize::from(view.width());
+    let mut frame = Frame {
+        tick: view.tick(),
+        max_ticks: view.max_ticks(),
+        to_move: view.state.to_move(),
+        eye: view.seat,
+        height: view.height(),
+        width: view.width(),
+        players: Seat::all(view.players()).map(|seat| view.frame_player(seat)).collect(),
+        kinds: Vec::with_capacity(usize::from(view.height())),
+        owners: Vec::with_capacity(area),
+        units: Vec::with_capacity(area),
+        walls: Vec::new(),
+        capitals: Vec::new(),
+        last_action: frame_action(view),
+    };
+    for row in 0..view.height() {
+        let mut letters = String::with_capacity(usize::from(view.width()));
+        for (column, seen) in (0..).zip(view.row(row)) {
+            let (letter, owner, units) = match seen {
+                Seen::Hidden { plain } => (if plain { '?' } else { '!' }, 0, 0),
+                Seen::Clear { kind, owner, units, wall, original } => {
+                    if wall {
+                        frame.walls.push([row, column]);
+                    }
+                    if original != 0 {
+                        frame
+                            .capitals
+                            .push(FrameCapital { original: Seat::new(original), at: [row, column] });
+                    }
+                    (letter(kind), owner, units)
+                }
+            };
+            letters.push(letter);
+            frame.owners.push(owner);
+            frame.units.push(units);
+        }
+        frame.kinds.push(letters);
+    }
+    frame
+}
+
+fn frame_action(view: View<'_>) -> Option<FrameAction> {
+    let LastAction { seat, from, to, deed } = view.state.last_action()?;
+    let (from, to) = (usize::from(from), usize::from(to));
+    let (moved, built) = match deed {
+        Deed::Moved { amount } => (Some(amount), None),
+        Deed::Built(building) => (None, Some(building)),
+    };
+    let in_sight = view.sees(from) && view.sees(to);
+    in_sight.then(|| FrameAction { seat, from: view.place(from), to: view.place(to), moved, built })
+}
+
+fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::Plain => '.',
+        Kind::City => 'c',
+        Kind::Capital => 'C',
+        Kind::FallenCapital => 'F',
+        Kind::Mountain => 'M',
+    }
+}

@@ -1,0 +1,77 @@
+//! The built-in players, one file each. They see views only, as any bot does, and keep their buffers.
+
+mod greedy;
+mod marshal;
+mod primitive;
+mod random;
+
+use crate::Rps;
+use crate::protocol::{Action, Direction};
+use crate::state::Kind;
+use crate::view::View;
+use palestra_core::BuiltIn;
+
+/// Every built-in player, the weakest first.
+pub(crate) const ALL: &[BuiltIn<Rps>] = &[
+    BuiltIn {
+        name: "random",
+        aliases: &[],
+        summary: "produces anything and moves every unit in a random direction",
+        make: random::make,
+    },
+    BuiltIn {
+        name: "bot",
+        aliases: &[],
+        summary: "the server's primitive player: one unit at a time creeps along the walls to the enemy factory",
+        make: primitive::make,
+    },
+    BuiltIn {
+        name: "greedy",
+        aliases: &[],
+        summary: "takes bases, attacks what it beats nearby, and goes for the enemy factory",
+        make: greedy::make,
+    },
+    BuiltIn {
+        name: "marshal",
+        aliases: &[],
+        summary: "answers every attacker with the unit that beats it, keeps its units safe, and attacks when stronger",
+        make: marshal::make,
+    },
+];
+
+/// Steps between two cells.
+#[inline]
+fn distance(view: View<'_>, from: usize, to: usize) -> u32 {
+    let ([x, y], [to_x, to_y]) = (view.place(from), view.place(to));
+    u32::from(x.abs_diff(to_x)) + u32::from(y.abs_diff(to_y))
+}
+
+/// Orders a kind to be produced, unless it is being produced already.
+#[inline]
+fn produce(view: View<'_>, kind: Kind, action: &mut Action) {
+    action.production = (view.producing() != Some(kind)).then_some(kind);
+}
+
+/// Makes the answer empty, with room for an order to every unit there can be soon.
+#[inline]
+fn begin(view: View<'_>, action: &mut Action) {
+    action.clear();
+    action.orders.reserve(view.own_count());
+}
+
+/// The directions that lead nearer to a cell, the longer way first.
+fn towards(view: View<'_>, from: usize, to: usize) -> impl Iterator<Item = Direction> {
+    let ([x, y], [to_x, to_y]) = (view.place(from), view.place(to));
+    let across = match to_x.cmp(&x) {
+        std::cmp::Ordering::Less => Some(Direction::Left),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(Direction::Right),
+    };
+    let along = match to_y.cmp(&y) {
+        std::cmp::Ordering::Less => Some(Direction::Up),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(Direction::Down),
+    };
+    let both = if x.abs_diff(to_x) >= y.abs_diff(to_y) { [across, along] } else { [along, across] };
+    both.into_iter().flatten()
+}

@@ -1,0 +1,40 @@
+//! A player that moves at random.
+
+use super::begin;
+use crate::Rps;
+use crate::protocol::{Action, Direction};
+use crate::state::Kind;
+use crate::view::View;
+use palestra_core::{Bot, BotSeat, Fault, Rng};
+
+struct Random {
+    rng: Rng,
+    /// How many units were finished when the kind was drawn.
+    drawn_for: Option<u32>,
+}
+
+/// Makes one.
+pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
+    seat.without_argument()?;
+    Ok(Box::new(Random { rng: Rng::new(seat.seed), drawn_for: None }))
+}
+
+impl Bot<Rps> for Random {
+    fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        begin(view, action);
+        if self.drawn_for != Some(view.finished()) {
+            self.drawn_for = Some(view.finished());
+            action.production = Some(Kind::ALL[self.rng.below(3) as usize]);
+        }
+        // One draw is enough for 32 units.
+        let mut bits = 0;
+        for (place, unit) in view.own().enumerate() {
+            if place % 32 == 0 {
+                bits = self.rng.bits();
+            }
+            action.order(unit.id, Direction::ALL[(bits & 3) as usize]);
+            bits >>= 2;
+        }
+        Ok(())
+    }
+}

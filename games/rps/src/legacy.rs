@@ -1,0 +1,55 @@
+//! The contest's own log: what its clients write to `debug.log`. Its matches are set up by a server, so it has no
+//! configuration file.
+
+use crate::Rps;
+use crate::protocol;
+use crate::view::View;
+use palestra_core::legacy::Export;
+use palestra_core::replay::Recording;
+use palestra_core::{Eye, Input, Notes, ReplayError, Seat};
+use std::io;
+
+/// Packets and answers.
+pub(crate) const PACKETS: Export = Export {
+    name: "packets",
+    file: "debug.log",
+    summary: "every packet and every answer, as the clients log them",
+};
+
+/// Writes every packet with its answer behind it, and at the end the last packets. A line before each says whose it is.
+pub(crate) fn write_packets(
+    recording: &Recording<'_, Rps>,
+    out: &mut dyn io::Write,
+) -> Result<(), ReplayError> {
+    let mut state = recording.start()?;
+    let mut inputs = recording.inputs();
+    let mut notes = Notes::counted();
+    let mut text = Vec::new();
+    while let Some(input) = inputs.next()? {
+        let Some(seat) = state.to_move() else {
+            return Err(ReplayError::Mismatch("the match is over before its last tick".to_owned()));
+        };
+        head(seat, &mut text);
+        protocol::packet(View::new(&state, Eye::Seat(seat)), &mut text);
+        text.push(b'\n');
+        match input {
+            Input::Answer(action) => protocol::write_answer(action, &mut text),
+            Input::Fault(fault) => text.extend_from_slice(format!("({fault})\n").as_bytes()),
+        }
+        text.push(b'\n');
+        state.apply(seat, input, &mut notes);
+        out.write_all(&text)?;
+        text.clear();
+    }
+    for seat in Seat::all(2) {
+        head(seat, &mut text);
+        protocol::packet(View::new(&state, Eye::Seat(seat)), &mut text);
+        text.push(b'\n');
+    }
+    out.write_all(&text)?;
+    Ok(())
+}
+
+fn head(seat: Seat, text: &mut Vec<u8>) {
+    text.extend_from_slice(format!("# seat {seat}\n").as_bytes());
+}

@@ -1,0 +1,279 @@
+//! Text in and out. Sees views, never states, so it cannot tell what a seat may not know. Works on bytes alone, so
+//! that pipes and sockets are the same to it.
+
+use crate::state::Kind;
+use crate::view::{Owner, Verdict, View};
+use palestra_core::text::{is_space, push_number};
+use palestra_core::{Parsed, Situation};
+use serde::{Deserialize, Serialize};
+
+/// What a player can answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Action {
+    /// Moves, in the order in which they are carried out. The units may be unknown or the enemy's.
+    pub orders: Vec<Order>,
+    /// What is produced from now on; `None` changes nothing.
+    pub production: Option<Kind>,
+    /// How many lines were neither.
+    pub unreadable: u32,
+}
+
+/// A unit is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Order {
+    /// Its number.
+    pub unit: u32,
+    /// Where to, as the player sees it.
+    pub direction: Direction,
+}
+
+/// The four directions, as the player sees them: its own factory is at the top left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Direction {
+    /// x - 1
+    Left,
+    /// x + 1
+    Right,
+    /// y - 1
+    Up,
+    /// y + 1
+    Down,
+}
+
+impl Direction {
+    /// All four.
+    pub const ALL: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
+
+    /// Its word in the protocol.
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::Left => "left",
+            Direction::Right => "right",
+            Direction::Up => "up",
+            Direction::Down => "down",
+        }
+    }
+}
+
+impl Action {
+    /// Makes it the empty answer again, and keeps its room.
+    pub fn clear(&mut self) {
+        self.orders.clear();
+        self.production = None;
+        self.unreadable = 0;
+    }
+
+    /// Adds a move.
+    #[inline]
+    pub fn order(&mut self, unit: u32, direction: Direction) {
+        self.orders.push(Order { unit, direction });
+    }
+}
+
+/// The packet: everything a player is told, before each of its ticks and once more at the end.
+pub(crate) fn packet(view: View<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"tick ");
+    push_number(out, view.tick());
+    out.extend_from_slice(b"\nversus ");
+    match view.versus() {
+        None => out.extend_from_slice(b"bot"),
+        Some(number) => push_number(out, number),
+    }
+    out.extend_from_slice(b"\nsoldiers ");
+    push_number(out, view.own_count() + view.enemy_count());
+    out.push(b'\n');
+    for soldier in view.soldiers() {
+        push_number(out, soldier.id);
+        let side = if soldier.ally { b'A' } else { b'E' };
+        out.extend_from_slice(&[b' ', side, b' ', soldier.kind.letter(), b' ']);
+        let [x, y] = view.place(soldier.at);
+        push_number(out, x);
+        out.push(b' ');
+        push_number(out, y);
+        out.push(b'\n');
+    }
+    for (name, owner) in [b'r', b'd'].into_iter().zip(view.bases()) {
+        let owner = match owner {
+            Owner::Ally => b'A',
+            Owner::Enemy => b'E',
+            Owner::Neutral => b'N',
+        };
+        out.extend_from_slice(b"base ");
+        out.extend_from_slice(&[name, b' ', owner, b'\n']);
+    }
+    out.extend_from_slice(b"prod ");
+    push_number(out, view.unit_ticks());
+    for spent in view.spent() {
+        out.push(b' ');
+        push_number(out, spent);
+    }
+    out.push(b'\n');
+    if let Some(verdict) = view.verdict() {
+        out.extend_from_slice(match verdict {
+            Verdict::Victory => b"finished victory\n".as_slice(),
+            Verdict::Defeat => b"finished defeat\n",
+            Verdict::Draw => b"finished draw\n",
+        });
+    }
+    out.extend_from_slice(b".\n");
+}
+
+/// Reads an answer: lines up to one with a point. No answer is malformed; lines that say nothing are counted.
+pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
+    // Bytes come in pieces, and every piece asks again: without the last line there is nothing to do yet.
+    let Some(used) = end_of_answer(bytes) else {
+        return Parsed::NeedMore;
+    };
+    action.clear();
+    for line in bytes[..used].split(|byte| *byte == b'\n') {
+        match read_line(line) {
+            Line::Move(order) => action.orders.push(order),
+            Line::Produce(kind) => action.production = Some(kind),
+            Line::Unreadable => action.unreadable += 1,
+            Line::Nothing => {}
+        }
+    }
+    Parsed::Done { used }
+}
+
+/// The number of bytes up to the end of the first line that is a point.
+fn end_of_answer(bytes: &[u8]) -> Option<usize> {
+    let mut start = 0;
+    loop {
+        let length = bytes[start..].iter().position(|byte| *byte == b'\n')?;
+        let line = &bytes[start..start + length];
+        start += length + 1;
+        if is_end(line) {
+            return Some(start);
+        }
+    }
+}
+
+fn is_end(line: &[u8]) -> bool {
+    let mut words = words(line);
+    words.next() == Some(b".") && words.next().is_none()
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| is_space(*byte)).filter(|word| !word.is_empty())
+}
+
+/// What one line of an answer says.
+enum Line {
+    Move(Order),
+    Produce(Kind),
+    /// The point at the end, a blank line, or a line to the server that belongs to no answer.
+    Nothing,
+    Unreadable,
+}
+
+fn read_line(line: &[u8]) -> Line {
+    let mut words = words(line);
+    let Some(first) = words.next() else {
+        return Line::Nothing;
+    };
+    match (first, words.next(), words.next()) {
+        // What a client says to the server around matches; it may come at any moment.
+        (b"pong" | b"opponent" | b"login", ..) | (b".", None, _) => Line::Nothing,
+        (b"prod", Some(kind), None) => read_kind(kind).map_or(Line::Unreadable, Line::Produce),
+        (unit, Some(direction), None) => match (read_id(unit), read_direction(direction)) {
+            (Some(unit), Some(direction)) => Line::Move(Order { unit, direction }),
+            _ => Line::Unreadable,
+        },
+        _ => Line::Unreadable,
+    }
+}
+
+fn read_id(word: &[u8]) -> Option<u32> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+fn read_kind(word: &[u8]) -> Option<Kind> {
+    Kind::ALL.into_iter().find(|kind| [kind.letter()] == word)
+}
+
+fn read_direction(word: &[u8]) -> Option<Direction> {
+    Direction::ALL.into_iter().find(|direction| direction.word().as_bytes() == word)
+}
+
+/// Writes an answer as a bot would. Lines that could not be read are a question mark each.
+pub(crate) fn write_answer(action: &Action, out: &mut Vec<u8>) {
+    for order in &action.orders {
+        push_number(out, order.unit);
+        out.push(b' ');
+        out.extend_from_slice(order.direction.word().as_bytes());
+        out.push(b'\n');
+    }
+    if let Some(kind) = action.production {
+        out.extend_from_slice(b"prod ");
+        out.extend_from_slice(&[kind.letter(), b'\n']);
+    }
+    for _ in 0..action.unreadable.min(MOST_UNREADABLE) {
+        out.extend_from_slice(b"?\n");
+    }
+    out.extend_from_slice(b".\n");
+}
+
+/// As many unreadable lines as an answer can have.
+const MOST_UNREADABLE: u32 = (palestra_core::limits::ANSWER_BYTES / 2) as u32;
+
+/// The last words: when the match is over, both players get the packet of the tick that will not be played.
+pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+    let due = view.verdict().is_some();
+    if due {
+        packet(view, out);
+    }
+    due
+}
+
+/// Short games that bring out the usual mistakes of a bot.
+pub(crate) fn situations() -> Vec<Situation> {
+    let set = |settings: &[(&str, &str)]| {
+        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    };
+    let arena = |size: u32| Some(format!("arena {size}\n"));
+    vec![
+        Situation {
+            name: "a whole match against the primitive bot, as the starter",
+            map: None,
+            settings: Vec::new(),
+            seats: vec![None, Some("bot")],
+        },
+        Situation {
+            name: "over after a single tick, before the second player was asked",
+            map: None,
+            settings: set(&[("max_ticks", "1")]),
+            seats: vec![Some("bot"), None],
+        },
+        Situation {
+            name: "the smallest arena, where enemies meet at once",
+            map: arena(4),
+            settings: set(&[("first_unit_ticks", "2"), ("max_ticks", "400")]),
+            seats: vec![None, Some("random")],
+        },
+        Situation {
+            name: "a draw at the limit, as the second player",
+            map: None,
+            settings: set(&[("max_ticks", "60")]),
+            seats: vec![Some("greedy"), None],
+        },
+        Situation {
+            name: "hundreds of units in a large arena",
+            map: arena(40),
+            settings: set(&[("first_unit_ticks", "1"), ("unit_ticks_growth", "0"), ("max_ticks", "600")]),
+            seats: vec![None, Some("random")],
+        },
+        Situation {
+            name: "an enemy that wanders about for a long match",
+            map: None,
+            settings: set(&[("hold_ticks", "1000")]),
+            seats: vec![Some("random"), None],
+        },
+        Situation {
+            name: "a strong opponent",
+            map: None,
+            settings: Vec::new(),
+            seats: vec![Some("marshal"), None],
+        },
+    ]
+}
