@@ -11,6 +11,8 @@ use palestra_auralux::Auralux;
 use palestra_core::game::{BotSeat, Game, Protocol};
 use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
 use palestra_generals::Generals;
+use palestra_grifaki::Grifaki;
+use palestra_rps::Rps;
 use palestra_runner::{Arena, Bot, Cores, Launch, Played, play};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut table = Table::default();
-    println!("measuring, about a minute; the machine should have nothing else to do");
+    println!("measuring, about two minutes; the machine should have nothing else to do");
     for (name, section) in sections {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             section(&mut table);
@@ -79,25 +81,24 @@ fn thousands(rate: f64) -> String {
 // ------------------------------------------------------------------------------------------------ in one process
 
 fn in_process(table: &mut Table) {
-    let aggressive = |_: usize| "aggressive_expansion_nearest";
-    let four = || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), aggressive, 1.5);
-    let four = best(3, four);
+    let aggressive = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), AGGRESSIVE, 1.5));
+    let goal = "1 or more";
     table.row(
         "Auralux, 20 planets, four aggressive players: player turns",
-        millions(four),
+        millions(aggressive),
         "6 million/s",
-        four / 6e6,
-        "1 or more",
+        aggressive / 6e6,
+        goal,
     );
-    let idle = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=100000"), |_| "afk", 1.0));
+    let idle = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=100000"), "afk", 1.0));
     table.row(
         "Auralux, 20 planets, four idle players: player turns",
         millions(idle),
         "40 million/s",
         idle / 40e6,
-        "1 or more",
+        goal,
     );
-    let random = best(3, || rate_of::<Generals>(&generals_plan(24), |_| "random", 1.5));
+    let random = best(3, || rate_of::<Generals>(&generals_plan(24), "random", 1.5));
     table.row(
         "Generals, 24x24, two random players: player turns",
         millions(random),
@@ -105,16 +106,44 @@ fn in_process(table: &mut Table) {
         random / 10e6,
         "1 or more, stretch 2",
     );
-    let text = best(3, || rate_with_text(&generals_plan(20), 1.5));
+    let rps = best(3, || rate_of::<Rps>(&rps_plan("max_ticks=4000"), "random", 1.0));
+    table.row("Rock Paper Scissor, two random players: ticks", millions(rps), "2 million/s", rps / 2e6, goal);
+    let grifaki = best(3, || rate_of::<Grifaki>(&grifaki_plan(20, 4), "expander", 1.5));
+    table.row(
+        "Grifaki, 20x20, four expanders: player turns",
+        thousands(grifaki),
+        "300 thousand/s",
+        grifaki / 3e5,
+        goal,
+    );
+    let large = best(3, || rate_of::<Grifaki>(&grifaki_plan(50, 8), "expander", 1.5));
+    table.row(
+        "Grifaki, 50x50, eight expanders: player turns",
+        thousands(large),
+        "four on 20x20",
+        large / grifaki,
+        "falls with the cells that change sight",
+    );
+
+    // What the player to move is sent is written in every turn, into a buffer that is used again.
+    let text = best(3, || rate_with_text::<Generals>(&generals_plan(20), "random", 1.5));
     table.row(
         "Generals, 20x20, every turn's text written: player turns",
         thousands(text),
         "500 thousand/s",
         text / 5e5,
-        "1 or more",
+        goal,
     );
+    let auralux =
+        best(3, || rate_with_text::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), AGGRESSIVE, 1.0));
+    table.row("Auralux, the same with text", millions(auralux), "without text", auralux / aggressive, "-");
+    let text = best(3, || rate_with_text::<Rps>(&rps_plan("max_ticks=4000"), "random", 1.0));
+    table.row("Rock Paper Scissor, the same with text", millions(text), "without text", text / rps, "-");
+    let text = best(3, || rate_with_text::<Grifaki>(&grifaki_plan(20, 4), "expander", 1.0));
+    table.row("Grifaki, 20x20, the same with text", thousands(text), "without text", text / grifaki, "-");
+
     let (one, two) =
-        (best(3, || rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0)), best(3, two_threads));
+        (best(3, || rate_of::<Generals>(&generals_plan(24), "random", 1.0)), best(3, two_threads));
     let many = format!("{} together", millions(two));
     table.row(
         "Generals, 24x24, two threads over independent matches",
@@ -124,6 +153,8 @@ fn in_process(table: &mut Table) {
         "1.8 or more",
     );
 }
+
+const AGGRESSIVE: &str = "aggressive_expansion_nearest";
 
 fn plan(game: &dyn AnyGame, map: &str, changes: &[&str]) -> Plan {
     let changes: Vec<(String, String)> = changes
@@ -145,6 +176,16 @@ fn generals_plan(side: u32) -> Plan {
     plan(&Generals, &map, &[])
 }
 
+fn rps_plan(change: &str) -> Plan {
+    let map = AnyGame::generate(&Rps, &[], &[20], 1).expect("a map");
+    plan(&Rps, &map, &[change])
+}
+
+fn grifaki_plan(side: u32, players: u32) -> Plan {
+    let map = AnyGame::generate(&Grifaki, &[], &[side, side, players], 1).expect("a map");
+    plan(&Grifaki, &map, &[])
+}
+
 /// A game set up from a plan, with its players.
 struct Typed<G: Game> {
     settings: G::Settings,
@@ -160,10 +201,10 @@ impl<G: Game> Typed<G> {
         Typed { settings, setup, seats: plan.seats }
     }
 
-    fn bots(&self, name: impl Fn(usize) -> &'static str, seed: u64) -> Vec<Box<dyn palestra_core::Bot<G>>> {
+    fn bots(&self, name: &str, seed: u64) -> Vec<Box<dyn palestra_core::Bot<G>>> {
         let make = |index: usize| {
             let built_in =
-                G::BUILT_INS.iter().find(|built_in| built_in.name == name(index)).expect("a built-in player");
+                G::BUILT_INS.iter().find(|built_in| built_in.name == name).expect("a built-in player");
             let seat = BotSeat { seat: Seat::at(index), seed: seed * 100 + index as u64, argument: None };
             (built_in.make)(seat).expect("it needs no argument")
         };
@@ -172,12 +213,12 @@ impl<G: Game> Typed<G> {
 }
 
 /// Player turns per second of whole games between built-in players, one after the other.
-fn rate_of<G: Game>(plan: &Plan, name: impl Fn(usize) -> &'static str, seconds: f64) -> f64 {
+fn rate_of<G: Game>(plan: &Plan, name: &str, seconds: f64) -> f64 {
     let typed = Typed::<G>::new(plan);
     let (mut turns, mut game, mut took) = (0, 0, Duration::ZERO);
     while took.as_secs_f64() < seconds {
         let mut state = G::start(&typed.settings, &typed.setup, game).expect("a sound start");
-        let mut bots = typed.bots(&name, game);
+        let mut bots = typed.bots(name, game);
         let mut notes = Notes::counted();
         let start = Instant::now();
         turns += palestra_core::play::play::<G>(&mut state, &mut bots, &mut notes, 5_000_000);
@@ -188,24 +229,24 @@ fn rate_of<G: Game>(plan: &Plan, name: impl Fn(usize) -> &'static str, seconds: 
     turns as f64 / took.as_secs_f64()
 }
 
-/// The same for Generals, with what the player to move is sent written in every turn.
-fn rate_with_text(plan: &Plan, seconds: f64) -> f64 {
-    let typed = Typed::<Generals>::new(plan);
+/// The same, with what the player to move is sent written in every turn.
+fn rate_with_text<G: Protocol>(plan: &Plan, name: &str, seconds: f64) -> f64 {
+    let typed = Typed::<G>::new(plan);
     let (mut turns, mut game, mut took) = (0_u64, 0, Duration::ZERO);
     let mut text = Vec::new();
-    let mut action = Default::default();
+    let mut action = G::Action::default();
     while took.as_secs_f64() < seconds {
-        let mut state = Generals::start(&typed.settings, &typed.setup, game).expect("a sound start");
-        let mut bots = typed.bots(|_| "random", game);
+        let mut state = G::start(&typed.settings, &typed.setup, game).expect("a sound start");
+        let mut bots = typed.bots(name, game);
         let mut notes = Notes::counted();
         let start = Instant::now();
-        while let Some(seat) = Generals::to_move(&state) {
-            let view = Generals::view(&state, Eye::Seat(seat));
+        while let Some(seat) = G::to_move(&state) {
+            let view = G::view(&state, Eye::Seat(seat));
             text.clear();
-            Generals::ask(view, &mut text);
+            G::ask(view, &mut text);
             black_box(&text);
             bots[seat.index()].act(view, &mut action).expect("it answers");
-            Generals::apply(&mut state, seat, Input::Answer(&action), &mut notes);
+            G::apply(&mut state, seat, Input::Answer(&action), &mut notes);
             turns += 1;
         }
         took += start.elapsed();
@@ -216,9 +257,8 @@ fn rate_with_text(plan: &Plan, seconds: f64) -> f64 {
 
 fn two_threads() -> f64 {
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..2)
-            .map(|_| scope.spawn(|| rate_of::<Generals>(&generals_plan(24), |_| "random", 1.0)))
-            .collect();
+        let threads: Vec<_> =
+            (0..2).map(|_| scope.spawn(|| rate_of::<Generals>(&generals_plan(24), "random", 1.0))).collect();
         threads.into_iter().map(|thread| thread.join().expect("it measures")).sum()
     })
 }
@@ -238,6 +278,7 @@ struct PipeCase {
 fn pipes(table: &mut Table) {
     let auralux = AnyGame::generate(&Auralux, &[], &[20, 2], 1).expect("a map");
     let generals = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
+    let grifaki = AnyGame::generate(&Grifaki, &[], &[20, 20, 2], 1).expect("a map");
     let cases = [
         PipeCase {
             name: "Auralux, 20 planets",
@@ -254,6 +295,22 @@ fn pipes(table: &mut Table) {
             pass: "-1",
             hello_lines: 1,
             ask_lines: 403,
+        },
+        PipeCase {
+            name: "Rock Paper Scissor",
+            game: &Rps,
+            plan: rps_plan("max_ticks=50000"),
+            pass: ".",
+            hello_lines: 0,
+            ask_lines: 7,
+        },
+        PipeCase {
+            name: "Grifaki, 20x20",
+            game: &Grifaki,
+            plan: plan(&Grifaki, &grifaki, &["max_game_duration=20000"]),
+            pass: "EMPTY",
+            hello_lines: 1,
+            ask_lines: 401,
         },
     ];
     for case in cases {

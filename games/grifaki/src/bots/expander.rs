@@ -8,8 +8,12 @@ use crate::protocol::Action;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};
 
+/// Not reached.
+const UNKNOWN: u16 = u16::MAX;
+
 struct Expander {
     rng: Rng,
+    /// By cell: the cell before it on the way there. Made in the first turn, as the queue is.
     back: Vec<u16>,
     queue: Vec<u16>,
 }
@@ -22,6 +26,10 @@ pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
 
 impl Bot<Grifaki> for Expander {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        if self.back.len() != view.indexes() {
+            self.back = vec![UNKNOWN; view.indexes()];
+            self.queue = Vec::with_capacity(view.indexes());
+        }
         let found = self.best_capture(view).or_else(|| self.walk_to_border(view));
         *action = match found {
             Some((from, to)) => step(view, from, to, units(view, from) - 1),
@@ -75,17 +83,14 @@ impl Expander {
     }
 
     fn walk_to_border(&mut self, view: View<'_>) -> Option<(usize, usize)> {
-        const UNKNOWN: u16 = u16::MAX;
         let me = view.seat()?.number();
         let largest = view.own_cells().iter().copied().max_by_key(|at| units(view, usize::from(*at)))?;
         if units(view, usize::from(largest)) < 2 {
             return None;
         }
         // From the army outwards over own land; the first foreign cell met is the nearest.
-        self.back.clear();
-        self.back.resize(view.indexes(), UNKNOWN);
+        self.back.fill(UNKNOWN);
         self.queue.clear();
-        self.queue.reserve(view.indexes());
         self.queue.push(largest);
         self.back[usize::from(largest)] = largest;
         let mut head = 0;

@@ -531,9 +531,9 @@ fn sight_of_a_longer_distance_is_blocked_at_every_angle() {
     let mut game = begin(map, &[("view_distance", view), ("start_army", "9")]);
     assert_eq!(game.sight(1), [".x...", ".....", ".....", ".....", "....."], "distance 0 is the cell itself");
     game.play(&["MOVE 0 1 0 0 9"]);
-    // From (0, 0): the line to (2, 2) goes through the middle of the mountain at (1, 1); the ones to (1, 2), (2, 1),
-    // (1, 3) and (3, 1) through its inside; those to (0, y) and (x, 0) pass by.
-    assert_eq!(game.sight(1), ["xxxxx", "xx...", "x....", "x....", "x...."]);
+    // From (0, 0): the lines to (2, 2), (1, 2) and (2, 1) go through the inside of the mountain at (1, 1); those to
+    // (1, 3) and (3, 1) only touch one of its corners.
+    assert_eq!(game.sight(1), ["xxxxx", "xx.x.", "x....", "xx...", "x...."]);
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(crate) const ALL: &[BuiltIn<Rps>] = &[
     BuiltIn {
         name: "marshal",
         aliases: &[],
-        summary: "answers every attacker with the unit that beats it, keeps its units safe, and attacks when stronger",
+        summary: "hands out goals to the units they suit best, answers every attacker with what beats it, and keeps its units safe",
         make: marshal::make,
     },
 ];
