@@ -12,8 +12,8 @@ help:
 
 demo: setup
 	cargo build --release --locked --package palestra
-	@for match in "generals hunter greedy" "generals hunter hunter greedy random" \
-	              "auralux admiral aggressive_expansion_nearest" "auralux admiral aggressive upgrade_and_repair_main afk"; do \
+	@for match in "generals hunter greedy" "auralux admiral aggressive aggressive afk" "rps marshal greedy" \
+	              "grifaki warlord expander"; do \
 		echo; echo "\$$ palestra play $$match --seed 7"; $(PALESTRA) play $$match --seed 7 || exit 1; \
 	done
 	@echo; echo "Now try your own bot: $(PALESTRA) play generals greedy bots/python/generals.py"

@@ -464,6 +464,42 @@ fn the_config_of_generals_runs_as_it_is() {
 }
 
 #[test]
+fn the_configs_of_grifaki_run_as_they_are() {
+    let dir = tempdir().unwrap();
+    let game = dir.path().join("game");
+    fs::create_dir(&game).unwrap();
+    let config = r#"{"__about": "small", "width": 9, "height": 8, "rand_seed": 5, "wall_defense_coefficient": 1.3,
+        "map": [["MOUNTAIN", 0.1], ["PLAIN", 0.85], ["CITY", 0.05]], "max_game_duration": 210}"#;
+    fs::write(game.join("game_config.json"), config).unwrap();
+    fs::write(
+        game.join("launch_options.json"),
+        r#"{"player_links": ["bot.cpp", "bot.cpp"], "time_barrier": 50}"#,
+    )
+    .unwrap();
+    // It includes less than it uses, as bots of that event do.
+    let source = "\
+int main() { int h, w, n, id, win; std::cin >> h >> w >> n >> id;
+  while (std::cin >> win && win == 0) {
+    for (int i = 0; i < h * w; i++) { int a, o, l, v, f; std::string t; std::cin >> a >> o >> l >> v >> f >> t; }
+    std::cerr << \"seen\" << std::endl; std::cout << \"EMPTY\" << std::endl; } }
+";
+    fs::write(game.join("bot.cpp"), source).unwrap();
+    for named in ["game", "game/launch_options.json", "game/game_config.json"] {
+        let output = run(dir.path(), &["run", named]);
+        assert!(output.status.success(), "{named}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("tick 100\ntick 200\n"), "{}", text(&output.stderr));
+        assert!(fs::read_to_string(game.join("runtimeLog.log")).unwrap().contains("EMPTY"));
+        assert_eq!(fs::read_to_string(game.join("player_2_stderr.log")).unwrap(), "seen\n".repeat(210));
+        for log in ["runtimeLog.log", "player_1_stderr.log", "player_2_stderr.log"] {
+            fs::remove_file(game.join(log)).unwrap();
+        }
+    }
+    fs::write(game.join("game_config.json"), r#"{"width": 9, "wdith": 9}"#).unwrap();
+    let said = fails(dir.path(), &["run", "game"], 3);
+    assert!(said.contains("wdith"), "{said}");
+}
+
+#[test]
 fn the_tournament_config_of_auralux_goes_on_where_it_was() {
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("small_map.txt"), "4 2\n1 2\n0 0\n10 0\n0 10\n10 10\n").unwrap();

@@ -24,6 +24,15 @@ fn main() {
             let mut bots: Vec<_> =
                 names.iter().enumerate().map(|(i, n)| bot(n, Seat::at(i), seed * 100 + i as u64)).collect();
             let mut notes = Notes::kept();
+            if a.len() > 5 && a[5].parse::<u64>().unwrap() == seed && swap == (a[6] == "1") {
+                while Grifaki::to_move(&state).is_some() {
+                    let f = Grifaki::frame(Grifaki::view(&state, palestra_core::Eye::Spectator));
+                    let big = |o: u8| { let mut v: Vec<u32> = f.units.iter().zip(&f.owners).filter(|x| *x.1 == o).map(|x| *x.0).collect(); v.sort(); v.reverse(); v.truncate(4); v };
+                    let caps: Vec<_> = f.capitals.iter().map(|c| { let at = c.at[0] as usize * 20 + c.at[1] as usize; (c.original.number(), f.owners[at], f.units[at]) }).collect();
+                    println!("t{} land {:?} army {:?} cities {:?} big {:?} {:?} caps {:?} last {:?}", f.tick, f.players.iter().map(|p| p.land.unwrap()).collect::<Vec<_>>(), f.players.iter().map(|p| p.army.unwrap()).collect::<Vec<_>>(), f.players.iter().map(|p| p.cities.unwrap()).collect::<Vec<_>>(), big(1), big(2), caps, f.last_action.map(|l| (l.seat.number(), l.from, l.to, l.moved, l.built)));
+                    play::play::<Grifaki>(&mut state, &mut bots, &mut notes, a[7].parse().unwrap());
+                }
+            }
             play::play::<Grifaki>(&mut state, &mut bots, &mut notes, u64::MAX);
             let o = Grifaki::outcome(&state).unwrap();
             ticks += Grifaki::rounds(&state) as u64;

@@ -24,6 +24,8 @@ pub struct State {
     /// Every unit there ever was, in order of appearance: unit `id` is at `id - 1`.
     units: Vec<Unit>,
     players: [Player; 2],
+    /// The most units that a player can ever have in the arena at once.
+    most_at_once: usize,
     /// Who took the base at the right of the starter, and who the one below it.
     bases: [Option<Seat>; 2],
     /// The tick to be played, counted from 1.
@@ -175,6 +177,7 @@ impl State {
             grid,
             units: Vec::with_capacity(2 * most),
             players: [player(), player()],
+            most_at_once: at_once,
             bases: [None; 2],
             tick: 1,
             end: None,
@@ -471,6 +474,11 @@ impl State {
 
     pub(crate) fn players(&self) -> &[Player; 2] {
         &self.players
+    }
+
+    #[inline]
+    pub(crate) fn most_at_once(&self) -> usize {
+        self.most_at_once
     }
 
     pub(crate) fn bases(&self) -> [Option<Seat>; 2] {

@@ -214,6 +214,12 @@ impl<'a> View<'a> {
         self.state.players()[1 - self.side].alive.len()
     }
 
+    /// The most units that a player can ever have at once, for buffers that never grow.
+    #[inline]
+    pub fn most_at_once(&self) -> usize {
+        self.state.most_at_once()
+    }
+
     /// The own units, by number.
     #[inline]
     pub fn own(&self) -> impl ExactSizeIterator<Item = Soldier> + use<'a> {

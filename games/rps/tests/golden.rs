@@ -6,6 +6,7 @@ use palestra_core::{AnyGame, Eye, Fault, Parsed, PlanRequest, Seat, Table};
 use palestra_rps::Rps;
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::Path;
 
 /// A match to be told: an arena, settings, and an answer for each tick, its lines divided by `|`. A `late` instead of an
@@ -18,6 +19,8 @@ struct Story {
     answers: &'static [&'static str],
     /// After the answers, the seats are these players.
     then: [&'static str; 2],
+    /// Ticks that are not told, though they have an answer here.
+    quiet: Range<u32>,
     /// Beyond the answers only every so many ticks are told.
     every: u32,
 }
@@ -25,7 +28,7 @@ struct Story {
 const STORIES: &[Story] = &[
     Story {
         name: "first_units",
-        about: "The first units of both players, as the packets of ticks 19 to 23 show them.",
+        about: "The first units of both players, as the packets of ticks 20 to 23 show them.",
         size: 20,
         settings: &[("max_ticks", "23")],
         answers: &[
@@ -54,6 +57,7 @@ const STORIES: &[Story] = &[
             "1 right",
         ],
         then: ["bot", "bot"],
+        quiet: 3..20,
         every: 1,
     },
     Story {
@@ -66,22 +70,23 @@ const STORIES: &[Story] = &[
             "prod R",
             "prod S",
             "1 right|1 right",
-            "2 left|2 right|9 up",
+            "2 left|9 up",
             "1 right",
-            "2 right|2 up",
+            "2 right",
             "1 right|prod P|hello|pong|prod X",
             "late",
-            "1 down|3 left",
-            "2 down|4 right",
-            "1 down|3 right|opponent any",
-            "4 down",
+            "1 down|2 up",
+            "2 down",
+            "4 down|1 left",
+            "2 down",
+            "1 down|4 down|opponent any",
             "3 right",
-            "late",
-            "3 right",
-            "4 left",
-            "3 down",
+            "1 down|4 down",
+            "",
+            "1 right",
         ],
         then: ["greedy", "bot"],
+        quiet: 0..0,
         every: 4,
     },
     Story {
@@ -91,6 +96,7 @@ const STORIES: &[Story] = &[
         settings: &[],
         answers: &[],
         then: ["marshal", "greedy"],
+        quiet: 0..0,
         every: 40,
     },
 ];
@@ -131,9 +137,8 @@ fn tell(story: &Story) -> String {
     let mut tick = 0;
     while let Some(seat) = table.to_move() {
         tick += 1;
-        let quiet = story.size == 20 && story.answers.get(tick as usize - 1) == Some(&"") && tick != 20;
         let scripted = tick as usize <= story.answers.len();
-        let shown = if scripted { !quiet } else { (tick - 1) % story.every < 2 };
+        let shown = if scripted { !story.quiet.contains(&tick) } else { (tick - 1) % story.every < 2 };
         if shown {
             write!(text, "\n=== tick {tick}, seat {seat}\n{}", board(&*table)).unwrap();
             writeln!(text, "sent: {}", sent(&*table, seat)).unwrap();

@@ -21,6 +21,12 @@ const FIRST_TICKS: u32 = 3;
 const CITY_EARNS: u32 = 3;
 /// Enemies this near to the capital are looked at as dangers.
 const DANGER_STEPS: u16 = 6;
+/// How far away help is looked for.
+const HELP_STEPS: u16 = 12;
+/// How far away from the capital cities send their units there.
+const SAVING_STEPS: u16 = 3;
+/// One in so many units stays in the capital when an army sets out.
+const GARRISON: u32 = 8;
 /// An army smaller than this does not set out.
 const LEAST_ARMY: u32 = 60;
 /// An army smaller than this does not go on.
@@ -129,6 +135,7 @@ impl Turn<'_, '_> {
             .or_else(|| self.march())
             .or_else(|| self.build())
             .or_else(|| self.set_out())
+            .or_else(|| self.bring_home())
             .or_else(|| self.take_land())
             .or_else(|| self.bring_to_border())
     }
@@ -268,16 +275,27 @@ impl Turn<'_, '_> {
         {
             return Some(build(self.view, home, home, Building::Wall));
         }
-        let helper = self
-            .lord
-            .flood
+        self.send_help()
+    }
+
+    /// Walking distances from a cell, whoever is in the way.
+    fn flood_from(&mut self, at: usize) {
+        let known = &self.lord.known;
+        let open = |at: usize| known[at].kind != Kind::Mountain;
+        self.lord.flood.run(self.view.stride(), std::iter::once(at as u16), open);
+    }
+
+    /// Sends the army that is strong and near a step towards the capital, from which distances have been taken.
+    fn send_help(&mut self) -> Option<Action> {
+        let flood = &self.lord.flood;
+        let helper = flood
             .order
             .iter()
             .map(|at| usize::from(*at))
-            .filter(|at| *at != home && self.own(*at) && self.units(*at) > LEAST_REST)
-            .filter(|at| self.lord.flood.steps[*at] <= 2 * DANGER_STEPS)
-            .max_by_key(|at| self.units(*at) / u32::from(self.lord.flood.steps[*at]))?;
-        let next = usize::from(self.lord.flood.back[helper]);
+            .filter(|at| *at != self.lord.home && self.own(*at) && self.units(*at) > LEAST_REST)
+            .filter(|at| flood.steps[*at] <= HELP_STEPS)
+            .max_by_key(|at| self.units(*at) / u32::from(flood.steps[*at]))?;
+        let next = usize::from(flood.back[helper]);
         let foe = self.known(next);
         if foe.owner != self.me && !takes(self.view, self.units(helper) - 1, foe.units, foe.wall) {
             return None;
@@ -296,7 +314,8 @@ impl Turn<'_, '_> {
             self.lord.army = None;
             return None;
         }
-        let strength = self.units(army) - 1;
+        let staying = if army == self.lord.home { self.units(army) / GARRISON } else { 1 };
+        let strength = self.units(army) - staying.max(1);
         let (known, view) = (&self.lord.known, self.view);
         let me = self.me;
         self.lord.flood.run(view.stride(), std::iter::once(army as u16), |at| {
@@ -316,7 +335,7 @@ impl Turn<'_, '_> {
             return None;
         }
         self.lord.army = Some(next as u16);
-        Some(self.all_but_one(army, next))
+        Some(step(view, army, next, strength))
     }
 
     fn choose_target(&self, army: usize, strength: u32) -> Option<usize> {
@@ -419,6 +438,24 @@ impl Turn<'_, '_> {
             }
         }
         strongest
+    }
+
+    /// Brings the units of cities near the capital there, so that they march together.
+    fn bring_home(&mut self) -> Option<Action> {
+        if !self.holds_home() {
+            return None;
+        }
+        let from = self
+            .view
+            .own_cities()
+            .iter()
+            .map(|at| usize::from(*at))
+            .filter(|at| *at != self.lord.home && self.units(*at) > CITY_SAVINGS)
+            .max_by_key(|at| self.units(*at))?;
+        self.flood_from(self.lord.home);
+        let next = usize::from(self.lord.flood.back[from]);
+        let near = (1..=SAVING_STEPS).contains(&self.lord.flood.steps[from]);
+        (near && self.own(next)).then(|| self.all_but_one(from, next))
     }
 
     /// Takes the best cell that can be taken now, with the savings of the capital only in the first ticks.

@@ -83,8 +83,10 @@ impl Bot<Rps> for Marshal {
         self.board.clear();
         self.board.extend((0..view.indexes()).map(|at| view.cell(at)));
         self.enemies.clear();
+        self.enemies.reserve(view.most_at_once());
         self.enemies.extend(view.enemies().map(|enemy| (enemy, false)));
         self.ranks.clear();
+        self.ranks.reserve(view.most_at_once());
         self.ranks.extend(view.own().map(|unit| Rank {
             unit,
             goal: unit.at,

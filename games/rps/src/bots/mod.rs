@@ -52,11 +52,11 @@ fn produce(view: View<'_>, kind: Kind, action: &mut Action) {
     action.production = (view.producing() != Some(kind)).then_some(kind);
 }
 
-/// Makes the answer empty, with room for an order to every unit there can be soon.
+/// Makes the answer empty, with room for an order to every unit there can ever be.
 #[inline]
 fn begin(view: View<'_>, action: &mut Action) {
     action.clear();
-    action.orders.reserve(view.own_count());
+    action.orders.reserve(view.most_at_once());
 }
 
 /// The directions that lead nearer to a cell, the longer way first.
