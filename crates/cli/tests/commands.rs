@@ -314,6 +314,18 @@ fn processor_time_of_a_helper_process_is_the_bots() {
 }
 
 #[test]
+fn a_replay_that_cannot_be_written_does_not_cost_the_result() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("file"), "").unwrap();
+    let output =
+        run(dir.path(), &["play", "generals", "greedy", "random", "--json", "--replay", "file/game.replay"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("failed to write file/game.replay"), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["replay"].is_null() && report["rounds"].as_u64().unwrap() > 0);
+}
+
+#[test]
 fn wrong_usage_says_what_to_do() {
     let dir = tempdir().unwrap();
     for (arguments, says) in [

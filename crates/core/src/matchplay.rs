@@ -184,7 +184,12 @@ impl Match {
     /// Takes what the asked seat has written since; `spent` is what the turn took up to now.
     pub fn receive(&mut self, seat: Seat, bytes: &[u8], spent: Spent) -> Heard {
         let player = &mut self.seats[seat.index()];
-        player.inbox.extend_from_slice(bytes);
+        if !bytes.is_empty() {
+            // What was read goes before more comes in, so that a bot that writes ahead costs no more and more memory.
+            player.inbox.drain(..player.read);
+            player.read = 0;
+            player.inbox.extend_from_slice(bytes);
+        }
         if !player.clock.allows(spent.wall) {
             return self.time_out(seat, spent);
         }

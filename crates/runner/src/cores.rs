@@ -18,6 +18,17 @@ pub enum Cores {
     List(Vec<usize>),
 }
 
+impl Cores {
+    /// Whether a match and its bots have one core between them.
+    pub(crate) fn are_one(&self) -> bool {
+        match self {
+            Cores::Shared => true,
+            Cores::Any => false,
+            Cores::List(list) => list.len() == 1,
+        }
+    }
+}
+
 impl FromStr for Cores {
     type Err = String;
 

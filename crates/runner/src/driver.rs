@@ -116,7 +116,7 @@ pub fn play(
         mark: new_mark(),
         interrupt: arena.interrupt,
         transcripts: arena.transcripts,
-        steps_aside: arena.cores == Cores::Shared && pinned.holds(),
+        steps_aside: arena.cores.are_one() && pinned.holds(),
         buffer: vec![0; READ_BYTES],
     };
     driver.connect(&mut game, bots)?;

@@ -77,15 +77,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (Some(path), false) => Some(path.clone()),
         (None, false) => Some(new_replay_path(&played.replay)),
     };
-    let replay = match &path {
-        None => None,
-        Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
+    // The result of a match that was played is told, whatever becomes of its replay.
+    let written = path.as_deref().map(|path| write_replay(path, &played.replay).map(|bytes| (path, bytes)));
+    let (replay, failed) = match written {
+        None => (None, None),
+        Some(Ok(replay)) => (Some(replay), None),
+        Some(Err(error)) => (None, Some(error)),
     };
     let report = MatchReport::new(game, &played, replay);
     if args.json {
         console::print_json(&report)?;
     } else {
         console::print(&report.text())?;
+    }
+    if let Some(error) = failed {
+        return Err(error.into());
     }
     Ok(ExitCode::SUCCESS)
 }

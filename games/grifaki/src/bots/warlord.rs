@@ -130,6 +130,10 @@ struct Turn<'a, 'v> {
 
 impl Turn<'_, '_> {
     fn choose(&mut self) -> Option<Action> {
+        if self.view.tick() == 0 {
+            // Scouts and takes land at once; most capitals are nearly empty in the first ticks.
+            self.lord.army = Some(self.lord.home as u16);
+        }
         self.strike()
             .or_else(|| self.defend())
             .or_else(|| self.march())
@@ -309,15 +313,16 @@ impl Turn<'_, '_> {
     /// Goes on with the army: to a capital it can take, otherwise to the nearest enemy, otherwise to where nobody has
     /// looked yet.
     fn march(&mut self) -> Option<Action> {
+        let view = self.view;
         let army = usize::from(self.lord.army?);
         if !self.own(army) || self.units(army) < LEAST_REST {
             self.lord.army = None;
             return None;
         }
-        let staying = if army == self.lord.home { self.units(army) / GARRISON } else { 1 };
+        let at_home = army == self.lord.home && view.tick() > 0;
+        let staying = if at_home { self.units(army) / GARRISON } else { 1 };
         let strength = self.units(army) - staying.max(1);
-        let (known, view) = (&self.lord.known, self.view);
-        let me = self.me;
+        let (known, me) = (&self.lord.known, self.me);
         self.lord.flood.run(view.stride(), std::iter::once(army as u16), |at| {
             let cell = known[at];
             cell.kind != Kind::Mountain
@@ -340,35 +345,31 @@ impl Turn<'_, '_> {
 
     fn choose_target(&self, army: usize, strength: u32) -> Option<usize> {
         let tick = self.view.tick();
+        let searching = !self.lord.known.iter().any(|cell| {
+            cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0
+        });
         let mut best = None;
         let mut best_cost = i64::MAX;
         for &at in &self.lord.flood.order {
             let at = usize::from(at);
-            if at == army || self.own(at) {
+            if at == army {
                 continue;
             }
             let cell = self.known(at);
             let age = tick + 1 - cell.seen.min(tick + 1);
             let steps = i64::from(self.lord.flood.steps[at]);
-            let cost = if self.enemy(at) {
-                // A capital has grown since it was seen.
-                let grown = if cell.kind.is_city() { cell.units + age } else { cell.units };
-                match cell.kind {
-                    Kind::Capital if takes(self.view, strength, grown, cell.wall) => steps - 1000,
-                    Kind::City | Kind::FallenCapital if takes(self.view, strength, grown, cell.wall) => {
-                        steps - 12
-                    }
-                    Kind::Plain => steps - 6,
-                    _ => continue,
+            let cost = if self.enemy(at) && cell.kind != Kind::Plain {
+                // Cities and capitals have grown since they were seen.
+                if !takes(self.view, strength, cell.units + age, cell.wall) {
+                    continue;
                 }
+                steps - if cell.kind == Kind::Capital { 1000 } else { 12 }
+            } else if searching && self.may_hide_capital(at) {
+                steps - 500
+            } else if self.enemy(at) {
+                steps - 6
             } else if cell.seen == 0 {
-                // Something that is no plain and never was in sight may be a capital.
-                let suspicious = self.view.neighbours(at).into_iter().any(|near| {
-                    self.known(near).seen == 0
-                        && self.known(near).kind == Kind::Mountain
-                        && self.on_board(near)
-                });
-                steps - if suspicious { 4 } else { 0 }
+                steps
             } else {
                 continue;
             };
@@ -378,6 +379,21 @@ impl Turn<'_, '_> {
             }
         }
         best
+    }
+
+    /// Whether something beside this cell that is no plain, never was in sight, and is far from home may be a capital.
+    fn may_hide_capital(&self, at: usize) -> bool {
+        let players = i64::from(self.view.players());
+        let far = i64::from(self.view.height() + self.view.width()) / players;
+        let [x, y] = self.view.place(self.lord.home);
+        self.view.neighbours(at).into_iter().any(|near| {
+            let known = self.known(near);
+            let [row, column] = self.view.place(near);
+            known.seen == 0
+                && known.kind == Kind::Mountain
+                && self.on_board(near)
+                && (row - x).abs() + (column - y).abs() >= far
+        })
     }
 
     fn on_board(&self, at: usize) -> bool {
