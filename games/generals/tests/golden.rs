@@ -1,24 +1,10 @@
-//! Readable playthroughs of short games. After a change that is meant, write them anew and read the difference:
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p palestra-generals golden`
+//! Readable playthroughs of short games; see `palestra_testkit::check_golden`.
 
-use palestra_core::{AnyGame, Eye, Fault, Parsed, PlanRequest, Seat, Table};
+use palestra_core::{Eye, Table};
 use palestra_generals::Generals;
+use palestra_testkit::{Story, check_golden};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::path::Path;
-
-/// A game to be told: a map, settings, and an answer for each turn. A name of a built-in player instead of an answer
-/// lets that player choose it.
-struct Story {
-    name: &'static str,
-    about: &'static str,
-    map: &'static str,
-    settings: &'static [(&'static str, &'static str)],
-    answers: &'static [&'static str],
-    /// After the answers, everybody is this player.
-    then: &'static str,
-}
 
 const STORIES: &[Story] = &[
     Story {
@@ -43,7 +29,9 @@ const STORIES: &[Story] = &[
             "1 1 5 1 6",
             "1 1 4 1 5",
         ],
-        then: "rest",
+        then: &["rest"],
+        quiet: 0..0,
+        every: 200,
     },
     Story {
         name: "dropping_out",
@@ -51,7 +39,9 @@ const STORIES: &[Story] = &[
         map: "3 4 3\n3 1 1 3\n1 2 5 4 1\n1 1 1 3\n",
         settings: &[],
         answers: &["-1", "1 1 4 1 3", "-1", "-1", "1 2 2 2 1", "-1", "hello"],
-        then: "rest",
+        then: &["rest"],
+        quiet: 0..0,
+        every: 200,
     },
     Story {
         name: "to_the_limit",
@@ -59,7 +49,9 @@ const STORIES: &[Story] = &[
         map: "3 3 2\n3 2 0 4\n1 1 4\n4 4 3\n",
         settings: &[("max_turns", "7"), ("start_army", "3"), ("land_growth_every", "5")],
         answers: &["1 1 1 1 2", "-1", "-1", "-1", "1 1 2 2 2"],
-        then: "rest",
+        then: &["rest"],
+        quiet: 0..0,
+        every: 200,
     },
     Story {
         name: "hunter_against_greedy",
@@ -67,115 +59,15 @@ const STORIES: &[Story] = &[
         map: include_str!("../maps/corridor.txt"),
         settings: &[],
         answers: &[],
-        then: "hunter greedy",
+        then: &["hunter", "greedy"],
+        quiet: 0..0,
+        every: 200,
     },
 ];
 
 #[test]
 fn golden_playthroughs_are_as_recorded() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    for story in STORIES {
-        let text = tell(story);
-        let path = folder.join(format!("{}.txt", story.name));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let recorded = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            text == recorded,
-            "{} differs from what is played now; see the head of this test for how to renew it. Now:\n{text}",
-            path.display()
-        );
-    }
-}
-
-fn tell(story: &Story) -> String {
-    let changes: Vec<(String, String)> =
-        story.settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    let request = PlanRequest { changes: &changes, map: Some(story.map), players: 2, seed: 1 };
-    let plan = Generals.plan(&request).unwrap();
-    let mut table = Generals.open(&plan).unwrap();
-    let names: Vec<&str> = story.then.split(' ').collect();
-    for seat in Seat::all(plan.seats) {
-        table.seat_built_in(seat, names[seat.index() % names.len()], u64::from(seat.number())).unwrap();
-    }
-    let mut text = format!("{}\n\n{}\n", story.about, plan.setup);
-    for (key, value) in story.settings {
-        writeln!(text, "{key} = {value}").unwrap();
-    }
-    // Everything of the first game is told; of a longer one, the first turns and then every so often a moment.
-    let whole = !story.answers.is_empty();
-    let mut greeted = vec![false; usize::from(plan.seats)];
-    let mut dismissed = vec![false; usize::from(plan.seats)];
-    let mut answers = story.answers.iter();
-    let mut turn = 0;
-    while let Some(seat) = table.to_move() {
-        turn += 1;
-        let shown = whole || turn <= 2 || turn % 200 < 2;
-        if shown {
-            write!(
-                text,
-                "\n=== turn {turn}, seat {seat}, {} rounds so far\n{}",
-                table.rounds(),
-                board(&*table)
-            )
-            .unwrap();
-            let mut sent = Vec::new();
-            if !greeted[seat.index()] {
-                greeted[seat.index()] = true;
-                table.hello(seat, &mut sent);
-            }
-            table.ask(seat, &mut sent);
-            let sent = String::from_utf8(sent).unwrap();
-            writeln!(text, "sent: {}", sent.trim_end().replace('\n', " | ")).unwrap();
-        }
-        let answer = take_turn(&mut *table, seat, turn, answers.next());
-        if shown {
-            writeln!(text, "answer: {answer}").unwrap();
-        }
-        for seat in Seat::all(plan.seats) {
-            let mut goodbye = Vec::new();
-            if !dismissed[seat.index()] && table.dismissal(seat, &mut goodbye) {
-                dismissed[seat.index()] = true;
-                let goodbye = String::from_utf8(goodbye).unwrap();
-                writeln!(text, "seat {seat} is sent: {}", goodbye.trim_end()).unwrap();
-            }
-        }
-    }
-    write!(text, "\n=== over after {turn} turns, {} rounds\n{}", table.rounds(), board(&*table)).unwrap();
-    for note in table.notes().list() {
-        writeln!(text, "turn {}, seat {}: {}", note.turn, note.seat, note.text).unwrap();
-    }
-    for (index, placing) in table.outcome().unwrap().placings.iter().enumerate() {
-        let (points, of) = placing.score.parts();
-        writeln!(
-            text,
-            "seat {}: place {}, {points}/{of} points, {}: {}",
-            index + 1,
-            placing.place,
-            placing.fate.word(),
-            placing.reason
-        )
-        .unwrap();
-    }
-    text
-}
-
-fn take_turn(table: &mut dyn Table, seat: Seat, turn: u32, answer: Option<&&str>) -> String {
-    let Some(answer) = answer else {
-        table.think(seat).unwrap();
-        let mut text = Vec::new();
-        table.write_answer(&mut text);
-        table.apply(seat, turn);
-        return String::from_utf8(text).unwrap().trim_end().to_owned();
-    };
-    let bytes = format!("{answer}\n");
-    match table.parse(seat, bytes.as_bytes()) {
-        Parsed::Done { .. } => table.apply(seat, turn),
-        Parsed::Malformed { why } => table.fault(seat, turn, &Fault::malformed(why, bytes.as_bytes())),
-        Parsed::NeedMore => panic!("\"{answer}\" is no whole answer"),
-    }
-    (*answer).to_owned()
+    check_golden(&Generals, env!("CARGO_MANIFEST_DIR"), STORIES, board);
 }
 
 /// The board without fog: owner and units of each cell, with a letter for what is no land.
