@@ -15,23 +15,23 @@ pub struct Note {
 }
 
 /// Where the rules put their remarks.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Notes {
     keep: bool,
     turn: u32,
     kept: Vec<Note>,
-    counts: Vec<u32>,
+    counts: [u32; limits::SEATS],
 }
 
 impl Notes {
     /// Keeps the remarks, up to [`limits::NOTES_KEPT`].
     pub fn kept() -> Notes {
-        Notes { keep: true, ..Notes::default() }
+        Notes { keep: true, ..Notes::counted() }
     }
 
     /// Only counts them: for training and benchmarks.
     pub fn counted() -> Notes {
-        Notes::default()
+        Notes { keep: false, turn: 0, kept: Vec::new(), counts: [0; limits::SEATS] }
     }
 
     /// From now on remarks belong to this turn.
@@ -41,9 +41,6 @@ impl Notes {
 
     /// A remark about a seat. The text is only made if it is kept.
     pub fn add(&mut self, seat: Seat, text: impl FnOnce() -> String) {
-        if self.counts.len() <= seat.index() {
-            self.counts.resize(seat.index() + 1, 0);
-        }
         self.counts[seat.index()] += 1;
         if self.keep && self.kept.len() < limits::NOTES_KEPT {
             self.kept.push(Note { turn: self.turn, seat, text: text() });
@@ -52,7 +49,7 @@ impl Notes {
 
     /// How many remarks there were about a seat, the ones not kept included.
     pub fn count(&self, seat: Seat) -> u32 {
-        self.counts.get(seat.index()).copied().unwrap_or(0)
+        self.counts[seat.index()]
     }
 
     /// The remarks kept, in order.

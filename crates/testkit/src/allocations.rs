@@ -34,13 +34,40 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// Plays a whole game of built-in players, with every turn's text written and read; gives its turns, and what it took
-/// from the heap after the first `warm_up` of them, in which players and buffers find their size.
+/// from the heap after the first `warm_up` of them, in which players make their tables.
 pub fn allocations_of_a_game<G: Protocol>(
     settings: &G::Settings,
     setup: &G::Setup,
     names: &[&str],
     seed: u64,
     warm_up: u64,
+) -> (u64, u64) {
+    let mut buffers = Buffers::<G>::default();
+    // Once to let the buffers that outlive a turn find their size, and once to count.
+    play(settings, setup, names, seed, warm_up, &mut buffers);
+    play(settings, setup, names, seed, warm_up, &mut buffers)
+}
+
+/// What a driver keeps from turn to turn.
+struct Buffers<G: Protocol> {
+    action: G::Action,
+    ask: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+impl<G: Protocol> Default for Buffers<G> {
+    fn default() -> Self {
+        Buffers { action: G::Action::default(), ask: Vec::new(), answer: Vec::new() }
+    }
+}
+
+fn play<G: Protocol>(
+    settings: &G::Settings,
+    setup: &G::Setup,
+    names: &[&str],
+    seed: u64,
+    warm_up: u64,
+    buffers: &mut Buffers<G>,
 ) -> (u64, u64) {
     let mut state = G::start(settings, setup, seed).expect("a sound start");
     let mut bots: Vec<Box<dyn Bot<G>>> = names
@@ -54,22 +81,19 @@ pub fn allocations_of_a_game<G: Protocol>(
         })
         .collect();
     let mut notes = Notes::counted();
-    let mut action = G::Action::default();
-    let mut text = Vec::with_capacity(1 << 20);
-    let mut answer = Vec::with_capacity(1 << 16);
     let (mut turns, mut before) = (0, 0);
     while let Some(seat) = G::to_move(&state) {
         if turns == warm_up {
             before = ALLOCATIONS.with(Cell::get);
         }
         let view = G::view(&state, Eye::Seat(seat));
-        text.clear();
-        G::ask(view, &mut text);
-        bots[seat.index()].act(view, &mut action).expect("it answers");
-        answer.clear();
-        G::write_answer(&action, &mut answer);
-        G::parse(view, &answer, &mut action);
-        G::apply(&mut state, seat, Input::Answer(&action), &mut notes);
+        buffers.ask.clear();
+        G::ask(view, &mut buffers.ask);
+        bots[seat.index()].act(view, &mut buffers.action).expect("it answers");
+        buffers.answer.clear();
+        G::write_answer(&buffers.action, &mut buffers.answer);
+        G::parse(view, &buffers.answer, &mut buffers.action);
+        G::apply(&mut state, seat, Input::Answer(&buffers.action), &mut notes);
         turns += 1;
     }
     (turns, ALLOCATIONS.with(Cell::get) - before)
