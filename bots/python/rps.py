@@ -19,7 +19,6 @@ Started with a file test.txt beside it, or in the current folder, it prints its 
 connects: take the packet that went wrong out of debug.log, put it there, and use a debugger.
 """
 import os
-import socket
 import sys
 import time
 
@@ -153,6 +152,8 @@ class Client:
         return 0
 
     def play_there(self, host, port):
+        import socket  # only here, as it takes a while and the first local answer is due soon
+
         while True:
             try:
                 with socket.create_connection((host, port)) as connection:

@@ -16,9 +16,13 @@
 //
 // Builds with any C++17 compiler on Linux, macOS and Windows:
 //
-//   g++ -std=c++17 -O2 main.cpp -o client
-//   cl /std:c++17 /O2 /EHsc main.cpp
+//   g++ -std=c++17 -O2 main.cpp -o client                 with MinGW on Windows, add -lws2_32
+//   cl /std:c++17 /O2 /EHsc main.cpp /Fe:client.exe
 #pragma once
+
+#ifdef _MSC_VER
+#define _CRT_SECURE_NO_WARNINGS  // getenv is good enough here
+#endif
 
 #include <chrono>
 #include <csignal>
@@ -40,6 +44,9 @@
 #include <ws2tcpip.h>
 #include <fcntl.h>
 #include <io.h>
+// The headers of Windows take these words away, which a strategy may well want.
+#undef near
+#undef far
 #ifdef _MSC_VER
 #pragma comment(lib, "ws2_32.lib")
 #endif

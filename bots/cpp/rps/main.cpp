@@ -77,8 +77,8 @@ std::string MYCLIENT::Production() const {
 
 // The nearest of: an enemy that it beats, a base to take; otherwise the enemy's factory.
 void MYCLIENT::Goal(const SOLDIER &soldier, int &x, int &y) const {
-    int far = mSize - 1, nearest = 1000;
-    x = y = far;
+    int last = mSize - 1, nearest = 1000;
+    x = y = last;
     auto consider = [&](int to_x, int to_y) {
         int steps = Distance(soldier.x, soldier.y, to_x, to_y);
         if (steps < nearest) {
@@ -87,8 +87,8 @@ void MYCLIENT::Goal(const SOLDIER &soldier, int &x, int &y) const {
             y = to_y;
         }
     };
-    if (mParser.base_r != PARSER::ALLY) consider(far, 0);
-    if (mParser.base_d != PARSER::ALLY) consider(0, far);
+    if (mParser.base_r != PARSER::ALLY) consider(last, 0);
+    if (mParser.base_d != PARSER::ALLY) consider(0, last);
     for (const SOLDIER &other : mParser.soldiers) {
         bool prey = other.side == PARSER::ENEMY && other.x >= 0 && Beats(soldier.t, other.t);
         // Far away it may well run; near the own factory it must be stopped.

@@ -84,13 +84,13 @@ pub(crate) fn packet(view: View<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
     for soldier in view.soldiers() {
         push_number(out, soldier.id);
+        // The rest of the line is put together first, so that it is appended only once.
         let side = if soldier.ally { b'A' } else { b'E' };
-        out.extend_from_slice(&[b' ', side, b' ', soldier.kind.letter(), b' ']);
+        let mut rest = [b' ', side, b' ', soldier.kind.letter(), b' ', 0, 0, 0, 0, 0, 0];
         let [x, y] = view.place(soldier.at);
-        push_number(out, x);
-        out.push(b' ');
-        push_number(out, y);
-        out.push(b'\n');
+        let end = put_coordinate(&mut rest, 5, x, b' ');
+        let end = put_coordinate(&mut rest, end, y, b'\n');
+        out.extend_from_slice(&rest[..end]);
     }
     for (name, owner) in [b'r', b'd'].into_iter().zip(view.bases()) {
         let owner = match owner {
@@ -116,6 +116,18 @@ pub(crate) fn packet(view: View<'_>, out: &mut Vec<u8>) {
         });
     }
     out.extend_from_slice(b".\n");
+}
+
+/// Writes a number of one or two digits, which every coordinate is, and what follows it; gives the end of it.
+#[inline]
+fn put_coordinate(line: &mut [u8; 11], mut at: usize, number: u16, behind: u8) -> usize {
+    if number >= 10 {
+        line[at] = b'0' + (number / 10) as u8;
+        at += 1;
+    }
+    line[at] = b'0' + (number % 10) as u8;
+    line[at + 1] = behind;
+    at + 2
 }
 
 /// Reads an answer: lines up to one with a point. No answer is malformed; lines that say nothing are counted.

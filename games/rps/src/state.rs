@@ -568,13 +568,14 @@ impl State {
         digest.bytes(&[number(self.bases[0]), number(self.bases[1]), winner]);
     }
 
-    /// Changes what the enemy has in production, which is all that a player is not told.
+    /// Changes what the enemy has in production and what its answers were like, which is all that a player is not told.
     pub(crate) fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
         let enemy = &mut self.players[1 - seat.index()];
         enemy.producing = Some(Kind::ALL[rng.below(3) as usize]);
         for spent in &mut enemy.spent {
             *spent += rng.between(1, 9);
         }
+        enemy.ignored = enemy.ignored.saturating_add(rng.between(1, 9));
         true
     }
 }

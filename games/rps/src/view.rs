@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// A borrow of the state as one player sees it: its own factory at (0, 0), the enemy's in the far corner.
 ///
-/// Only what the enemy has in production is hidden. A spectator sees that too, and the rest as the starter does.
+/// Only what the enemy has in production is hidden, and what its answers were like. A spectator sees that too, and the rest as the starter does.
 ///
 /// Cells are named by an index, `(y + 1) * stride + x + 1`, on an arena with a ring of walls around it: the four
 /// neighbours of a cell, [`View::next`], always exist.
@@ -330,10 +330,12 @@ pub struct FramePlayer {
     pub finished: u32,
     /// For how many ticks it has held the enemy factory.
     pub hold: u32,
-    /// Lines of its answers that were ignored.
-    pub ignored: u32,
-    /// Answers in a row that did not come in time.
-    pub missed: u32,
+    /// Lines of its answers that were ignored; not there for the eyes of the other player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ignored: Option<u32>,
+    /// Answers in a row that did not come in time; not there for the eyes of the other player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missed: Option<u32>,
     /// What it produces; not there for the eyes of the other player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub production: Option<FrameProduction>,
@@ -419,8 +421,8 @@ fn frame_player(view: View<'_>, seat: Seat) -> FramePlayer {
         units: player.alive.len(),
         finished: player.finished,
         hold: player.hold,
-        ignored: player.ignored,
-        missed: player.missed,
+        ignored: (!hidden).then_some(player.ignored),
+        missed: (!hidden).then_some(player.missed),
         production: (!hidden).then(|| FrameProduction {
             kind: player.producing,
             spent: player.spent,

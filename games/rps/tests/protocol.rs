@@ -281,9 +281,11 @@ fn a_frame_names_what_it_shows() {
         let mut own = frame(Eye::Seat(seat));
         assert_eq!(own["eye"], seat.number());
         let enemy = 1 - seat.index();
-        assert!(own["players"][enemy].get("production").is_none());
         own["eye"] = serde_json::Value::Null;
-        own["players"][enemy]["production"] = seen["players"][enemy]["production"].clone();
+        for hidden in ["production", "ignored", "missed"] {
+            assert!(own["players"][enemy].get(hidden).is_none());
+            own["players"][enemy][hidden] = seen["players"][enemy][hidden].clone();
+        }
         assert_eq!(own, seen);
     }
 }

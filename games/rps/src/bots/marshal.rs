@@ -14,7 +14,7 @@ const PREY: i32 = 60;
 /// What an enemy is worth more for each step that it is nearer to the own factory than [`ALARM`].
 const NEARER: i32 = 15;
 /// Enemies within so many steps of the own factory are attackers.
-const ALARM: i32 = 12;
+const ALARM: i32 = 18;
 /// An enemy on the own factory.
 const INTRUDER: i32 = 300;
 /// A base to be taken.
@@ -31,6 +31,11 @@ const DANGER: i32 = 120;
 const IN_THE_WAY: i32 = 15;
 /// Standing on the enemy factory.
 const HOLDING: i32 = 100;
+/// For production: an enemy to be beaten, and what it counts more for each step that it is nearer than [`ALARM`].
+const TO_BEAT: i32 = 16;
+const TO_BEAT_NEARER: i32 = 2;
+/// For production: a unit of that kind that is there already.
+const THERE_ALREADY: i32 = 40;
 
 struct Marshal {
     rng: Rng,
@@ -117,12 +122,13 @@ impl Marshal {
         }
         for unit in view.enemies() {
             let near = (ALARM - distance(view, unit.at, view.own_factory()) as i32).max(0);
-            enemy[unit.kind as usize] += 16 + 2 * near;
+            enemy[unit.kind as usize] += TO_BEAT + TO_BEAT_NEARER * near;
         }
         let value = |kind: Kind| {
             let prey = kind.beaten_by().beaten_by();
             let saved = view.spent()[kind as usize] as i32;
-            2 * enemy[prey as usize] - enemy[kind.beaten_by() as usize] - 24 * own[kind as usize] + saved
+            2 * enemy[prey as usize] - enemy[kind.beaten_by() as usize] - THERE_ALREADY * own[kind as usize]
+                + saved
         };
         Kind::ALL.into_iter().max_by_key(|kind| value(*kind)).unwrap_or(Kind::Rock)
     }

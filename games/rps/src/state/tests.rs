@@ -680,6 +680,20 @@ fn the_far_player_sees_everything_mirrored_the_names_of_the_bases_too() {
 }
 
 #[test]
+fn every_corner_of_the_largest_and_the_smallest_arena_is_written() {
+    for (size, far) in [(100, 99), (11, 10), (10, 9), (4, 3)] {
+        let mut state = with(Settings { size, ..Settings::default() });
+        for (x, y) in [(0, 0), (far, 0), (0, far), (far, far)] {
+            put(&mut state, ONE, Rock, x, y);
+        }
+        let lines = format!("soldiers 4\n1 A R 0 0\n2 A R {far} 0\n3 A R 0 {far}\n4 A R {far} {far}\nbase");
+        assert!(packet(&state, ONE).contains(&lines));
+        let lines = format!("soldiers 4\n1 E R {far} {far}\n2 E R 0 {far}\n3 E R {far} 0\n4 E R 0 0\nbase");
+        assert!(packet(&state, TWO).contains(&lines));
+    }
+}
+
+#[test]
 fn units_are_numbered_in_order_of_appearance_and_listed_by_number() {
     let mut state = with(Settings { first_unit_ticks: 1, unit_ticks_growth: 0, ..Settings::default() });
     produce(&mut state, Rock);

@@ -1,52 +1,51 @@
 //! A slow and obviously right version of a whole tick, written from the rule book and from nothing else: units in a
 //! list, looked for from the beginning every time, and the text read word by word.
-#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of it")]
 
 /// A match.
 #[derive(Clone, Debug)]
-pub struct Reference {
-    pub size: i32,
-    pub first_unit_ticks: u64,
-    pub growth: u64,
-    pub one_base: [u64; 2],
-    pub two_bases: [u64; 2],
-    pub hold_ticks: u32,
-    pub max_ticks: u32,
-    pub max_missed: u32,
-    pub tick: u32,
-    pub units: Vec<Unit>,
-    pub last_id: u32,
-    pub sides: [Side; 2],
+pub(crate) struct Reference {
+    pub(crate) size: i32,
+    pub(crate) first_unit_ticks: u64,
+    pub(crate) growth: u64,
+    pub(crate) one_base: [u64; 2],
+    pub(crate) two_bases: [u64; 2],
+    pub(crate) hold_ticks: u32,
+    pub(crate) max_ticks: u32,
+    pub(crate) max_missed: u32,
+    pub(crate) tick: u32,
+    pub(crate) units: Vec<Unit>,
+    pub(crate) last_id: u32,
+    pub(crate) sides: [Side; 2],
     /// Owners of (size - 1, 0) and (0, size - 1) by side.
-    pub bases: [Option<usize>; 2],
+    pub(crate) bases: [Option<usize>; 2],
     /// 0 and 1 are sides, 2 is a draw.
-    pub result: Option<usize>,
+    pub(crate) result: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Unit {
-    pub id: u32,
-    pub side: usize,
-    pub kind: char,
-    pub x: i32,
-    pub y: i32,
-    pub moved: bool,
+pub(crate) struct Unit {
+    pub(crate) id: u32,
+    pub(crate) side: usize,
+    pub(crate) kind: char,
+    pub(crate) x: i32,
+    pub(crate) y: i32,
+    pub(crate) moved: bool,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Side {
-    pub finished: u64,
-    pub kind: Option<char>,
-    pub rock: u64,
-    pub paper: u64,
-    pub scissors: u64,
-    pub hold: u32,
-    pub missed: u32,
-    pub ignored: u32,
+pub(crate) struct Side {
+    pub(crate) finished: u64,
+    pub(crate) kind: Option<char>,
+    pub(crate) rock: u64,
+    pub(crate) paper: u64,
+    pub(crate) scissors: u64,
+    pub(crate) hold: u32,
+    pub(crate) missed: u32,
+    pub(crate) ignored: u32,
 }
 
 impl Reference {
-    pub fn usual(size: i32) -> Reference {
+    pub(crate) fn usual(size: i32) -> Reference {
         Reference {
             size,
             first_unit_ticks: 10,
@@ -66,12 +65,12 @@ impl Reference {
     }
 
     /// 0 is the starter.
-    pub fn mover(&self) -> usize {
+    pub(crate) fn mover(&self) -> usize {
         if self.tick % 2 == 1 { 0 } else { 1 }
     }
 
     /// A tick with an answer, given as text without its last line, or without one.
-    pub fn play(&mut self, answer: Option<&str>) {
+    pub(crate) fn play(&mut self, answer: Option<&str>) {
         let mover = self.mover();
         match answer {
             Some(text) => {
@@ -211,7 +210,7 @@ impl Reference {
     }
 
     /// What a side is sent.
-    pub fn packet(&self, side: usize) -> String {
+    pub(crate) fn packet(&self, side: usize) -> String {
         let far = self.size - 1;
         let mut units = self.units.clone();
         units.sort_by_key(|unit| unit.id);
