@@ -1,5 +1,10 @@
 //! Small helpers for text protocols: writing numbers fast, reading words and lines that may be incomplete.
 
+use crate::fault::printable;
+use crate::game::SetupError;
+use std::fmt::Display;
+use std::str::FromStr;
+
 /// Appends a number in decimal.
 #[inline]
 pub fn push_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
@@ -37,6 +42,84 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// The words of a whole file (a map, say), with the line they are on for messages.
+#[derive(Clone, Debug)]
+pub struct FileWords<'a> {
+    /// What the file is called in messages.
+    file: &'static str,
+    text: &'a str,
+    /// Behind the last word given.
+    at: usize,
+}
+
+impl<'a> FileWords<'a> {
+    /// The words of the text of a file, which messages call by this name.
+    pub fn new(file: &'static str, text: &'a str) -> FileWords<'a> {
+        FileWords { file, text, at: 0 }
+    }
+
+    /// The next word as a number; the error says that `what` should be there.
+    pub fn number<T: FromStr>(&mut self, what: impl Display) -> Result<T, SetupError> {
+        let word = self.word(&what)?;
+        word.parse().map_err(|_| {
+            let shown = printable(word.as_bytes());
+            self.error(format_args!("{what} should be here, and \"{shown}\" is no such number"))
+        })
+    }
+
+    /// The next word; the error says that `what` should be there.
+    pub fn word(&mut self, what: impl Display) -> Result<&'a str, SetupError> {
+        self.next().ok_or_else(|| {
+            SetupError::new(format!("the {} ends where {what} should be; is it cut off?", self.file))
+        })
+    }
+
+    /// Takes the next word if it is this one.
+    pub fn skip_word(&mut self, wanted: &str) -> bool {
+        let mut ahead = self.clone();
+        let found = ahead.next() == Some(wanted);
+        if found {
+            *self = ahead;
+        }
+        found
+    }
+
+    /// That nothing is left but white space; the error says behind what it stands.
+    pub fn end(&mut self, behind: impl Display) -> Result<(), SetupError> {
+        match self.next() {
+            None => Ok(()),
+            Some(word) => {
+                let shown = printable(word.as_bytes());
+                Err(self.error(format_args!("\"{shown}\" stands behind {behind}; remove it")))
+            }
+        }
+    }
+
+    /// The text up to the last word given, and the rest.
+    pub fn split(&self) -> (&'a str, &'a str) {
+        self.text.split_at(self.at)
+    }
+
+    /// An error at the last word given.
+    pub fn error(&self, what: impl Display) -> SetupError {
+        let line = 1 + self.text[..self.at].bytes().filter(|byte| *byte == b'\n').count();
+        SetupError::new(format!("{}, line {line}: {what}", self.file))
+    }
+}
+
+impl<'a> Iterator for FileWords<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = &self.text[self.at..];
+        let start = rest.find(|c: char| !c.is_ascii_whitespace())?;
+        let word = &rest[start..];
+        let length = word.find(|c: char| c.is_ascii_whitespace()).unwrap_or(word.len());
+        self.at += start + length;
+        Some(&word[..length])
+    }
+}
+
 /// White space as C's `isspace` has it, which is what bots' libraries go by.
 pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
@@ -69,7 +152,29 @@ pub fn leading_integer(bytes: &[u8]) -> Option<(i64, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Words, integer, leading_integer};
+    use super::{FileWords, Words, integer, leading_integer};
+
+    #[test]
+    fn words_of_a_file_know_their_line() {
+        let mut words = FileWords::new("map", " 3\r\n\nx y");
+        assert_eq!(words.number::<u8>("the size"), Ok(3));
+        assert!(!words.skip_word("y"));
+        let error = words.number::<u8>("a cell").unwrap_err().to_string();
+        assert_eq!(error, "map, line 3: a cell should be here, and \"x\" is no such number");
+        assert_eq!(words.split().1, " y");
+        assert!(
+            words
+                .clone()
+                .end("the last cell")
+                .unwrap_err()
+                .to_string()
+                .ends_with("\"y\" stands behind the last cell; remove it")
+        );
+        assert!(words.skip_word("y"));
+        assert_eq!(words.end("the last cell"), Ok(()));
+        let error = words.word("a cell").unwrap_err().to_string();
+        assert_eq!(error, "the map ends where a cell should be; is it cut off?");
+    }
 
     #[test]
     fn a_word_at_the_end_may_still_grow() {

@@ -1,6 +1,7 @@
 //! Maps: where the planets are and who starts where; reading and writing the map file. Plays nothing.
 
 use crate::settings::Settings;
+use palestra_core::text::FileWords;
 use palestra_core::{Seat, SetupError};
 use std::fmt::Write as _;
 
@@ -121,33 +122,35 @@ impl Map {
 
     /// Reads a map file.
     pub fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
-        let mut numbers = Numbers::new(text);
-        let matrix = numbers.is_matrix();
-        let planets = numbers.next("the number of planets")?;
-        let players = numbers.next("the number of players")?;
+        let mut words = FileWords::new("map", text);
+        let matrix = words.skip_word("matrix");
+        let planets = number(&mut words, "the number of planets")?;
+        let players = number(&mut words, "the number of players")?;
         check_counts(settings, planets, players)?;
         let planets = planets as usize;
         let starts = (1..=players)
-            .map(|player| numbers.next(format_args!("the start planet of player {player}")))
+            .map(|player| number(&mut words, format_args!("the start planet of player {player}")))
             .collect::<Result<Vec<i64>, SetupError>>()?;
         if matrix {
             let mut distances = Vec::with_capacity(planets * planets);
             for from in 1..=planets {
                 for to in 1..=planets {
-                    distances
-                        .push(numbers.next(format_args!("the distance from planet {from} to planet {to}"))?);
+                    distances.push(number(
+                        &mut words,
+                        format_args!("the distance from planet {from} to planet {to}"),
+                    )?);
                 }
             }
-            numbers.end()?;
+            words.end("the last planet")?;
             Map::matrix(settings, &starts, planets, &distances)
         } else {
             let mut places = Vec::with_capacity(planets);
             for planet in 1..=planets {
-                let x = numbers.next(format_args!("x of planet {planet}"))?;
-                let y = numbers.next(format_args!("y of planet {planet}"))?;
+                let x = number(&mut words, format_args!("x of planet {planet}"))?;
+                let y = number(&mut words, format_args!("y of planet {planet}"))?;
                 places.push((x, y));
             }
-            numbers.end()?;
+            words.end("the last planet")?;
             Map::placed(settings, &starts, &places)
         }
     }
@@ -221,27 +224,27 @@ impl Map {
     }
 }
 
-/// Splits the text of a test-system test behind its map, going by the map's own numbers alone.
+/// Splits the text of a test-system test behind its map, going by the map's own words alone.
 pub(crate) fn split_behind(text: &str) -> Result<(&str, &str), SetupError> {
-    let mut numbers = Numbers::new(text);
-    let matrix = numbers.is_matrix();
-    let planets = numbers.next("the number of planets")?;
-    let players = numbers.next("the number of players")?;
+    let mut words = FileWords::new("map", text);
+    let matrix = words.skip_word("matrix");
+    let planets = number(&mut words, "the number of planets")?;
+    let players = number(&mut words, "the number of players")?;
     if planets < 0 || players < 0 {
         return Err(SetupError::new(format!(
             "the map begins with {planets} planets and {players} players; neither can be negative"
         )));
     }
     let each = if matrix { planets } else { 2 };
-    let words = planets.saturating_mul(each).saturating_add(players);
-    for _ in 0..words {
-        if numbers.skip().is_none() {
+    let count = planets.saturating_mul(each).saturating_add(players);
+    for _ in 0..count {
+        if words.next().is_none() {
             return Err(SetupError::new(format!(
-                "the test ends inside its map, which has {words} numbers behind its first two"
+                "the test ends inside its map, which has {count} words behind its first two"
             )));
         }
     }
-    Ok(text.split_at(numbers.at))
+    Ok(words.split())
 }
 
 /// The integer nearest to the root: d with d(d-1) < square <= d(d+1).
@@ -276,72 +279,17 @@ pub(crate) fn check_counts(settings: &Settings, planets: i64, players: i64) -> R
     Ok(())
 }
 
-fn push_row(text: &mut String, numbers: impl Iterator<Item = u16>) {
-    for (index, number) in numbers.enumerate() {
+fn push_row(text: &mut String, words: impl Iterator<Item = u16>) {
+    for (index, number) in words.enumerate() {
         let space = if index == 0 { "" } else { " " };
         let _ = write!(text, "{space}{number}");
     }
     text.push('\n');
 }
 
-/// The words of a map file, with their lines for messages.
-struct Numbers<'a> {
-    text: &'a str,
-    /// Behind the last word given.
-    at: usize,
-}
-
-impl<'a> Numbers<'a> {
-    fn new(text: &'a str) -> Numbers<'a> {
-        Numbers { text, at: 0 }
-    }
-
-    fn skip(&mut self) -> Option<&'a str> {
-        let rest = &self.text[self.at..];
-        let start = rest.find(|c: char| !c.is_ascii_whitespace())?;
-        let length = rest[start..].find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len() - start);
-        self.at += start + length;
-        Some(&rest[start..start + length])
-    }
-
-    /// Takes the word that announces a distance matrix, if it is there.
-    fn is_matrix(&mut self) -> bool {
-        let before = self.at;
-        let found = self.skip() == Some("matrix");
-        if !found {
-            self.at = before;
-        }
-        found
-    }
-
-    fn next(&mut self, what: impl std::fmt::Display) -> Result<i64, SetupError> {
-        let Some(word) = self.skip() else {
-            return Err(SetupError::new(format!("the map ends where {what} should be")));
-        };
-        match word.parse::<i32>() {
-            Ok(number) => Ok(i64::from(number)),
-            Err(_) => Err(SetupError::new(format!(
-                "line {} of the map: \"{}\" stands where {what} should be, a whole number of 32 bits",
-                self.line(),
-                shortened(word)
-            ))),
-        }
-    }
-
-    fn end(&mut self) -> Result<(), SetupError> {
-        match self.skip() {
-            None => Ok(()),
-            Some(word) => Err(SetupError::new(format!(
-                "line {} of the map: \"{}\" is left over behind the last planet; remove it",
-                self.line(),
-                shortened(word)
-            ))),
-        }
-    }
-
-    fn line(&self) -> usize {
-        1 + self.text[..self.at].matches('\n').count()
-    }
+/// A number of a map file: whole, and of 32 bits, so that everything that follows can be computed with 64.
+fn number(words: &mut FileWords<'_>, what: impl std::fmt::Display) -> Result<i64, SetupError> {
+    words.number::<i32>(what).map(i64::from)
 }
 
 /// A word of a file, short enough for a message.

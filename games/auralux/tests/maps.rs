@@ -63,22 +63,16 @@ fn a_matrix_is_a_map_too() {
 #[test]
 fn impossible_maps_are_refused_with_a_reason() {
     let cases = [
-        ("", "the map ends where the number of planets should be"),
-        ("3", "the map ends where the number of players should be"),
-        (
-            "x 2",
-            "line 1 of the map: \"x\" stands where the number of planets should be, a whole number of 32 bits",
-        ),
-        ("2 2\n1", "the map ends where the start planet of player 2 should be"),
-        ("2 2\n1 2\n0 0\n0", "the map ends where y of planet 2 should be"),
+        ("", "the map ends where the number of planets should be; is it cut off?"),
+        ("3", "the map ends where the number of players should be; is it cut off?"),
+        ("x 2", "map, line 1: the number of planets should be here, and \"x\" is no such number"),
+        ("2 2\n1", "the map ends where the start planet of player 2 should be; is it cut off?"),
+        ("2 2\n1 2\n0 0\n0", "the map ends where y of planet 2 should be; is it cut off?"),
         (
             "2 2\n1 2\n0 0\n0 99999999999",
-            "line 4 of the map: \"99999999999\" stands where y of planet 2 should be, a whole number of 32 bits",
+            "map, line 4: y of planet 2 should be here, and \"99999999999\" is no such number",
         ),
-        (
-            "2 2\n1 2\n0 0\n1 1\n5\n",
-            "line 5 of the map: \"5\" is left over behind the last planet; remove it",
-        ),
+        ("2 2\n1 2\n0 0\n1 1\n5\n", "map, line 5: \"5\" stands behind the last planet; remove it"),
         (
             "2 2\n1 2\n0 0\n0 0\n",
             "planets 1 and 2 are 0 apart, and every distance must be from 1 to 100 (setting max_distance)",
@@ -108,11 +102,11 @@ fn impossible_maps_are_refused_with_a_reason() {
             "matrix 2 2 1 2 0 0 0 0",
             "planets 1 and 2 are 0 apart, and every distance must be from 1 to 100 (setting max_distance)",
         ),
-        ("matrix 2 2 1 2 0 5 5", "the map ends where the distance from planet 2 to planet 2 should be"),
         (
-            "matrix 2 2 1 2 0 5 5 0 1",
-            "line 1 of the map: \"1\" is left over behind the last planet; remove it",
+            "matrix 2 2 1 2 0 5 5",
+            "the map ends where the distance from planet 2 to planet 2 should be; is it cut off?",
         ),
+        ("matrix 2 2 1 2 0 5 5 0 1", "map, line 1: \"1\" stands behind the last planet; remove it"),
     ];
     for (text, reason) in cases {
         assert_eq!(refused(text), reason, "{text:?}");

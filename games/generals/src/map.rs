@@ -4,6 +4,7 @@
 use crate::settings::Settings;
 use palestra_core::SetupError;
 use palestra_core::legacy::TestCase;
+use palestra_core::text::FileWords;
 use std::fmt::Write as _;
 
 /// Where a game begins.
@@ -64,12 +65,12 @@ impl Map {
 
     /// Reads a map file.
     pub(crate) fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
-        let mut words = Numbers::new(text);
+        let mut words = FileWords::new("map", text);
         let rows = read_side(settings, &mut words, "rows")?;
         let columns = read_side(settings, &mut words, "columns")?;
-        let players = words.number("the number of players")?;
+        let players: u64 = words.number("the number of players")?;
         if players < 2 || players > u64::from(settings.max_players) {
-            return Err(words.error(&format!(
+            return Err(words.error(format_args!(
                 "the map is for {players} players, and must be for 2 to {}; change it, or the setting max_players",
                 settings.max_players
             )));
@@ -80,12 +81,7 @@ impl Map {
                 sites.push(read_site(&mut words, row, column)?);
             }
         }
-        if let Some(word) = words.next() {
-            return Err(words.error(&format!(
-                "\"{}\" stands behind the last of the {rows} x {columns} cells; remove it, or correct the size",
-                shortened(word)
-            )));
-        }
+        words.end(format_args!("the last of the {rows} x {columns} cells"))?;
         let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
         if capitals as u64 != players {
             return Err(SetupError::new(format!(
@@ -118,27 +114,27 @@ impl Map {
 
 /// Finds where a map ends in a text that goes on with player names. Checks nothing else.
 pub(crate) fn read_test(text: &str) -> Result<TestCase, SetupError> {
-    let mut words = Numbers::new(text);
-    let rows = words.number("the number of rows")?;
-    let columns = words.number("the number of columns")?;
-    words.number("the number of players")?;
+    let mut words = FileWords::new("map", text);
+    let rows: u64 = words.number("the number of rows")?;
+    let columns: u64 = words.number("the number of columns")?;
+    words.number::<u64>("the number of players")?;
     // Without a bound of its own: the words run out long before a large product does.
     for _ in 0..rows.saturating_mul(columns) {
-        if words.number("the type of a cell")? == 2 {
-            words.number("the units of a city")?;
+        if words.number::<u64>("the type of a cell")? == 2 {
+            words.number::<u64>("the units of a city")?;
         }
     }
-    let (map, rest) = text.split_at(words.at);
+    let (map, rest) = words.split();
     Ok(TestCase {
         map: format!("{}\n", map.trim()),
         players: rest.split_whitespace().map(str::to_owned).collect(),
     })
 }
 
-fn read_side(settings: &Settings, words: &mut Numbers<'_>, what: &str) -> Result<u16, SetupError> {
-    let side = words.number(&format!("the number of {what}"))?;
+fn read_side(settings: &Settings, words: &mut FileWords<'_>, what: &str) -> Result<u16, SetupError> {
+    let side: u64 = words.number(format_args!("the number of {what}"))?;
     if side < 1 || side > u64::from(settings.max_side) {
-        return Err(words.error(&format!(
+        return Err(words.error(format_args!(
             "the map has {side} {what}, and must have 1 to {}; change it, or the setting max_side",
             settings.max_side
         )));
@@ -146,14 +142,14 @@ fn read_side(settings: &Settings, words: &mut Numbers<'_>, what: &str) -> Result
     Ok(side as u16)
 }
 
-fn read_site(words: &mut Numbers<'_>, row: u16, column: u16) -> Result<Site, SetupError> {
+fn read_site(words: &mut FileWords<'_>, row: u16, column: u16) -> Result<Site, SetupError> {
     let place = format!("cell ({row}, {column})");
-    match words.number(&place)? {
+    match words.number::<u64>(&place)? {
         1 => Ok(Site::Empty),
         2 => {
-            let units = words.number(&format!("the units of the city at {place}"))?;
+            let units: u64 = words.number(format_args!("the units of the city at {place}"))?;
             let units = u32::try_from(units).map_err(|_| {
-                words.error(&format!(
+                words.error(format_args!(
                     "the city at {place} has {units} units, and may have {} at most",
                     u32::MAX
                 ))
@@ -162,51 +158,10 @@ fn read_site(words: &mut Numbers<'_>, row: u16, column: u16) -> Result<Site, Set
         }
         3 => Ok(Site::Capital),
         4 => Ok(Site::Mountain),
-        other => Err(words.error(&format!(
+        other => Err(words.error(format_args!(
             "{place} is {other}, and must be 1 (empty), 2 and units (city), 3 (capital) or 4 (mountain)"
         ))),
     }
-}
-
-/// The words of a map file, with the line they are on.
-struct Numbers<'a> {
-    text: &'a str,
-    at: usize,
-    line: usize,
-}
-
-impl<'a> Numbers<'a> {
-    fn new(text: &'a str) -> Numbers<'a> {
-        Numbers { text, at: 0, line: 1 }
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        let rest = &self.text[self.at..];
-        let start = rest.find(|c: char| !c.is_ascii_whitespace())?;
-        let word = &rest[start..];
-        let length = word.find(|c: char| c.is_ascii_whitespace()).unwrap_or(word.len());
-        self.line += rest[..start].bytes().filter(|byte| *byte == b'\n').count();
-        self.at += start + length;
-        Some(&word[..length])
-    }
-
-    fn number(&mut self, what: &str) -> Result<u64, SetupError> {
-        let Some(word) = self.next() else {
-            return Err(SetupError::new(format!("the map ends where {what} should be; is it cut off?")));
-        };
-        word.parse().map_err(|_| {
-            self.error(&format!("{what} should be here, and \"{}\" is no such number", shortened(word)))
-        })
-    }
-
-    fn error(&self, what: &str) -> SetupError {
-        SetupError::new(format!("map, line {}: {what}", self.line))
-    }
-}
-
-/// A word short enough for a message.
-fn shortened(word: &str) -> String {
-    palestra_core::fault::printable(word.as_bytes())
 }
 
 #[cfg(test)]
@@ -262,7 +217,7 @@ mod tests {
         );
         assert_eq!(
             error("1 3 2\n3 1 3\n\n7"),
-            "map, line 4: \"7\" stands behind the last of the 1 x 3 cells; remove it, or correct the size"
+            "map, line 4: \"7\" stands behind the last of the 1 x 3 cells; remove it"
         );
         assert_eq!(
             error("1 3 2\n3 1 1"),
