@@ -1,8 +1,7 @@
 //! How a game ends: places, points and the reasons that people read.
 
 use crate::state::{Cause, Fall, State};
-use palestra_core::outcome::places;
-use palestra_core::{Fate, Outcome, Placing, Score, Seat};
+use palestra_core::{Fate, Outcome};
 use std::cmp::Reverse;
 
 /// What decides between two players; greater is better. Those who stayed are above those who fell, who are compared
@@ -26,24 +25,10 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
             None => Standing::Stayed { land: player.land, army: player.army },
         })
         .collect();
-    let places = places(&standings);
-    let best = places.iter().filter(|place| **place == 1).count();
-    let winner = (best == 1).then(|| places.iter().position(|place| *place == 1)).flatten();
-    let placings = state
-        .players()
-        .iter()
-        .zip(&places)
-        .map(|(player, &place)| Placing {
-            place,
-            score: if place == 1 { Score::fraction(1, best as u128) } else { Score::ZERO },
-            fate: player.fall.as_ref().map_or(Fate::Alive, fate),
-            reason: match &player.fall {
-                None => stay_reason(state, &standings, place, best),
-                Some(fall) => fall_reason(fall),
-            },
-        })
-        .collect();
-    Some(Outcome { winner: winner.map(Seat::at), placings })
+    Some(Outcome::by_rank(&standings, |index, place, top| match &state.players()[index].fall {
+        None => (Fate::Alive, stay_reason(state, &standings, place, top)),
+        Some(fall) => (fate(fall), fall_reason(fall)),
+    }))
 }
 
 /// What became of a player that fell out.

@@ -32,7 +32,8 @@ fn folder(name: &str) -> PathBuf {
 fn cpp() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let program = folder("cpp").join("client");
+        // A folder for each process: a program that is being written cannot be started.
+        let program = folder(&format!("cpp-{}", std::process::id())).join("client");
         let built = Command::new("g++")
             .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"])
             .arg(bots().join("cpp/rps/main.cpp"))

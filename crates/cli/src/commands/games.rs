@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{self, GAMES};
-use palestra_core::AnyGame;
+use palestra_core::{AnyGame, Info};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -44,22 +44,29 @@ fn list() -> String {
     for game in GAMES {
         let info = game.info();
         let names: Vec<&str> = game.built_ins().iter().map(|built_in| built_in.name).collect();
-        let _ = writeln!(
-            text,
-            "\x1b[1m{}\x1b[0m: {}, {} to {} players",
-            info.id, info.summary, info.min_seats, info.max_seats
-        );
+        let _ = writeln!(text, "\x1b[1m{}\x1b[0m: {}, {}", info.id, info.summary, players(info));
         let _ = writeln!(text, "  built-in players: {}", names.join(", "));
     }
     text.push_str("\npalestra games GAME tells more about one of them, with --rules its rule book\n");
     text
 }
 
+fn players(info: &Info) -> String {
+    if info.min_seats == info.max_seats {
+        return format!("{} players", info.min_seats);
+    }
+    format!("{} to {} players", info.min_seats, info.max_seats)
+}
+
 fn details(game: &dyn AnyGame) -> String {
     let info = game.info();
     let mut text = format!(
-        "\x1b[1m{}\x1b[0m: {}\n{} to {} players, time {}, rules version {}\n",
-        info.title, info.summary, info.min_seats, info.max_seats, info.time, info.rules_version
+        "\x1b[1m{}\x1b[0m: {}\n{}, time {}, rules version {}\n",
+        info.title,
+        info.summary,
+        players(info),
+        info.time,
+        info.rules_version
     );
     text.push_str("\nBuilt-in players:\n");
     for built_in in game.built_ins() {

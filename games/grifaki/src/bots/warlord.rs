@@ -21,6 +21,8 @@ const FIRST_TICKS: u32 = 3;
 const CITY_EARNS: u32 = 3;
 /// Enemies this near to the capital are looked at as dangers.
 const DANGER_STEPS: u16 = 6;
+/// How far an army goes out of its way for a neutral city.
+const DETOUR_STEPS: i64 = 4;
 /// How far away help is looked for.
 const HELP_STEPS: u16 = 12;
 /// How far away from the capital cities send their units there.
@@ -28,7 +30,9 @@ const SAVING_STEPS: u16 = 3;
 /// One in so many units stays in the capital when an army sets out.
 const GARRISON: u32 = 8;
 /// An army smaller than this does not set out.
-const LEAST_ARMY: u32 = 60;
+const LEAST_ARMY: u32 = 40;
+/// An army of this size sets out whatever is known of the enemy.
+const PLENTY: u32 = 250;
 /// An army smaller than this does not go on.
 const LEAST_REST: u32 = 8;
 /// A city's units are used when there are so many.
@@ -47,6 +51,8 @@ struct Warlord {
     /// Where the army that is on the march stands.
     army: Option<u16>,
     home: usize,
+    /// The units of the strongest enemy near the capital.
+    threat: u32,
 }
 
 /// What it has seen of a cell, however long ago.
@@ -263,6 +269,7 @@ impl Turn<'_, '_> {
         }
         let threat = threat?;
         let (danger, garrison) = (self.units(threat), self.units(home));
+        self.lord.threat = danger;
         let distance = u32::from(self.lord.flood.steps[threat]);
         let wall = self.known(home).wall;
         if !takes(self.view, danger, garrison + distance, wall) || danger < LEAST_REST {
@@ -319,9 +326,19 @@ impl Turn<'_, '_> {
             self.lord.army = None;
             return None;
         }
-        let at_home = army == self.lord.home && view.tick() > 0;
-        let staying = if at_home { self.units(army) / GARRISON } else { 1 };
-        let strength = self.units(army) - staying.max(1);
+        let staying = match self.known(army).kind {
+            _ if view.tick() == 0 => 1,
+            // Whoever may come must not find the capital weaker than that.
+            Kind::Capital => self.lord.threat.max(self.units(army) / GARRISON),
+            // A capital that was taken must not be given back.
+            Kind::FallenCapital => self.units(army) / 2,
+            _ => 1,
+        };
+        let strength = self.units(army).saturating_sub(staying.max(1));
+        if strength < LEAST_REST {
+            self.lord.army = None;
+            return None;
+        }
         let (known, me) = (&self.lord.known, self.me);
         self.lord.flood.run(view.stride(), std::iter::once(army as u16), |at| {
             let cell = known[at];
@@ -345,9 +362,11 @@ impl Turn<'_, '_> {
 
     fn choose_target(&self, army: usize, strength: u32) -> Option<usize> {
         let tick = self.view.tick();
-        let searching = !self.lord.known.iter().any(|cell| {
-            cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0
-        });
+        let searching = !self
+            .lord
+            .known
+            .iter()
+            .any(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
         let mut best = None;
         let mut best_cost = i64::MAX;
         for &at in &self.lord.flood.order {
@@ -360,10 +379,12 @@ impl Turn<'_, '_> {
             let steps = i64::from(self.lord.flood.steps[at]);
             let cost = if self.enemy(at) && cell.kind != Kind::Plain {
                 // Cities and capitals have grown since they were seen.
-                if !takes(self.view, strength, cell.units + age, cell.wall) {
+                if !takes(self.view, strength, cell.units + age / 2, cell.wall) {
                     continue;
                 }
                 steps - if cell.kind == Kind::Capital { 1000 } else { 12 }
+            } else if cell.kind == Kind::City && cell.owner == 0 && steps <= DETOUR_STEPS {
+                steps - 600
             } else if searching && self.may_hide_capital(at) {
                 steps - 500
             } else if self.enemy(at) {
@@ -426,34 +447,30 @@ impl Turn<'_, '_> {
         })
     }
 
-    /// Sets out with the largest savings when they are more than any enemy is thought to have.
+    /// Sets out with the largest savings when they are more than the nearest known capital is thought to hold, or so
+    /// many that they are wasted where they are.
     fn set_out(&mut self) -> Option<Action> {
         let from =
             self.view.own_cells().iter().map(|at| usize::from(*at)).max_by_key(|at| self.units(*at))?;
         let strength = self.units(from);
-        let wanted = match self.strongest_enemy() {
-            Some(units) => units + units / 3 + LEAST_ARMY,
-            None => LEAST_ARMY + self.view.tick() / 2,
-        };
-        if strength < wanted {
+        let wanted = self.weakest_capital().map_or(0, |units| units + units / 4);
+        if strength < (wanted + LEAST_ARMY).min(PLENTY) {
             return None;
         }
         self.lord.army = Some(from as u16);
         self.march()
     }
 
-    /// The largest army of anybody else that was ever seen, grown by what a capital gives.
-    fn strongest_enemy(&self) -> Option<u32> {
+    /// The fewest units that a known capital of somebody else is thought to hold: some of what grew since it was seen
+    /// has gone out again.
+    fn weakest_capital(&self) -> Option<u32> {
         let tick = self.view.tick();
-        let mut strongest = None;
-        for known in &self.lord.known {
-            if known.owner != 0 && known.owner != self.me && known.seen > 0 {
-                let age = tick + 1 - known.seen;
-                let units = if known.kind.is_city() { known.units + age } else { known.units };
-                strongest = strongest.max(Some(units));
-            }
-        }
-        strongest
+        let capitals = self
+            .lord
+            .known
+            .iter()
+            .filter(|known| known.kind == Kind::Capital && known.owner != self.me && known.seen > 0);
+        capitals.map(|known| known.units + (tick + 1 - known.seen) / 2).min()
     }
 
     /// Brings the units of cities near the capital there, so that they march together.
