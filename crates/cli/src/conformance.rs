@@ -7,7 +7,6 @@ use palestra_core::{
     AnyGame, Entrant, Eye, Match, Next, Parsed, PlanRequest, Replay, Rng, Seat, TimeControl, limits,
 };
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 fn folder(game: &dyn AnyGame) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game.info().id)
@@ -19,7 +18,7 @@ fn play(game: &dyn AnyGame, map: Option<&str>, bots: &[&str], seed: u64) -> Repl
     let plan = game.plan(&request).expect("a map for these players");
     let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
     let mut running = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
-    while running.next(Duration::ZERO) != Next::Over {}
+    while running.next() != Next::Over {}
     running.finish(Vec::new()).expect("the game is over").1
 }
 

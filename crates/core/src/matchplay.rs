@@ -32,9 +32,8 @@ struct Player {
     inbox: Vec<u8>,
     read: usize,
     outbox: Vec<u8>,
-    /// When it was asked last, counted from the beginning of the match.
-    asked: Duration,
-    /// When it was asked for the answers that did not come in time and must be thrown away when they come.
+    /// When it was asked for the answers that did not come in time and must be thrown away when they come, counted
+    /// from the beginning of the match.
     owed: VecDeque<Duration>,
     dismissed: bool,
     usage: Usage,
@@ -63,6 +62,8 @@ pub enum Heard {
 /// What a turn took. The processor time is `None` where the platform cannot tell it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spent {
+    /// When it ended, counted from the beginning of the match.
+    pub at: Duration,
     /// On the wall clock, from the ask to the answer.
     pub wall: Duration,
     /// In the bot's own process tree.
@@ -71,7 +72,7 @@ pub struct Spent {
 
 impl Spent {
     /// What a built-in player's turn counts as: its time is the host's.
-    pub const NOTHING: Spent = Spent { wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
+    pub const NOTHING: Spent = Spent { at: Duration::ZERO, wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
 }
 
 /// Who plays on a seat.
@@ -131,7 +132,6 @@ impl Match {
                 inbox: Vec::new(),
                 read: 0,
                 outbox: Vec::new(),
-                asked: Duration::ZERO,
                 owed: VecDeque::new(),
                 dismissed: false,
                 usage: Usage {
@@ -163,14 +163,17 @@ impl Match {
 
     /// Goes on: a built-in player moves, or an outside seat is asked, or the game is over.
     ///
-    /// `now` is the time since the match began. After [`Next::Ask`], call it again only when that turn is over.
-    pub fn next(&mut self, now: Duration) -> Next {
+    /// After [`Next::Ask`], call it again only when that turn is over.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a match is no iterator: some turns need an answer first"
+    )]
+    pub fn next(&mut self) -> Next {
         let Some(seat) = self.table.to_move() else {
             return Next::Over;
         };
         let player = &mut self.seats[seat.index()];
         if !player.built_in {
-            player.asked = now;
             self.table.ask(seat, &mut player.outbox);
             return Next::Ask(seat, player.clock.budget());
         }
@@ -216,8 +219,7 @@ impl Match {
                 player.read = 0;
             }
             // Answers are matched to asks one to one: the first belongs to the oldest ask that still waits for its own.
-            let now = player.asked + spent.wall;
-            player.owed.retain(|asked| now.saturating_sub(*asked) < limits::LATE_ANSWER);
+            player.owed.retain(|asked| spent.at.saturating_sub(*asked) < limits::LATE_ANSWER);
             if player.owed.pop_front().is_some() {
                 continue;
             }
@@ -236,7 +238,7 @@ impl Match {
     /// The asked seat did not answer within its time.
     pub fn time_out(&mut self, seat: Seat, spent: Spent) -> Heard {
         let player = &mut self.seats[seat.index()];
-        player.owed.push_back(player.asked);
+        player.owed.push_back(spent.at.saturating_sub(spent.wall));
         self.fail(seat, Fault::OutOfTime, spent);
         Heard::TurnOver
     }

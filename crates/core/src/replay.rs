@@ -276,15 +276,18 @@ impl Replay {
         Ok(())
     }
 
-    /// What each turn took, in order.
+    /// What each turn took, in order. The time between turns is not recorded, so `at` is without it.
     pub fn times(&self) -> impl Iterator<Item = Spent> + '_ {
         let mut rest = self.times.as_slice();
+        let mut at = Duration::ZERO;
         std::iter::from_fn(move || {
             let (wall, after) = postcard::take_from_bytes::<u64>(rest).ok()?;
             let (cpu, after) = postcard::take_from_bytes::<u64>(after).ok()?;
             rest = after;
             let cpu = cpu.checked_sub(1).map(Duration::from_micros);
-            Some(Spent { wall: Duration::from_micros(wall), cpu })
+            let wall = Duration::from_micros(wall);
+            at = at.saturating_add(wall);
+            Some(Spent { at, wall, cpu })
         })
     }
 

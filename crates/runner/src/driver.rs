@@ -116,6 +116,7 @@ pub fn play(
         mark: new_mark(),
         interrupt: arena.interrupt,
         transcripts: arena.transcripts,
+        start: Instant::now(),
         steps_aside: arena.cores.are_one() && pinned.holds(),
         buffer: vec![0; READ_BYTES],
     };
@@ -126,12 +127,17 @@ pub fn play(
 }
 
 const READ_BYTES: usize = 64 << 10;
+/// Between two looks into a pipe in which nothing was the last time, in turns.
+const LOOK_EVERY: u32 = 16;
+/// Turns in which a bot's standard error is looked at in any case.
+const FIRST_TURNS: u32 = 100;
 
 struct Driver<'a> {
     lines: Vec<Option<Line>>,
     mark: String,
     interrupt: Option<&'a Interrupt>,
     transcripts: Option<Transcripts>,
+    start: Instant,
     /// Whether bots run when this thread steps aside: it shares one core with them.
     steps_aside: bool,
     buffer: Vec<u8>,
@@ -175,9 +181,8 @@ impl Driver<'_> {
     }
 
     fn play(&mut self, game: &mut Match, watch: &mut dyn Watch) -> Result<(), MatchError> {
-        let start = Instant::now();
         loop {
-            match game.next(start.elapsed()) {
+            match game.next() {
                 Next::Over => return Ok(()),
                 Next::Moved(_) => {
                     if self.interrupt.is_some_and(Interrupt::raised) {
@@ -215,7 +220,7 @@ impl Driver<'_> {
         while heard == Heard::Waiting {
             heard = match self.wait(seat, budget.map(|budget| start + budget), turn) {
                 Woken::Interrupted => return Err(MatchError::Interrupted),
-                Woken::TimeOut => game.time_out(seat, self.line(seat).spent(start)),
+                Woken::TimeOut => game.time_out(seat, self.spent(seat, start)),
                 Woken::Ready { output, ended } => {
                     let (mut heard, mut open) = (Heard::Waiting, true);
                     if output {
@@ -226,7 +231,7 @@ impl Driver<'_> {
                         (heard, open) = self.hear(game, seat, start);
                     }
                     if heard == Heard::Waiting && (ended || !open) {
-                        let spent = self.line(seat).spent(start);
+                        let spent = self.spent(seat, start);
                         heard = game.closed(seat, self.exit(seat, turn), spent);
                     }
                     heard
@@ -239,20 +244,32 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// On a shared core a quick bot answers as soon as we step aside, which costs less than going to sleep and being
-    /// woken. Whoever takes longer is waited for.
+    /// On a shared core a bot answers as soon as we step aside, which costs less than going to sleep and being woken; some
+    /// are even there before. Whoever takes longer is waited for.
+    ///
+    /// Every look into a pipe costs a good part of a turn, so that looks which found nothing are only taken now and then.
     fn step_aside(&mut self, game: &mut Match, seat: Seat, start: Instant, turn: u32) -> Heard {
-        let (mut heard, _) = self.hear(game, seat, start);
+        let now_and_then = turn % LOOK_EVERY < game.table().seats().into();
+        let mut heard = Heard::Waiting;
+        if self.line(seat).quick || now_and_then {
+            (heard, _) = self.hear(game, seat, start);
+            self.line(seat).quick = heard == Heard::TurnOver;
+        }
         if heard == Heard::Waiting {
             #[cfg(target_os = "linux")]
             rustix::thread::sched_yield();
             (heard, _) = self.hear(game, seat, start);
         }
-        if heard == Heard::TurnOver {
-            let line = self.lines[seat.index()].as_mut().expect("an outside seat");
+        let line = self.lines[seat.index()].as_mut().expect("an outside seat");
+        if heard == Heard::TurnOver && (!line.log.is_empty() || turn <= FIRST_TURNS || now_and_then) {
             line.read_stderr(turn, &mut self.buffer);
         }
         heard
+    }
+
+    fn spent(&mut self, seat: Seat, start: Instant) -> Spent {
+        let match_start = self.start;
+        self.line(seat).spent(match_start, start)
     }
 
     /// Reads what there is; says what came of it, and whether more may come.
@@ -262,7 +279,7 @@ impl Driver<'_> {
             None => (Heard::Waiting, false),
             Some(0) => (Heard::Waiting, true),
             Some(length) => {
-                let spent = line.spent(start);
+                let spent = line.spent(self.start, start);
                 let bytes = &self.buffer[..length];
                 if let Some(transcripts) = &mut self.transcripts {
                     transcripts.received(seat, bytes);

@@ -28,6 +28,8 @@ pub(crate) struct Line {
     pub(crate) log: StderrLog,
     /// The last lines at the moment of its fault.
     pub(crate) fault_lines: Vec<String>,
+    /// Whether its last answer was there before this thread had stepped aside.
+    pub(crate) quick: bool,
     pub(crate) frozen: bool,
     /// When its last words were sent.
     pub(crate) dismissed: Option<Instant>,
@@ -57,6 +59,7 @@ impl Line {
             _known: None,
             log: StderrLog::default(),
             fault_lines: Vec::new(),
+            quick: true,
             frozen: false,
             dismissed: None,
             ended_itself: true,
@@ -129,10 +132,10 @@ impl Line {
     }
 
     /// What a turn that began then has taken up to now.
-    pub(crate) fn spent(&mut self, start: Instant) -> Spent {
+    pub(crate) fn spent(&mut self, match_start: Instant, start: Instant) -> Spent {
         let now = Instant::now();
         let wall = now - start;
-        Spent { wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.so_far(now, wall)) }
+        Spent { at: now - match_start, wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.so_far(now, wall)) }
     }
 
     pub(crate) fn send(&mut self, bytes: &[u8]) {

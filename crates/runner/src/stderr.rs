@@ -34,6 +34,11 @@ impl StderrLog {
         &self.pieces
     }
 
+    /// Whether there has been anything yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
     /// Bytes that were not kept.
     pub(crate) fn dropped(&self) -> u64 {
         self.total - self.kept as u64

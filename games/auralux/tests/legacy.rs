@@ -5,7 +5,6 @@ use palestra_core::legacy::{
     ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
 };
 use palestra_core::{AnyGame, Entrant, Match, Next, PlanRequest, Replay, TimeControl};
-use std::time::Duration;
 
 fn config(text: &str) -> Option<Result<LegacyConfig, String>> {
     Auralux.read_config(&ConfigFile::alone(text)).map(|read| read.map_err(|error| error.to_string()))
@@ -37,7 +36,7 @@ fn play(map: &str, changes: &[(&str, &str)], bots: &[&str]) -> Replay {
     let plan = Auralux.plan(&request).unwrap();
     let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
     let mut game = Match::new(&Auralux, plan, &entrants, TimeControl::Unlimited).unwrap();
-    while game.next(Duration::ZERO) != Next::Over {}
+    while game.next() != Next::Over {}
     game.finish(Vec::new()).unwrap().1
 }
 

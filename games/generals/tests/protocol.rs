@@ -6,7 +6,6 @@ use palestra_core::{
 };
 use palestra_generals::{Action, Amount, Generals, Move, Settings, State};
 use proptest::prelude::*;
-use std::time::Duration;
 
 fn start(map: &str) -> State {
     let settings = Settings::default();
@@ -234,7 +233,7 @@ fn run(plan: Plan, entrants: &[Entrant], script: &[&str]) -> (Outcome, Replay) {
     let mut game = Match::new(&Generals, plan, entrants, TimeControl::Unlimited).unwrap();
     let mut script = script.iter();
     loop {
-        match game.next(Duration::ZERO) {
+        match game.next() {
             Next::Moved(_) => {}
             Next::Ask(seat, _) => match script.next() {
                 Some(answer) => {

@@ -154,13 +154,13 @@ fn the_log_tells_the_course_of_the_run() {
     let entrants = ["a", "b", "c"].map(|name| Entrant::Outside(name.to_owned()));
     let mut running = Match::new(&Grifaki, plan, &entrants, TimeControl::Unlimited).unwrap();
     for answer in ["MOVE 0 0 0 1 0\n", "BUILD 0 1 0 1 WALL\n", "EMPTY\n", "nonsense\n", "MOVE 0 1 0 2 51\n"] {
-        let Next::Ask(seat, _) = running.next(Duration::ZERO) else {
+        let Next::Ask(seat, _) = running.next() else {
             panic!("somebody is asked");
         };
-        let spent = Spent { wall: Duration::ZERO, cpu: None };
+        let spent = Spent { at: Duration::ZERO, wall: Duration::ZERO, cpu: None };
         assert_eq!(running.receive(seat, answer.as_bytes(), spent), Heard::TurnOver);
     }
-    assert_eq!(running.next(Duration::ZERO), Next::Over);
+    assert_eq!(running.next(), Next::Over);
     let replay = running.finish(Vec::new()).unwrap().1;
     let mut log = Vec::new();
     Grifaki.export("log", &replay, &mut log).unwrap();

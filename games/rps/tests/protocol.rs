@@ -127,9 +127,9 @@ fn new_match(enemy: &str) -> Match {
 }
 
 /// Goes on until the outside player is asked; gives its packet.
-fn asked(running: &mut Match, now: u64) -> Option<String> {
+fn asked(running: &mut Match) -> Option<String> {
     loop {
-        match running.next(Duration::from_millis(now)) {
+        match running.next() {
             Next::Moved(_) => {}
             Next::Ask(seat, budget) => {
                 assert_eq!((seat, budget), (ONE, Some(Duration::from_millis(250))));
@@ -140,8 +140,14 @@ fn asked(running: &mut Match, now: u64) -> Option<String> {
     }
 }
 
+/// A turn at the beginning of the match.
 fn spent(millis: u64) -> Spent {
-    Spent { wall: Duration::from_millis(millis), cpu: None }
+    spent_until(millis, millis)
+}
+
+/// A turn that ended so many milliseconds after the match began.
+fn spent_until(at: u64, millis: u64) -> Spent {
+    Spent { at: Duration::from_millis(at), wall: Duration::from_millis(millis), cpu: None }
 }
 
 #[test]
@@ -152,32 +158,45 @@ fn the_time_control_is_250_ms_for_each_answer() {
 #[test]
 fn a_late_answer_passes_the_tick_and_is_thrown_away_when_it_comes() {
     let mut running = new_match("bot");
-    assert!(asked(&mut running, 0).unwrap().starts_with("tick 1\nversus bot\nsoldiers 0\n"));
+    assert!(asked(&mut running).unwrap().starts_with("tick 1\nversus bot\nsoldiers 0\n"));
     assert_eq!(running.receive(ONE, b"prod R\n.\n", spent(10)), Heard::TurnOver);
-    let before = asked(&mut running, 20).unwrap();
+    let before = asked(&mut running).unwrap();
     assert!(before.starts_with("tick 3\n") && before.contains("prod 10 1 0 0\n"));
     // This one does not come in time; production goes on.
     assert_eq!(running.time_out(ONE, spent(250)), Heard::TurnOver);
-    let after = asked(&mut running, 280).unwrap();
+    let after = asked(&mut running).unwrap();
     assert!(after.starts_with("tick 5\n") && after.contains("prod 10 2 0 0\n"));
     // Now it comes, half of it together with a line to the server, and then the answer that is due.
     assert_eq!(running.receive(ONE, b"prod S\npong\n", spent(5)), Heard::Waiting);
     assert_eq!(running.receive(ONE, b".\n", spent(6)), Heard::Waiting);
     assert_eq!(running.receive(ONE, b"prod P\n.\n", spent(7)), Heard::TurnOver);
-    assert!(asked(&mut running, 300).unwrap().contains("prod 10 2 1 0\n"));
+    assert!(asked(&mut running).unwrap().contains("prod 10 2 1 0\n"));
     assert_eq!(running.faults().len(), 1);
+}
+
+#[test]
+fn an_answer_that_never_comes_is_written_off_after_five_seconds() {
+    for (waited, thrown_away) in [(4_990, true), (5_010, false)] {
+        let mut running = new_match("bot");
+        asked(&mut running).unwrap();
+        running.time_out(ONE, spent(250));
+        asked(&mut running).unwrap();
+        // The packet that was not answered had been sent at the very beginning.
+        let heard = running.receive(ONE, b"prod P\n.\n", spent_until(waited, 20));
+        assert_eq!(heard == Heard::Waiting, thrown_away, "{waited}");
+    }
 }
 
 #[test]
 fn lines_to_the_server_before_a_packet_do_not_disturb_the_answer() {
     let mut running = new_match("random");
-    asked(&mut running, 0).unwrap();
+    asked(&mut running).unwrap();
     assert_eq!(running.receive(ONE, b".\nopponent any\npong\n", spent(1)), Heard::TurnOver);
-    asked(&mut running, 2).unwrap();
+    asked(&mut running).unwrap();
     assert!(running.wrote_ahead(ONE));
     assert_eq!(running.receive(ONE, b"", spent(0)), Heard::Waiting);
     assert_eq!(running.receive(ONE, b"prod R\n.\n", spent(1)), Heard::TurnOver);
-    assert!(asked(&mut running, 4).unwrap().contains("prod 10 1 0 0\n"));
+    assert!(asked(&mut running).unwrap().contains("prod 10 1 0 0\n"));
     assert!(running.table().notes().list().is_empty());
 }
 
@@ -185,10 +204,10 @@ fn lines_to_the_server_before_a_packet_do_not_disturb_the_answer() {
 fn forty_late_answers_in_a_row_lose_the_match_and_both_get_the_last_packet() {
     let mut running = new_match("random");
     for missed in 0..40 {
-        assert!(asked(&mut running, missed * 300).is_some(), "{missed}");
+        assert!(asked(&mut running).is_some(), "{missed}");
         running.time_out(ONE, spent(250));
     }
-    assert_eq!(running.next(Duration::ZERO), Next::Over);
+    assert_eq!(running.next(), Next::Over);
     let last = String::from_utf8(std::mem::take(running.outbox(ONE))).unwrap();
     assert!(last.starts_with("tick 80\n") && last.ends_with("finished defeat\n.\n"), "{last}");
     let (outcome, replay) = running.finish(Vec::new()).unwrap();
@@ -199,9 +218,9 @@ fn forty_late_answers_in_a_row_lose_the_match_and_both_get_the_last_packet() {
 #[test]
 fn a_closed_connection_loses_the_match() {
     let mut running = new_match("random");
-    asked(&mut running, 0).unwrap();
+    asked(&mut running).unwrap();
     running.closed(ONE, Exit::ClosedOutput, spent(1));
-    assert_eq!(running.next(Duration::ZERO), Next::Over);
+    assert_eq!(running.next(), Next::Over);
     let (outcome, _) = running.finish(Vec::new()).unwrap();
     assert_eq!(outcome.winner, Some(TWO));
     assert_eq!(outcome.placings[0].reason, "closed its output in tick 1");
@@ -212,11 +231,11 @@ fn a_closed_connection_loses_the_match() {
 #[test]
 fn a_match_can_be_written_as_the_clients_log_it() {
     let mut running = new_match("bot");
-    asked(&mut running, 0).unwrap();
+    asked(&mut running).unwrap();
     running.receive(ONE, b"prod R\nnonsense\n9 up\n.\n", spent(1));
-    asked(&mut running, 2).unwrap();
+    asked(&mut running).unwrap();
     running.time_out(ONE, spent(250));
-    asked(&mut running, 300).unwrap();
+    asked(&mut running).unwrap();
     running.fail(ONE, Fault::Exited(Exit::Code(3)), spent(1));
     let (_, replay) = running.finish(Vec::new()).unwrap();
     let mut log = Vec::new();
@@ -306,7 +325,7 @@ fn every_situation_can_be_played_to_its_end() {
             .map(|name| Entrant::BuiltIn(name.unwrap_or("greedy").to_owned()))
             .collect();
         let mut running = Match::new(&Rps, plan, &entrants, TimeControl::Unlimited).unwrap();
-        while running.next(Duration::ZERO) != Next::Over {}
+        while running.next() != Next::Over {}
         let (_, replay) = running.finish(Vec::new()).unwrap();
         assert_eq!(replay.verify(&Rps).unwrap(), replay.turns, "{}", situation.name);
     }
