@@ -696,8 +696,12 @@ fn the_judge_knows_generals_too() {
 #[test]
 fn check_finds_what_is_wrong_and_gives_advice() {
     let dir = tempdir().unwrap();
-    let good = json(dir.path(), &["check", "auralux", &bot("python/auralux.py"), "--json", "--time", "60s"]);
-    assert_eq!(good["ok"], true, "{good:#}");
+    for game in ["generals", "auralux", "rps", "grifaki"] {
+        // The starter kits have none, given time enough for a busy machine.
+        let kit = bot(&format!("python/{game}.py"));
+        let good = json(dir.path(), &["check", game, &kit, "--json", "--time", "100s/answer"]);
+        assert_eq!(good["ok"], true, "{good:#}");
+    }
     for (name, kind, advice) in [
         ("garbage.c", "protocol", "standard output is for answers only"),
         ("crashes.c", "protocol", "its standard error says why"),

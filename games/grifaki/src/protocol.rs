@@ -336,15 +336,9 @@ pub(crate) fn situations() -> Vec<Situation> {
             seats: vec![Some("random"), None],
         },
         Situation {
-            name: "one unit must stay, and cells have the older five words",
+            name: "a small board with an opponent that does anything",
             map: None,
-            settings: set(&[
-                ("max_game_duration", "200"),
-                ("height", "10"),
-                ("width", "12"),
-                ("leave_one", "true"),
-                ("five_word_seats", "1"),
-            ]),
+            settings: set(&[("max_game_duration", "200"), ("height", "10"), ("width", "12")]),
             seats: vec![None, Some("random")],
         },
         Situation {

@@ -127,7 +127,8 @@ fn problems(played: &Played, seat: Seat, time: TimeControl) -> Vec<Problem> {
         found.push(Problem { kind, what, advice: advice(&report.fault, usage.turns == 1) });
     }
     let (notes, count) = &played.notes[seat.index()];
-    if *count > 0 {
+    // A fault may have left a note of its own.
+    if *count as usize > found.len() {
         let first = notes.first().map_or("", String::as_str);
         let what = format!("{count} notes about its answers; the first in {first}");
         let advice = "compare what the rule book allows with the state the bot was sent in that turn";
