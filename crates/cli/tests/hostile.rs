@@ -152,6 +152,29 @@ fn forks_twice_and_hides_whose_it_is() {
 }
 
 #[test]
+fn children_from_before_the_program_are_left_alone() {
+    let dir = tempdir().unwrap();
+    // As a start script does that leaves a service running and becomes palestra.
+    let script = format!(
+        "sleep 75319 & exec {} play auralux {} afk --set max_steps=5 --no-replay --quiet",
+        support::PALESTRA,
+        compiled(dir.path(), "daemon.c")
+    );
+    let status = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(dir.path())
+        .stdout(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    let left = processes_with("sleep\075319");
+    for pid in &left {
+        let pid = rustix::process::Pid::from_raw(*pid as i32).unwrap();
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+    }
+    assert!(status.success() && left.len() == 1, "{left:?}");
+}
+
+#[test]
 fn writes_ahead() {
     let dir = tempdir().unwrap();
     assert_no_fault(&auralux(dir.path(), &zoo("writes_ahead.c"), &[]));

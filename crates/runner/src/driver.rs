@@ -456,7 +456,6 @@ impl Drop for Driver<'_> {
         for line in self.lines.iter_mut().flatten() {
             line.end();
         }
-        #[cfg(target_os = "linux")]
         if self.lines.iter().any(Option::is_some) {
             strays::sweep(&self.mark);
         }

@@ -22,7 +22,6 @@ pub(crate) struct Line {
     /// What did not fit into the bot's pipe yet.
     pub(crate) unsent: Vec<u8>,
     pub(crate) process: Option<Process>,
-    #[cfg(target_os = "linux")]
     _known: Option<strays::Known>,
     pub(crate) cpu: Option<TreeClock>,
     pub(crate) log: StderrLog,
@@ -55,7 +54,6 @@ impl Line {
             unsent: Vec::new(),
             cpu: process.as_ref().map(|process| TreeClock::new(process.pid())),
             process,
-            #[cfg(target_os = "linux")]
             _known: None,
             log: StderrLog::default(),
             fault_lines: Vec::new(),
@@ -66,19 +64,12 @@ impl Line {
         }
     }
 
-    #[cfg(target_os = "linux")]
     pub(crate) fn start(launch: &Launch, mark: &str) -> io::Result<Line> {
         let (known, (process, pipes)) = strays::Known::start(|| {
             let (process, pipes) = Process::start(launch, mark)?;
             Ok((process.pid(), (process, pipes)))
         })?;
         Ok(Line { _known: Some(known), ..Line::new(pipes, Some(process)) })
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub(crate) fn start(launch: &Launch, mark: &str) -> io::Result<Line> {
-        let (process, pipes) = Process::start(launch, mark)?;
-        Ok(Line::new(pipes, Some(process)))
     }
 
     /// Waits until the bot is ready: its start-up is not charged. A bot that was `told` something is ready when it has

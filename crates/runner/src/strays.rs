@@ -4,12 +4,10 @@
 //! was left behind by some bot, and is found without searching the machine.
 
 /// Asks to inherit orphans, so that nothing survives a match. Call it once, at the start of the program, and only in
-/// a program whose every child process is started by this crate or lives shorter than a match.
+/// a program whose every later child process is started by this crate. Children that are there already are left alone.
 #[cfg(target_os = "linux")]
 pub fn adopt_strays() {
-    if rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok() {
-        linux::ADOPTING.store(true, std::sync::atomic::Ordering::Relaxed);
-    }
+    linux::adopt();
 }
 
 /// This platform has no way to find them.
@@ -27,6 +25,25 @@ pub fn finds_strays() -> bool {
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{Known, sweep};
 
+/// A child that was started here: there is nothing to tell it from.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+pub(crate) struct Known;
+
+#[cfg(not(target_os = "linux"))]
+impl Known {
+    /// Starts a child with `start`.
+    pub(crate) fn start<T>(
+        start: impl FnOnce() -> std::io::Result<(rustix::process::Pid, T)>,
+    ) -> std::io::Result<(Known, T)> {
+        start().map(|(_, started)| (Known, started))
+    }
+}
+
+/// Without a way to find them there is nothing to do.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn sweep(_mark: &str) {}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use crate::limits;
@@ -40,6 +57,15 @@ mod linux {
     // Which processes are our children is a fact about the whole program, so it is kept for the whole program.
     pub(super) static ADOPTING: AtomicBool = AtomicBool::new(false);
     static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+    pub(super) fn adopt() {
+        let own = rustix::process::getpid();
+        // A program that became this one by exec may have left children of its own.
+        lock().extend(tree::children(own).iter().map(|pid| pid.as_raw_pid()));
+        if rustix::process::set_child_subreaper(Some(own)).is_ok() {
+            ADOPTING.store(true, Ordering::Relaxed);
+        }
+    }
 
     /// A child that was started here, while it lives.
     #[derive(Debug)]

@@ -6,6 +6,7 @@
 use crate::limits;
 use crate::process::Launch;
 use crate::spec::BotError;
+use crate::strays;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::ffi::{OsStr, OsString};
@@ -317,14 +318,19 @@ fn run_compiler(command: &[OsString]) -> Result<(), String> {
     let (program, arguments) = command.split_first().expect("a compile command has a program");
     let failed = |error: io::Error| format!("{}: {error}", program.display());
     let output = tempfile::tempfile().map_err(failed)?;
-    let mut child = Command::new(program)
+    let mut compiler = Command::new(program);
+    compiler
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(output.try_clone().map_err(failed)?)
         .stderr(output.try_clone().map_err(failed)?)
-        .process_group(0)
-        .spawn()
-        .map_err(failed)?;
+        .process_group(0);
+    // A match that ends meanwhile must not take the compiler for something a bot has left behind.
+    let (_known, mut child) = strays::Known::start(|| {
+        let child = compiler.spawn()?;
+        Ok((rustix::process::Pid::from_child(&child), child))
+    })
+    .map_err(failed)?;
     let deadline = Instant::now() + limits::COMPILE;
     let status = loop {
         match child.try_wait().map_err(failed)? {
