@@ -166,7 +166,7 @@ fn children_from_before_the_program_are_left_alone() {
         .stdout(std::process::Stdio::null())
         .status()
         .unwrap();
-    let left = processes_with("sleep\075319");
+    let left = processes_with("sleep\x0075319");
     for pid in &left {
         let pid = rustix::process::Pid::from_raw(*pid as i32).unwrap();
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
