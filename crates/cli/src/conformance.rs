@@ -343,8 +343,8 @@ fn every_situation_has_one_free_seat_and_can_be_set_up() {
         for situation in game.situations() {
             assert_eq!(situation.seats.iter().filter(|seat| seat.is_none()).count(), 1, "{}", situation.name);
             let request = PlanRequest {
-                changes: &situation.settings,
-                map: situation.map.as_deref(),
+                changes: &situation.changes(),
+                map: situation.map,
                 players: situation.seats.len() as u8,
                 seed: 1,
             };

@@ -86,6 +86,9 @@ pub trait Protocol: Game {
     /// The contest's own log formats that a recording can be written as.
     const EXPORTS: &'static [Export];
 
+    /// Short games that bring out the usual mistakes of a bot.
+    const SITUATIONS: &'static [Situation];
+
     /// What a bot is told once, at the start.
     fn hello(view: Self::View<'_>, out: &mut Vec<u8>);
     /// What a bot is told when it is to move.
@@ -111,8 +114,6 @@ pub trait Protocol: Game {
         recording: &Recording<'_, Self>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError>;
-    /// Short games that bring out the usual mistakes of a bot.
-    fn situations() -> Vec<Situation>;
 }
 
 /// What reaches the rules in a turn.
@@ -219,16 +220,23 @@ impl BotSeat<'_> {
 }
 
 /// A short game that a bot is tried in.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Situation {
     /// What it is about.
     pub name: &'static str,
     /// The map, or `None` for the default one.
-    pub map: Option<String>,
+    pub map: Option<&'static str>,
     /// Settings that differ from the defaults.
-    pub settings: Vec<(String, String)>,
+    pub settings: &'static [(&'static str, &'static str)],
     /// Built-in players by seat; `None` is the bot's own seat.
-    pub seats: Vec<Option<&'static str>>,
+    pub seats: &'static [Option<&'static str>],
+}
+
+impl Situation {
+    /// Its settings as a match takes them.
+    pub fn changes(&self) -> Vec<(String, String)> {
+        self.settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
 }
 
 /// Something that a match cannot begin with: a map, a setting, a request. One sentence: what, where, what to do.

@@ -104,7 +104,7 @@ pub trait AnyGame: Send + Sync {
     /// Writes a replay in one of the game's log formats.
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
     /// Short games that bring out the usual mistakes of a bot.
-    fn situations(&self) -> Vec<Situation>;
+    fn situations(&self) -> &'static [Situation];
 }
 
 /// What a match is asked to begin with.
@@ -245,8 +245,8 @@ impl<G: Protocol> AnyGame for G {
         G::export(format, &Recording { settings, setup, replay }, out)
     }
 
-    fn situations(&self) -> Vec<Situation> {
-        G::situations()
+    fn situations(&self) -> &'static [Situation] {
+        G::SITUATIONS
     }
 }
 

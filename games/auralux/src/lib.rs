@@ -125,6 +125,7 @@ impl Game for Auralux {
 
 impl Protocol for Auralux {
     const EXPORTS: &'static [Export] = legacy::EXPORTS;
+    const SITUATIONS: &'static [Situation] = samples::SITUATIONS;
 
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
         protocol::hello(view, out);
@@ -160,9 +161,5 @@ impl Protocol for Auralux {
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         legacy::export(format, recording, out)
-    }
-
-    fn situations() -> Vec<Situation> {
-        samples::situations()
     }
 }

@@ -14,62 +14,58 @@ pub(crate) const MAPS: &[SampleMap] = &[
 ];
 
 /// Short games that bring out the usual mistakes of a bot.
-pub(crate) fn situations() -> Vec<Situation> {
-    let situation = |name, map: &str, settings: &[(&str, &str)], seats: &[Option<&'static str>]| Situation {
-        name,
-        map: Some(map.to_owned()),
-        settings: settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
-        seats: seats.to_vec(),
-    };
-    let text = |name: &str| MAPS.iter().find(|map| map.name == name).map_or("", |map| map.text);
-    vec![
-        situation(
-            "two planets, one step apart",
-            "2 2\n1 2\n0 0\n1 0\n",
-            &[("max_steps", "100")],
-            &[None, Some("afk")],
-        ),
-        situation(
-            "a duel against a strong opponent",
-            text("duel"),
-            &[("max_steps", "1000")],
-            &[None, Some("admiral")],
-        ),
-        situation(
-            "the second seat against an attacker",
-            text("tiny"),
-            &[("max_steps", "500")],
-            &[Some("aggressive"), None],
-        ),
-        situation(
-            "the last of four seats on twenty planets",
-            text("four"),
-            &[("max_steps", "600")],
-            &[Some("aggressive"), Some("aggressive_expansion_random"), Some("upgrade_and_repair_main"), None],
-        ),
-        situation(
-            "others fail at once and in the middle",
-            text("trio"),
-            &[("max_steps", "400")],
-            &[Some("disqualify"), None, Some("disqualify:50")],
-        ),
-        situation(
-            "beaten early: stormed at the start",
-            "matrix 3 2\n1 2\n0 1 2\n1 0 2\n2 2 0\n",
-            &[("max_steps", "500"), ("armor", "[10, 20, 30]")],
-            &[None, Some("admiral")],
-        ),
-        situation(
-            "the game is over after one step",
-            text("duel"),
-            &[("max_steps", "1")],
-            &[Some("afk"), None],
-        ),
-        situation(
-            "a long game in which little happens",
-            text("lanes"),
-            &[("max_steps", "3000")],
-            &[Some("upgrade_and_repair_main"), None],
-        ),
-    ]
-}
+pub(crate) const SITUATIONS: &[Situation] = &[
+    Situation {
+        name: "two planets, one step apart",
+        map: Some("2 2\n1 2\n0 0\n1 0\n"),
+        settings: &[("max_steps", "100")],
+        seats: &[None, Some("afk")],
+    },
+    Situation {
+        name: "a duel against a strong opponent",
+        map: Some(include_str!("../maps/duel.txt")),
+        settings: &[("max_steps", "1000")],
+        seats: &[None, Some("admiral")],
+    },
+    Situation {
+        name: "the second seat against an attacker",
+        map: Some(include_str!("../maps/tiny.txt")),
+        settings: &[("max_steps", "500")],
+        seats: &[Some("aggressive"), None],
+    },
+    Situation {
+        name: "the last of four seats on twenty planets",
+        map: Some(include_str!("../maps/four.txt")),
+        settings: &[("max_steps", "600")],
+        seats: &[
+            Some("aggressive"),
+            Some("aggressive_expansion_random"),
+            Some("upgrade_and_repair_main"),
+            None,
+        ],
+    },
+    Situation {
+        name: "others fail at once and in the middle",
+        map: Some(include_str!("../maps/trio.txt")),
+        settings: &[("max_steps", "400")],
+        seats: &[Some("disqualify"), None, Some("disqualify:50")],
+    },
+    Situation {
+        name: "beaten early: stormed at the start",
+        map: Some("matrix 3 2\n1 2\n0 1 2\n1 0 2\n2 2 0\n"),
+        settings: &[("max_steps", "500"), ("armor", "[10, 20, 30]")],
+        seats: &[None, Some("admiral")],
+    },
+    Situation {
+        name: "the game is over after one step",
+        map: Some(include_str!("../maps/duel.txt")),
+        settings: &[("max_steps", "1")],
+        seats: &[Some("afk"), None],
+    },
+    Situation {
+        name: "a long game in which little happens",
+        map: Some(include_str!("../maps/lanes.txt")),
+        settings: &[("max_steps", "3000")],
+        seats: &[Some("upgrade_and_repair_main"), None],
+    },
+];

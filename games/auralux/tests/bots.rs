@@ -202,8 +202,8 @@ fn a_bot_can_take_over_in_the_middle_of_a_game() {
 fn every_situation_can_be_played() {
     for situation in Auralux.situations() {
         let request = PlanRequest {
-            changes: &situation.settings,
-            map: situation.map.as_deref(),
+            changes: &situation.changes(),
+            map: situation.map,
             players: situation.seats.len() as u8,
             seed: 1,
         };

@@ -129,6 +129,7 @@ impl Game for Generals {
 
 impl Protocol for Generals {
     const EXPORTS: &'static [Export] = &[legacy::LOG];
+    const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
 
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
         protocol::hello(view, out);
@@ -168,9 +169,5 @@ impl Protocol for Generals {
         } else {
             Err(ReplayError::UnknownExport(format.to_owned()))
         }
-    }
-
-    fn situations() -> Vec<Situation> {
-        protocol::situations()
     }
 }

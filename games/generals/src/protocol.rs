@@ -224,68 +224,57 @@ pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
 }
 
 /// Short games that bring out the usual mistakes of a bot.
-pub(crate) fn situations() -> Vec<Situation> {
-    let set = |settings: &[(&str, &str)]| {
-        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-    };
-    let own_map = |text: &str| Some(text.to_owned());
-    vec![
-        Situation {
-            name: "the smallest board: two cells, both capitals",
-            map: own_map("1 2 2\n3 3\n"),
-            settings: set(&[("max_turns", "20")]),
-            seats: vec![None, Some("rest")],
-        },
-        Situation {
-            name: "a single column, more rows than columns, second seat",
-            map: own_map("9 1 2\n1\n3\n1\n1\n2 3\n1\n1\n3\n1\n"),
-            settings: set(&[("max_turns", "60")]),
-            seats: vec![Some("greedy"), None],
-        },
-        Situation {
-            name: "a capital between mountains that has nowhere to go",
-            map: own_map("3 5 2\n1 4 1 1 1\n4 3 4 1 3\n1 4 1 1 1\n"),
-            settings: set(&[("max_turns", "30")]),
-            seats: vec![None, Some("random")],
-        },
-        Situation {
-            name: "the last of eight seats, with opponents that drop out early",
-            map: None,
-            settings: set(&[("max_turns", "150"), ("map_rows", "16"), ("map_columns", "20")]),
-            seats: vec![
-                Some("hunter"),
-                Some("random"),
-                Some("greedy"),
-                Some("hunter"),
-                Some("rest"),
-                Some("random"),
-                Some("greedy"),
-                None,
-            ],
-        },
-        Situation {
-            name: "the largest usual board, 50 x 50",
-            map: None,
-            settings: set(&[("max_turns", "120"), ("map_rows", "50"), ("map_columns", "50")]),
-            seats: vec![None, Some("greedy")],
-        },
-        Situation {
-            name: "over after a single round",
-            map: None,
-            settings: set(&[("max_turns", "1")]),
-            seats: vec![Some("random"), None],
-        },
-        Situation {
-            name: "a whole game against an opponent that only rests",
-            map: None,
-            settings: set(&[("map_rows", "10"), ("map_columns", "12")]),
-            seats: vec![None, Some("rest")],
-        },
-        Situation {
-            name: "a strong opponent",
-            map: None,
-            settings: Vec::new(),
-            seats: vec![Some("hunter"), None],
-        },
-    ]
-}
+pub(crate) const SITUATIONS: &[Situation] = &[
+    Situation {
+        name: "the smallest board: two cells, both capitals",
+        map: Some("1 2 2\n3 3\n"),
+        settings: &[("max_turns", "20")],
+        seats: &[None, Some("rest")],
+    },
+    Situation {
+        name: "a single column, more rows than columns, second seat",
+        map: Some("9 1 2\n1\n3\n1\n1\n2 3\n1\n1\n3\n1\n"),
+        settings: &[("max_turns", "60")],
+        seats: &[Some("greedy"), None],
+    },
+    Situation {
+        name: "a capital between mountains that has nowhere to go",
+        map: Some("3 5 2\n1 4 1 1 1\n4 3 4 1 3\n1 4 1 1 1\n"),
+        settings: &[("max_turns", "30")],
+        seats: &[None, Some("random")],
+    },
+    Situation {
+        name: "the last of eight seats, with opponents that drop out early",
+        map: None,
+        settings: &[("max_turns", "150"), ("map_rows", "16"), ("map_columns", "20")],
+        seats: &[
+            Some("hunter"),
+            Some("random"),
+            Some("greedy"),
+            Some("hunter"),
+            Some("rest"),
+            Some("random"),
+            Some("greedy"),
+            None,
+        ],
+    },
+    Situation {
+        name: "the largest usual board, 50 x 50",
+        map: None,
+        settings: &[("max_turns", "120"), ("map_rows", "50"), ("map_columns", "50")],
+        seats: &[None, Some("greedy")],
+    },
+    Situation {
+        name: "over after a single round",
+        map: None,
+        settings: &[("max_turns", "1")],
+        seats: &[Some("random"), None],
+    },
+    Situation {
+        name: "a whole game against an opponent that only rests",
+        map: None,
+        settings: &[("map_rows", "10"), ("map_columns", "12")],
+        seats: &[None, Some("rest")],
+    },
+    Situation { name: "a strong opponent", map: None, settings: &[], seats: &[Some("hunter"), None] },
+];

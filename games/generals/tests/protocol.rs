@@ -290,10 +290,10 @@ fn the_log_has_invalid_moves_and_faults_before_the_growth_of_their_round() {
 
 #[test]
 fn every_situation_can_be_played_by_every_built_in() {
-    for situation in <Generals as Protocol>::situations() {
+    for situation in Generals::SITUATIONS {
         let request = PlanRequest {
-            changes: &situation.settings,
-            map: situation.map.as_deref(),
+            changes: &situation.changes(),
+            map: situation.map,
             players: situation.seats.len() as u8,
             seed: 3,
         };

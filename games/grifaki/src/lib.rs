@@ -135,6 +135,7 @@ impl Game for Grifaki {
 
 impl Protocol for Grifaki {
     const EXPORTS: &'static [Export] = &[legacy::LOG];
+    const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
     const CONFIG_FILES: &'static [&'static str] = &[legacy::LAUNCH_OPTIONS];
 
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
@@ -175,9 +176,5 @@ impl Protocol for Grifaki {
         } else {
             Err(ReplayError::UnknownExport(format.to_owned()))
         }
-    }
-
-    fn situations() -> Vec<Situation> {
-        protocol::situations()
     }
 }

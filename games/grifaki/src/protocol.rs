@@ -284,68 +284,62 @@ pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
 }
 
 /// Short games that bring out the usual mistakes of a bot.
-pub(crate) fn situations() -> Vec<Situation> {
-    let set = |settings: &[(&str, &str)]| {
-        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-    };
-    let own_map = |text: &str| Some(text.to_owned());
-    vec![
-        Situation {
-            name: "the smallest board: two cells, both capitals",
-            map: own_map("1 2 2\n@1 @2\n"),
-            settings: set(&[("max_game_duration", "30")]),
-            seats: vec![None, Some("idle")],
-        },
-        Situation {
-            name: "a single column, more rows than columns, second seat",
-            map: own_map("9 1 2\n.\n@1\n.\n.\nc5#\n.\n.\n@2\n.\n"),
-            settings: set(&[("max_game_duration", "80")]),
-            seats: vec![Some("expander"), None],
-        },
-        Situation {
-            name: "a capital between mountains that has nowhere to go",
-            map: own_map("3 5 2\n. M . . .\nM @1 M . @2\n. M . . .\n"),
-            settings: set(&[("max_game_duration", "60")]),
-            seats: vec![None, Some("random")],
-        },
-        Situation {
-            name: "the last of eight seats, with opponents that drop out early",
-            map: None,
-            settings: set(&[("max_game_duration", "250"), ("height", "16"), ("width", "20")]),
-            seats: vec![
-                Some("warlord"),
-                Some("random"),
-                Some("expander"),
-                Some("warlord"),
-                Some("idle"),
-                Some("random"),
-                Some("expander"),
-                None,
-            ],
-        },
-        Situation {
-            name: "a large board, 50 x 50",
-            map: None,
-            settings: set(&[("max_game_duration", "150"), ("height", "50"), ("width", "50")]),
-            seats: vec![None, Some("expander")],
-        },
-        Situation {
-            name: "over after a single tick",
-            map: None,
-            settings: set(&[("max_game_duration", "1")]),
-            seats: vec![Some("random"), None],
-        },
-        Situation {
-            name: "a small board with an opponent that does anything",
-            map: None,
-            settings: set(&[("max_game_duration", "200"), ("height", "10"), ("width", "12")]),
-            seats: vec![None, Some("random")],
-        },
-        Situation {
-            name: "a strong opponent",
-            map: None,
-            settings: set(&[("max_game_duration", "600")]),
-            seats: vec![Some("warlord"), None],
-        },
-    ]
-}
+pub(crate) const SITUATIONS: &[Situation] = &[
+    Situation {
+        name: "the smallest board: two cells, both capitals",
+        map: Some("1 2 2\n@1 @2\n"),
+        settings: &[("max_game_duration", "30")],
+        seats: &[None, Some("idle")],
+    },
+    Situation {
+        name: "a single column, more rows than columns, second seat",
+        map: Some("9 1 2\n.\n@1\n.\n.\nc5#\n.\n.\n@2\n.\n"),
+        settings: &[("max_game_duration", "80")],
+        seats: &[Some("expander"), None],
+    },
+    Situation {
+        name: "a capital between mountains that has nowhere to go",
+        map: Some("3 5 2\n. M . . .\nM @1 M . @2\n. M . . .\n"),
+        settings: &[("max_game_duration", "60")],
+        seats: &[None, Some("random")],
+    },
+    Situation {
+        name: "the last of eight seats, with opponents that drop out early",
+        map: None,
+        settings: &[("max_game_duration", "250"), ("height", "16"), ("width", "20")],
+        seats: &[
+            Some("warlord"),
+            Some("random"),
+            Some("expander"),
+            Some("warlord"),
+            Some("idle"),
+            Some("random"),
+            Some("expander"),
+            None,
+        ],
+    },
+    Situation {
+        name: "a large board, 50 x 50",
+        map: None,
+        settings: &[("max_game_duration", "150"), ("height", "50"), ("width", "50")],
+        seats: &[None, Some("expander")],
+    },
+    Situation {
+        name: "over after a single tick",
+        map: None,
+        settings: &[("max_game_duration", "1")],
+        seats: &[Some("random"), None],
+    },
+    Situation {
+        name: "a small board with an opponent that does anything",
+        map: None,
+        settings: &[("max_game_duration", "200"), ("height", "10"), ("width", "12")],
+        seats: &[None, Some("random")],
+    },
+    Situation {
+        name: "a strong opponent",
+        map: None,
+        settings: &[("max_game_duration", "600")],
+        seats: &[Some("warlord"), None],
+    },
+];

@@ -129,6 +129,7 @@ impl Game for Rps {
 
 impl Protocol for Rps {
     const EXPORTS: &'static [Export] = &[legacy::PACKETS];
+    const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
 
     /// Nothing: the first packet says it all.
     fn hello(_view: View<'_>, _out: &mut Vec<u8>) {}
@@ -167,9 +168,5 @@ impl Protocol for Rps {
         } else {
             Err(ReplayError::UnknownExport(format.to_owned()))
         }
-    }
-
-    fn situations() -> Vec<Situation> {
-        protocol::situations()
     }
 }

@@ -239,53 +239,42 @@ pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
 }
 
 /// Short games that bring out the usual mistakes of a bot.
-pub(crate) fn situations() -> Vec<Situation> {
-    let set = |settings: &[(&str, &str)]| {
-        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-    };
-    let arena = |size: u32| Some(format!("arena {size}\n"));
-    vec![
-        Situation {
-            name: "a whole match against the primitive bot, as the starter",
-            map: None,
-            settings: Vec::new(),
-            seats: vec![None, Some("bot")],
-        },
-        Situation {
-            name: "over after a single tick, before the second player was asked",
-            map: None,
-            settings: set(&[("max_ticks", "1")]),
-            seats: vec![Some("bot"), None],
-        },
-        Situation {
-            name: "the smallest arena, where enemies meet at once",
-            map: arena(4),
-            settings: set(&[("first_unit_ticks", "2"), ("max_ticks", "400")]),
-            seats: vec![None, Some("random")],
-        },
-        Situation {
-            name: "a draw at the limit, as the second player",
-            map: None,
-            settings: set(&[("max_ticks", "60")]),
-            seats: vec![Some("greedy"), None],
-        },
-        Situation {
-            name: "hundreds of units in a large arena",
-            map: arena(40),
-            settings: set(&[("first_unit_ticks", "1"), ("unit_ticks_growth", "0"), ("max_ticks", "600")]),
-            seats: vec![None, Some("random")],
-        },
-        Situation {
-            name: "an enemy that wanders about for a long match",
-            map: None,
-            settings: set(&[("hold_ticks", "1000")]),
-            seats: vec![Some("random"), None],
-        },
-        Situation {
-            name: "a strong opponent",
-            map: None,
-            settings: Vec::new(),
-            seats: vec![Some("marshal"), None],
-        },
-    ]
-}
+pub(crate) const SITUATIONS: &[Situation] = &[
+    Situation {
+        name: "a whole match against the primitive bot, as the starter",
+        map: None,
+        settings: &[],
+        seats: &[None, Some("bot")],
+    },
+    Situation {
+        name: "over after a single tick, before the second player was asked",
+        map: None,
+        settings: &[("max_ticks", "1")],
+        seats: &[Some("bot"), None],
+    },
+    Situation {
+        name: "the smallest arena, where enemies meet at once",
+        map: Some("arena 4\n"),
+        settings: &[("first_unit_ticks", "2"), ("max_ticks", "400")],
+        seats: &[None, Some("random")],
+    },
+    Situation {
+        name: "a draw at the limit, as the second player",
+        map: None,
+        settings: &[("max_ticks", "60")],
+        seats: &[Some("greedy"), None],
+    },
+    Situation {
+        name: "hundreds of units in a large arena",
+        map: Some("arena 40\n"),
+        settings: &[("first_unit_ticks", "1"), ("unit_ticks_growth", "0"), ("max_ticks", "600")],
+        seats: &[None, Some("random")],
+    },
+    Situation {
+        name: "an enemy that wanders about for a long match",
+        map: None,
+        settings: &[("hold_ticks", "1000")],
+        seats: &[Some("random"), None],
+    },
+    Situation { name: "a strong opponent", map: None, settings: &[], seats: &[Some("marshal"), None] },
+];

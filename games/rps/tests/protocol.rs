@@ -311,10 +311,10 @@ fn a_frame_names_what_it_shows() {
 
 #[test]
 fn every_situation_can_be_played_to_its_end() {
-    for situation in <Rps as Protocol>::situations() {
+    for situation in Rps::SITUATIONS {
         let request = PlanRequest {
-            changes: &situation.settings,
-            map: situation.map.as_deref(),
+            changes: &situation.changes(),
+            map: situation.map,
             players: situation.seats.len() as u8,
             seed: 1,
         };

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             console::remark(&format!("trying: {}", situation.name));
         }
         let bot = players::bots(game, names, args.json)?.remove(0);
-        situations.push(try_out(game, &situation, bot, args, &interrupt)?);
+        situations.push(try_out(game, situation, bot, args, &interrupt)?);
     }
     let ok = situations.iter().all(|situation| situation.problems.is_empty());
     let report = Report { game: game.info().id, bot: args.bot.clone(), ok, situations };
@@ -89,8 +89,8 @@ fn try_out(
     interrupt: &Interrupt,
 ) -> Result<SituationReport, Failure> {
     let own = situation.seats.iter().position(Option::is_none).expect("a situation has a seat for the bot");
-    let map = situation.map.as_deref().map(|text| (std::path::Path::new(situation.name), text));
-    let plan = players::plan(game, &situation.settings, map, situation.seats.len(), args.seed)?;
+    let map = situation.map.map(|text| (std::path::Path::new(situation.name), text));
+    let plan = players::plan(game, &situation.changes(), map, situation.seats.len(), args.seed)?;
     let mut bot = Some(bot);
     let bots = situation.seats.iter().map(|seat| match seat {
         Some(name) => Bot::BuiltIn { name: (*name).to_owned() },
