@@ -11,6 +11,61 @@ pub fn push_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
+/// Stores all the bytes at `at` and keeps the first `length`; gives the new end.
+///
+/// For asks of thousands of cells: room is made once, and every cell is a few stores of fixed size into it. The position
+/// is handed around by value, so that it stays in a register. The room must reach `N` bytes beyond `at`.
+#[inline]
+pub fn put<const N: usize>(room: &mut [u8], at: usize, bytes: [u8; N], length: usize) -> usize {
+    room[at..at + N].copy_from_slice(&bytes);
+    at + length
+}
+
+/// Stores a number and the byte `END` behind it, as [`put`] does; the room must reach 11 bytes beyond `at`.
+#[inline]
+pub fn put_number<const END: u8>(room: &mut [u8], at: usize, number: u32) -> usize {
+    match short_number::<END>(number) {
+        Some((text, length)) => put(room, at, text, length),
+        None => put_long_number(room, at, number, END),
+    }
+}
+
+/// A number of one to three digits with the byte `END` behind it, and how many bytes that are.
+#[inline]
+pub fn short_number<const END: u8>(number: u32) -> Option<([u8; 4], usize)> {
+    ShortNumbers::<END>::TABLE.get(number as usize).copied()
+}
+
+#[cold]
+fn put_long_number(room: &mut [u8], at: usize, number: u32, end: u8) -> usize {
+    let mut buffer = itoa::Buffer::new();
+    let text = buffer.format(number).as_bytes();
+    room[at..at + text.len()].copy_from_slice(text);
+    room[at + text.len()] = end;
+    at + text.len() + 1
+}
+
+struct ShortNumbers<const END: u8>;
+
+impl<const END: u8> ShortNumbers<END> {
+    const TABLE: &'static [([u8; 4], usize); 1000] = &{
+        let mut table = [([END; 4], 0); 1000];
+        let mut number = 0;
+        while number < table.len() {
+            let digits = [number / 100, number / 10 % 10, number % 10];
+            let skipped = 2 - (number >= 10) as usize - (number >= 100) as usize;
+            let mut place = skipped;
+            while place < 3 {
+                table[number].0[place - skipped] = b'0' + digits[place] as u8;
+                place += 1;
+            }
+            table[number].1 = 4 - skipped;
+            number += 1;
+        }
+        table
+    };
+}
+
 /// Reads words that are followed by white space: a word at the very end may still be growing, and is not given.
 #[derive(Clone, Debug)]
 pub struct Words<'a> {
@@ -152,7 +207,18 @@ pub fn leading_integer(bytes: &[u8]) -> Option<(i64, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileWords, Words, integer, leading_integer};
+    use super::{FileWords, Words, integer, leading_integer, put, put_number};
+
+    #[test]
+    fn numbers_are_put_as_they_are_written() {
+        for number in (0..2000).chain([9_999, 123_456, u32::MAX]) {
+            let mut room = [b'x'; 20];
+            let end = put_number::<b';'>(&mut room, 3, number);
+            assert_eq!(room[3..end], *format!("{number};").as_bytes());
+        }
+        let mut room = [b'x'; 8];
+        assert_eq!((put(&mut room, 2, *b"ab  ", 2), &room), (4, b"xxab  xx"));
+    }
 
     #[test]
     fn words_of_a_file_know_their_line() {

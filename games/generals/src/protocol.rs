@@ -3,7 +3,7 @@
 use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::fault::printable;
-use palestra_core::text::{Words, integer, push_number};
+use palestra_core::text::{Words, integer, push_number, put, put_number, short_number};
 use palestra_core::{Parsed, Situation};
 use serde::{Deserialize, Serialize};
 
@@ -79,8 +79,7 @@ const LONGEST_LINE: usize = 18;
 /// No store is longer: the last one may reach beyond the last line.
 const STORE: usize = 12;
 
-/// Writes the line of one cell at `at` and gives its end. The position is handed around by value, so that it stays in
-/// a register.
+/// Writes the line of one cell at `at` and gives its end.
 #[inline]
 fn put_cell(room: &mut [u8], at: usize, seen: Seen) -> usize {
     match seen {
@@ -88,11 +87,10 @@ fn put_cell(room: &mut [u8], at: usize, seen: Seen) -> usize {
         Seen::Plain { kind: Kind::Mountain, .. } => put(room, at, *b"1 4\n", 4),
         Seen::Plain { kind, owner, units } => {
             let kind = b'0' + kind as u8;
-            match SHORT.get(units as usize) {
-                Some(number) if owner < 10 => {
-                    let [a, b, c, d] = number.text;
+            match short_number::<b'\n'>(units) {
+                Some(([a, b, c, d], length)) if owner < 10 => {
                     let line = [b'1', b' ', kind, b' ', b'0' + owner, b' ', a, b, c, d, 0, 0];
-                    put(room, at, line, 6 + number.length)
+                    put(room, at, line, 6 + length)
                 }
                 _ => put_long_cell(room, at, kind, owner, units),
             }
@@ -103,58 +101,9 @@ fn put_cell(room: &mut [u8], at: usize, seen: Seen) -> usize {
 #[cold]
 fn put_long_cell(room: &mut [u8], at: usize, kind: u8, owner: u8, units: u32) -> usize {
     let at = put(room, at, [b'1', b' ', kind, b' '], 4);
-    let at = put_number(room, at, u32::from(owner), b' ');
-    put_number(room, at, units, b'\n')
+    let at = put_number::<b' '>(room, at, u32::from(owner));
+    put_number::<b'\n'>(room, at, units)
 }
-
-fn put_number(room: &mut [u8], at: usize, number: u32, end: u8) -> usize {
-    let mut text = [0; 11];
-    let mut first = text.len() - 1;
-    text[first] = end;
-    let mut rest = number;
-    loop {
-        first -= 1;
-        text[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    let text = &text[first..];
-    room[at..at + text.len()].copy_from_slice(text);
-    at + text.len()
-}
-
-/// Stores all the bytes and keeps the first `length`.
-#[inline]
-fn put<const N: usize>(room: &mut [u8], at: usize, bytes: [u8; N], length: usize) -> usize {
-    room[at..at + N].copy_from_slice(&bytes);
-    at + length
-}
-
-/// A small number with a line break behind it.
-struct Short {
-    text: [u8; 4],
-    length: usize,
-}
-
-/// Every number of one to three digits.
-static SHORT: [Short; 1000] = {
-    let mut table = [const { Short { text: [b'\n'; 4], length: 0 } }; 1000];
-    let mut number = 0;
-    while number < table.len() {
-        let digits = [number / 100, number / 10 % 10, number % 10];
-        let skipped = 2 - (number >= 10) as usize - (number >= 100) as usize;
-        let mut place = skipped;
-        while place < 3 {
-            table[number].text[place - skipped] = b'0' + digits[place] as u8;
-            place += 1;
-        }
-        table[number].length = 4 - skipped;
-        number += 1;
-    }
-    table
-};
 
 /// Reads an answer by words. A word that is no integer, or no option where one is due, ends the reading at once.
 pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {

@@ -3,7 +3,7 @@
 use crate::kind::{Building, Kind};
 use crate::view::{Seen, Verdict, View};
 use palestra_core::fault::printable;
-use palestra_core::text::{Words, integer, push_number};
+use palestra_core::text::{Words, integer, push_number, put, put_number};
 use palestra_core::{Parsed, Situation};
 use serde::{Deserialize, Serialize};
 
@@ -82,8 +82,7 @@ const LONGEST_LINE: usize = 36;
 /// No store is longer: the last one may reach beyond the last line.
 const STORE: usize = 24;
 
-/// Writes the line of one cell at `at` and gives its end. The position is handed around by value, so that it stays in
-/// a register.
+/// Writes the line of one cell at `at` and gives its end.
 #[inline]
 fn put_cell<const FIVE: bool>(room: &mut [u8], at: usize, seen: Seen) -> usize {
     match seen {
@@ -92,7 +91,7 @@ fn put_cell<const FIVE: bool>(room: &mut [u8], at: usize, seen: Seen) -> usize {
         Seen::Hidden { plain: false } if FIVE => put(room, at, *b"0 0 0 0 MOUNTAIN\n\0\0\0\0\0\0\0", 17),
         Seen::Hidden { plain: false } => put(room, at, *b"0 0 0 0 0 MOUNTAIN\n\0\0\0\0\0", 19),
         Seen::Clear { kind, owner, units, wall, original } => {
-            let at = put_number(room, at, units);
+            let at = put_number::<b' '>(room, at, units);
             let wall = b'0' + u8::from(wall);
             if owner < 10 && original < 10 {
                 let text = [b'0' + owner, b' ', wall, b' ', b'1', b' ', b'0' + original, b' '];
@@ -114,9 +113,9 @@ fn put_long_cell<const FIVE: bool>(
     original: u8,
     kind: Kind,
 ) -> usize {
-    let at = put_number(room, at, u32::from(owner));
+    let at = put_number::<b' '>(room, at, u32::from(owner));
     let at = put(room, at, [wall, b' ', b'1', b' '], 4);
-    let at = if FIVE { at } else { put_number(room, at, u32::from(original)) };
+    let at = if FIVE { at } else { put_number::<b' '>(room, at, u32::from(original)) };
     put_kind(room, at, kind)
 }
 
@@ -131,65 +130,6 @@ fn put_kind(room: &mut [u8], at: usize, kind: Kind) -> usize {
     };
     put(room, at, text, length)
 }
-
-/// A number and a space.
-#[inline]
-fn put_number(room: &mut [u8], at: usize, number: u32) -> usize {
-    match SHORT.get(number as usize) {
-        Some(short) => put(room, at, short.text, short.length),
-        None => put_long_number(room, at, number),
-    }
-}
-
-#[cold]
-fn put_long_number(room: &mut [u8], at: usize, number: u32) -> usize {
-    let mut text = [b' '; 11];
-    let mut first = text.len() - 1;
-    let mut rest = number;
-    loop {
-        first -= 1;
-        text[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    let text = &text[first..];
-    room[at..at + text.len()].copy_from_slice(text);
-    at + text.len()
-}
-
-/// Stores all the bytes and keeps the first `length`.
-#[inline]
-fn put<const N: usize>(room: &mut [u8], at: usize, bytes: [u8; N], length: usize) -> usize {
-    const { assert!(N <= STORE) };
-    room[at..at + N].copy_from_slice(&bytes);
-    at + length
-}
-
-/// A small number with a space behind it.
-struct Short {
-    text: [u8; 4],
-    length: usize,
-}
-
-/// Every number of one to three digits.
-static SHORT: [Short; 1000] = {
-    let mut table = [const { Short { text: [b' '; 4], length: 0 } }; 1000];
-    let mut number = 0;
-    while number < table.len() {
-        let digits = [number / 100, number / 10 % 10, number % 10];
-        let skipped = 2 - (number >= 10) as usize - (number >= 100) as usize;
-        let mut place = skipped;
-        while place < 3 {
-            table[number].text[place - skipped] = b'0' + digits[place] as u8;
-            place += 1;
-        }
-        table[number].length = 4 - skipped;
-        number += 1;
-    }
-    table
-};
 
 /// Reads an answer by words. A word that cannot stand where it stands ends the reading at once.
 pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
