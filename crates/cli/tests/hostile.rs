@@ -232,30 +232,45 @@ fn two_bad_bots_do_not_stop_the_others() {
     assert!(report["turns"].as_u64().unwrap() > 100, "{report:#}");
 }
 
-#[test]
-fn interrupting_ends_the_bots_and_leaves_no_file() {
+/// Interrupts a match of these bots once as many processes have the mark on their command line as should: the bots that
+/// have it, and palestra itself.
+fn interrupt(mark: &str, bots: [&str; 2], more: &[&str]) {
     let dir = tempdir().unwrap();
-    let bot = compiled(dir.path(), "silent.c");
-    // A command line of its own, so that the process can be told from those of other tests.
-    let command = format!("{bot} interrupted-{}", std::process::id());
     let mut child = palestra(dir.path())
-        .args(["play", "auralux", &command, "afk", "--time", "none", "--logs", "logs"])
-        .stderr(std::process::Stdio::piped())
+        .args(["play", "auralux", bots[0], bots[1], "--time", "none", "--logs", "logs"])
+        .args(more)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);
-    let mark = format!("interrupted-{}", std::process::id());
-    // The bot itself, and palestra with the same words on its command line.
-    while processes_with(&mark).len() < 2 {
+    let marked = bots.iter().filter(|bot| bot.contains(mark)).count();
+    while processes_with(mark).len() < marked + 1 {
         assert!(Instant::now() < deadline, "the bot never started");
         std::thread::sleep(Duration::from_millis(10));
     }
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
-        .unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(processes_with(&mark), [0_u32; 0]);
+    assert_eq!(processes_with(mark), [0_u32; 0]);
     let left: Vec<_> = std::fs::read_dir(dir.path().join("logs")).unwrap().flatten().collect();
     assert!(left.is_empty() && !dir.path().join("replays").exists(), "{left:?}");
+}
+
+#[test]
+fn interrupting_ends_the_bots_and_leaves_no_file() {
+    let mark = format!("interrupted-{}", std::process::id());
+    let dir = tempdir().unwrap();
+    interrupt(&mark, [&format!("{} {mark}", compiled(dir.path(), "silent.c")), "afk"], &[]);
+}
+
+#[test]
+fn interrupting_ends_a_match_of_bots_that_are_never_waited_for() {
+    let mark = format!("interrupted-quick-{}", std::process::id());
+    let dir = tempdir().unwrap();
+    // It would go on for a million steps.
+    let bot = format!("{} 0 {mark}", compiled(dir.path(), "blind.c"));
+    interrupt(&mark, [&bot, &bot], &["--set", "max_steps=1000000"]);
 }
 
 /// The compiled form of a bot of the zoo, so that it can be given arguments.

@@ -184,12 +184,12 @@ impl Driver<'_> {
         loop {
             match game.next() {
                 Next::Over => return Ok(()),
-                Next::Moved(_) => {
-                    if self.interrupt.is_some_and(Interrupt::raised) {
-                        return Err(MatchError::Interrupted);
-                    }
-                }
+                Next::Moved(_) => {}
                 Next::Ask(seat, budget) => self.take_turn(game, seat, budget)?,
+            }
+            // Built-in players and quick bots never make us wait, where an interrupt would wake us.
+            if self.interrupt.is_some_and(Interrupt::raised) {
+                return Err(MatchError::Interrupted);
             }
             self.dismiss(game);
             watch.turn(game);
