@@ -1,5 +1,4 @@
 //! A game in the hands of a test.
-#![allow(dead_code, reason = "every test file uses its own part of this")]
 
 use palestra_auralux::{Auralux, Order, Settings, State};
 use palestra_core::{Bot, BotSeat, Eye, Fault, Game, Input, Notes, Outcome, Protocol, Seat};

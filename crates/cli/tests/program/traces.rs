@@ -1,12 +1,10 @@
 //! Recorded games through the real runner: one replaying bot per seat checks every byte it is sent.
 
-mod support;
-
+use crate::support::{json, project};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::Path;
-use support::{json, project};
 use tempfile::tempdir;
 
 fn replay_all(game: &str) {

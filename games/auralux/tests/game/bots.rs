@@ -1,11 +1,9 @@
 //! The built-in players.
 
-mod support;
-
+use crate::support::{Play, built_in, orders};
 use palestra_auralux::{Auralux, Map, Settings, bits};
 use palestra_core::play::play;
 use palestra_core::{AnyGame, BotSeat, Eye, Game, Notes, Outcome, PlanRequest, Seat};
-use support::{Play, built_in, orders};
 
 fn game(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outcome, Notes) {
     let mut state = Auralux::start(settings, map, seed).unwrap();

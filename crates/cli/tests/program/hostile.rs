@@ -1,11 +1,9 @@
 //! The zoo, through the real runner: each bot gets exactly the verdict it is listed with, and nothing is left of it.
 
-mod support;
-
+use crate::support::{fails, json, palestra, processes_with, zoo};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use support::{fails, json, palestra, processes_with, zoo};
 use tempfile::tempdir;
 
 /// A match of Auralux, the bot on seat 1 against a player that does nothing.
@@ -157,7 +155,7 @@ fn children_from_before_the_program_are_left_alone() {
     // As a start script does that leaves a service running and becomes palestra.
     let script = format!(
         "sleep 75319 & exec {} play auralux {} afk --set max_steps=5 --no-replay --quiet",
-        support::PALESTRA,
+        crate::support::PALESTRA,
         compiled(dir.path(), "daemon.c")
     );
     let status = std::process::Command::new("sh")

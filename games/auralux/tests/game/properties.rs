@@ -1,7 +1,5 @@
 //! Random games against a slow implementation that is easy to believe, and texts that nobody would write.
 
-mod support;
-
 use palestra_auralux::{Auralux, Order, Settings, Standing, State, bits};
 use palestra_core::legacy::ConfigFile;
 use palestra_core::{AnyGame, Eye, Fault, Game, Input, Notes, Parsed, PlanRequest, Protocol, Rng, Seat};

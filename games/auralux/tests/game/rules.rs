@@ -1,10 +1,8 @@
 //! The rules, one test for each sentence of the rule book that can go wrong.
 
-mod support;
-
+use crate::support::{Play, orders};
 use palestra_auralux::{Auralux, Settings, Standing};
 use palestra_core::{Eye, Fate, Game, Input, Rng, Score, Seat};
-use support::{Play, orders};
 
 fn defaults() -> Settings {
     Settings::default()

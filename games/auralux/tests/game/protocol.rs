@@ -1,10 +1,8 @@
 //! The text that bots read and write.
 
-mod support;
-
+use crate::support::{Play, orders};
 use palestra_auralux::{Auralux, Order, Settings};
 use palestra_core::{Eye, Game, Parsed, Protocol, Seat};
-use support::{Play, orders};
 
 const MAP: &str = "3 2\n1 3\n0 0\n3 4\n10 0\n";
 

@@ -1,7 +1,5 @@
 //! Runs the real program in a folder of its own.
 
-#![allow(dead_code, reason = "every test file uses another part of it")]
-
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,13 +1,11 @@
 //! The commands as people and scripts use them, through the real program.
 
-mod support;
-
+use crate::support::{fails, json, palestra, project, run, zoo};
 use serde_json::{Value, json as object};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
-use support::{fails, json, palestra, project, run, zoo};
 use tempfile::tempdir;
 
 fn text(output: &[u8]) -> String {
