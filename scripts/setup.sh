@@ -5,14 +5,25 @@ set -euo pipefail
 
 # Kept in one place; `make test` uses exactly this version.
 cargo_deny_version=0.20.2
+node_needed="20.19 or newer"
 
 missing=()
-need() { # command, Debian package
-    command -v "$1" >/dev/null 2>&1 || missing+=("$2")
+need() { # Debian package, then the commands of which any will do
+    local package=$1 command
+    shift
+    for command in "$@"; do
+        command -v "$command" >/dev/null 2>&1 && return
+    done
+    missing+=("$package")
 }
-need cc gcc
+need gcc cc
 need g++ g++
 need python3 python3
+need nodejs node
+need npm npm
+if [ "${1:-}" = "--test" ]; then
+    need chromium chromium chromium-browser google-chrome google-chrome-stable
+fi
 
 if [ ${#missing[@]} -gt 0 ]; then
     as_root=""
@@ -20,11 +31,17 @@ if [ ${#missing[@]} -gt 0 ]; then
     if command -v apt-get >/dev/null 2>&1 && $as_root true 2>/dev/null; then
         echo "installing ${missing[*]}"
         $as_root apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" libc6-dev
+        DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends \
+            "${missing[@]}" libc6-dev >/dev/null
     else
         echo "setup: please install ${missing[*]} with your system's package manager, then try again" >&2
         exit 1
     fi
+fi
+
+if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'; then
+    echo "setup: Node.js $node_needed is needed for the viewer's page and this is $(node --version); please update it, then try again" >&2
+    exit 1
 fi
 
 if ! command -v cargo >/dev/null 2>&1; then

@@ -25,17 +25,18 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 5] = [
+    let sections: [(&str, Section); 6] = [
         ("games", in_process),
         ("pipes", pipes),
         ("starting", starting),
         ("replays", replays),
         ("memory", memory),
+        ("viewer", viewer),
     ];
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut table = Table::default();
-    println!("measuring, about two minutes; the machine should have nothing else to do");
+    println!("measuring, about four minutes; the machine should have nothing else to do");
     for (name, section) in sections {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             section(&mut table);
@@ -520,4 +521,51 @@ fn memory(table: &mut Table) {
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     status.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
+}
+
+/// The viewer in a real browser; see `web/tests/measure.mjs`.
+fn viewer(table: &mut Table) {
+    let palestra = env!("CARGO_BIN_EXE_palestra");
+    let folder = tempfile::tempdir().expect("a folder for replays");
+    let crowd: Vec<&str> = ["hunter", "greedy"].into_iter().cycle().take(16).collect();
+    let matches: [(&str, &str, &[&str], &[&str]); 6] = [
+        ("generals", "generals", &["hunter", "greedy"], &[]),
+        ("auralux", "auralux", &["admiral", "aggressive", "aggressive", "afk"], &[]),
+        ("rps", "rps", &["marshal", "greedy"], &[]),
+        ("grifaki", "grifaki", &["warlord", "expander"], &[]),
+        ("generals-50x50", "generals", &crowd, &["--set", "map_rows=50", "--set", "map_columns=50"]),
+        ("auralux-100000", "auralux", &["upgrade_and_repair_main"; 4], &["--set", "max_steps=100000"]),
+    ];
+    for (name, game, bots, more) in matches {
+        let replay = folder.path().join(format!("{name}.replay"));
+        let played = Command::new(palestra)
+            .args(["play", game])
+            .args(bots)
+            .args(["--seed", "7", "--quiet", "--replay"])
+            .arg(replay)
+            .args(more)
+            .stdout(Stdio::null())
+            .status();
+        assert!(played.is_ok_and(|status| status.success()), "{name} can be played");
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/tests/measure.mjs");
+    let measured = Command::new("node")
+        .arg(script)
+        .env("PALESTRA", palestra)
+        .env("REPLAYS", folder.path())
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("node is there");
+    assert!(measured.status.success(), "the viewer can be measured");
+    for line in String::from_utf8_lossy(&measured.stdout).lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("a row");
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        table.row(
+            &text("what"),
+            text("ours"),
+            &text("against"),
+            row["ratio"].as_f64().unwrap_or(0.0),
+            &text("goal"),
+        );
+    }
 }

@@ -283,6 +283,63 @@ fn every_frame_is_an_object_for_everybody() {
 }
 
 #[test]
+fn counters_are_what_the_frame_says() {
+    for game in GAMES {
+        assert!(!game.counters().is_empty());
+        let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 3)], 4);
+        let mut course = Course::open(*game, &replay).unwrap();
+        loop {
+            let table = course.table();
+            for eye in Seat::all(table.seats()).map(Eye::Seat).chain([Eye::Spectator]) {
+                let mut frame = Vec::new();
+                table.frame(eye, &mut frame);
+                let frame: serde_json::Value = serde_json::from_slice(&frame).unwrap();
+                let to_move = frame.get("to_move").expect("every frame says who is to move");
+                assert_eq!(to_move.as_u64(), table.to_move().map(|seat| u64::from(seat.number())));
+                let players = frame["players"].as_array().expect("every frame has players");
+                assert_eq!(players.len(), usize::from(table.seats()));
+                for (seat, player) in Seat::all(table.seats()).zip(players) {
+                    for (number, counter) in game.counters().iter().enumerate() {
+                        let shown = player.get(counter.key).map(|count| count.as_u64().expect("a count"));
+                        assert_eq!(table.count(eye, seat, number), shown, "{}, {eye:?}", counter.key);
+                    }
+                    assert_eq!(table.count(eye, seat, game.counters().len()), None);
+                }
+            }
+            if course.advance().unwrap().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fork_played_on_with_the_same_answers_comes_to_the_same_end() {
+    for game in GAMES {
+        let replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 6);
+        let mut course = Course::open(*game, &replay).unwrap();
+        for _ in 0..replay.turns / 2 {
+            course.advance().unwrap();
+        }
+        let mut fork = course.table().fork();
+        let forked_at = fork.digest();
+        assert_eq!(forked_at, course.table().digest());
+        while let Some(turn) = course.advance().unwrap() {
+            match turn.input {
+                Recorded::Answer(recorded) => {
+                    assert_eq!(fork.recall(recorded), Some(recorded.len()));
+                    fork.apply(turn.seat, turn.number);
+                }
+                Recorded::Fault(fault) => fork.fault(turn.seat, turn.number, fault),
+            }
+        }
+        assert_ne!(fork.digest(), forked_at, "the fork was played on");
+        assert_eq!(fork.digest(), replay.digest);
+        assert_eq!(fork.outcome().as_ref(), Some(&replay.outcome));
+    }
+}
+
+#[test]
 fn every_log_format_can_be_written() {
     for game in GAMES {
         for replay in some_matches(*game) {

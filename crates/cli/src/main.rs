@@ -1,5 +1,7 @@
 //! The `palestra` program: joins the games to the runner and gives both a command line.
 
+mod audience;
+mod browser;
 mod commands;
 #[cfg(test)]
 mod conformance;
@@ -19,10 +21,11 @@ use std::process::ExitCode;
 #[command(name = "palestra", version, max_term_width = 110)]
 #[command(after_help = "\
 First steps:
-  palestra games                              which games there are
-  palestra play generals hunter greedy        watch two built-in players
-  palestra play generals greedy ./mybot.py    try your own bot: a source file, a program, or \"a command line\"
-  palestra check generals ./mybot.py          does it keep to the protocol, the time and the rules?")]
+  palestra games                                  which games there are
+  palestra play generals hunter greedy --watch    watch two built-in players in the browser
+  palestra play generals human greedy             play against one yourself
+  palestra play generals greedy ./mybot.py        try your own bot: a source file, a program, or \"a command\"
+  palestra check generals ./mybot.py              does it keep to the protocol, the time and the rules?")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -36,6 +39,7 @@ enum Command {
     Map(commands::map::Args),
     #[command(subcommand)]
     Replay(commands::replay::Command),
+    View(commands::view::Args),
     Judge(commands::judge::Args),
     Check(commands::check::Args),
     Drive(commands::drive::Args),
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&args),
         Command::Map(args) => commands::map::run(&args),
         Command::Replay(command) => commands::replay::run(&command),
+        Command::View(args) => commands::view::run(&args),
         Command::Judge(args) => commands::judge::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Drive(args) => commands::drive::run(&args),

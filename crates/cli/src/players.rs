@@ -2,8 +2,9 @@
 
 use crate::console;
 use crate::failure::Failure;
-use palestra_core::{AnyGame, Plan, PlanRequest, Rng, TimeControl, limits};
+use palestra_core::{AnyGame, Plan, PlanRequest, Rng, Seat, TimeControl, limits};
 use palestra_runner::{Bot, Cores, Workshop, read_text};
+use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
 
 /// How a match is set up.
@@ -99,15 +100,49 @@ fn read_map(game: &dyn AnyGame, path: &Path) -> Result<(PathBuf, String), Failur
     Ok((path.to_owned(), text))
 }
 
+/// The name that stands for a person.
+pub(crate) const HUMAN: &str = "human";
+
 /// Makes bots ready, by name.
 pub(crate) fn bots(game: &dyn AnyGame, names: &[String], quiet: bool) -> Result<Vec<Bot>, Failure> {
+    if names.iter().any(|name| name == HUMAN) {
+        return Err(Failure::usage("a human can only take a seat in palestra play"));
+    }
+    Ok(lineup(game, names, true, quiet)?.bots)
+}
+
+/// Who plays a match.
+pub(crate) struct Lineup {
+    /// By seat, people included.
+    pub(crate) bots: Vec<Bot>,
+    /// The seats of people, and where their answers go.
+    pub(crate) people: Vec<(Seat, PipeWriter)>,
+}
+
+/// Makes bots and people ready, by name. If `timed`, people have a clock too.
+pub(crate) fn lineup(
+    game: &dyn AnyGame,
+    names: &[String],
+    timed: bool,
+    quiet: bool,
+) -> Result<Lineup, Failure> {
     let workshop = Workshop::open()?;
     let mut tell = |text: &str| {
         if !quiet {
             console::remark(text);
         }
     };
-    names.iter().map(|name| Ok(workshop.bot(game, name, &mut tell)?)).collect()
+    let (mut bots, mut people) = (Vec::with_capacity(names.len()), Vec::new());
+    for (index, name) in names.iter().enumerate() {
+        bots.push(if name == HUMAN {
+            let (person, answers) = Bot::person(name.clone(), timed)?;
+            people.push((Seat::at(index), answers));
+            person
+        } else {
+            workshop.bot(game, name, &mut tell)?
+        });
+    }
+    Ok(Lineup { bots, people })
 }
 
 /// The order in which `--shuffle` seats the bots.

@@ -3,7 +3,7 @@
 use crate::console;
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_core::Match;
-use palestra_runner::Watch;
+use palestra_runner::{Overheard, Watch};
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ impl Progress {
 }
 
 impl Watch for Progress {
-    fn turn(&mut self, game: &Match) {
+    fn turn(&mut self, game: &Match, _: Overheard<'_>) {
         if let Some(every) = self.line_every {
             let rounds = game.table().rounds();
             if rounds != self.rounds && rounds.is_multiple_of(every) {

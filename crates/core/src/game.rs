@@ -4,7 +4,7 @@
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
-use crate::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
+use crate::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::replay::{Recording, ReplayError};
@@ -29,6 +29,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     const MAPS: &'static [SampleMap];
     /// The numbers the map generator asks for, by name: `["rows", "columns", "players"]`.
     const MAP_ARGUMENTS: &'static [&'static str];
+    /// What is counted of every player, for lists and for charts over time.
+    const COUNTERS: &'static [Counter];
 
     /// Every constant of the rules.
     type Settings: Settings;
@@ -73,6 +75,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn view(state: &Self::State, eye: Eye) -> Self::View<'_>;
     /// What is drawn for these eyes.
     fn frame(view: Self::View<'_>) -> Self::Frame;
+    /// The number of this counter (its place in [`Game::COUNTERS`]) for a seat; `None` if these eyes cannot know it.
+    /// The frame has the same number under the counter's key.
+    fn count(view: Self::View<'_>, seat: Seat, counter: usize) -> Option<u64>;
     /// Adds the whole state to a fingerprint.
     fn digest(state: &Self::State, digest: &mut Digest);
 
@@ -114,6 +119,11 @@ pub trait Protocol: Game {
         recording: &Recording<'_, Self>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError>;
+
+    /// Reads a log that the contest's own tools wrote, to look at; `None` if the text is something else.
+    fn read_log(_text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
+        None
+    }
 }
 
 /// What reaches the rules in a turn.
@@ -165,6 +175,17 @@ pub struct Info {
     pub round_word: &'static str,
     /// The rule book.
     pub rule_book: &'static str,
+}
+
+/// Something that is counted of every player.
+#[derive(Debug)]
+pub struct Counter {
+    /// Its key in the players of a frame: "army".
+    pub key: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What has happened to a player whose number goes up, if that is worth a mark on the time line: "takes a city".
+    pub gain: Option<&'static str>,
 }
 
 /// A map that ships with a game.

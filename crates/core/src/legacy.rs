@@ -23,6 +23,24 @@ pub struct Export {
     pub summary: &'static str,
 }
 
+/// A contest's own log of a finished match: moments to look at, without the rules that led from one to the next.
+///
+/// Moment 0 is the beginning; moment `turn` is what came of that turn.
+pub trait Log: Send + Sync {
+    /// How many players there are.
+    fn seats(&self) -> u8;
+    /// How many turns there are.
+    fn turns(&self) -> u32;
+    /// Who took this turn, where the log tells.
+    fn mover(&self, turn: u32) -> Option<Seat>;
+    /// The round of this moment, as [`crate::Game::rounds`] counts.
+    fn round(&self, turn: u32) -> u32;
+    /// Appends the frame of this moment, as one JSON object.
+    fn frame(&self, turn: u32, out: &mut Vec<u8>);
+    /// See [`crate::Game::count`]; everything is known.
+    fn count(&self, turn: u32, seat: Seat, counter: usize) -> Option<u64>;
+}
+
 /// A configuration file of a contest, with a way to look at the files beside it.
 #[derive(Clone, Copy)]
 pub struct ConfigFile<'a> {

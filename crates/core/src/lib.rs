@@ -27,7 +27,7 @@ pub use clock::{Clock, TimeControl};
 pub use digest::Digest;
 pub use fault::{Exit, Fault};
 pub use game::{
-    Bot, BotSeat, BuiltIn, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
+    Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
 pub use matchplay::{Entrant, Heard, Match, Next, Spent, Usage};
 pub use notes::{Note, Notes};

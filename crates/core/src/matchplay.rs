@@ -82,6 +82,8 @@ pub enum Entrant {
     BuiltIn(String),
     /// Somebody outside, with the name to show.
     Outside(String),
+    /// A person: somebody outside whose clock does not run.
+    Person(String),
 }
 
 /// What one seat used over a match.
@@ -117,7 +119,7 @@ impl Match {
             .enumerate()
             .map(|(index, entrant)| match entrant {
                 Entrant::BuiltIn(name) => name.clone(),
-                Entrant::Outside(_) => Seat::at(index).to_string(),
+                Entrant::Outside(_) | Entrant::Person(_) => Seat::at(index).to_string(),
             })
             .collect();
         let mut table = game.open(&plan)?;
@@ -148,7 +150,10 @@ impl Match {
                     player.name.clone_from(name);
                     player.built_in = true;
                 }
-                Entrant::Outside(name) => {
+                Entrant::Outside(name) | Entrant::Person(name) => {
+                    if matches!(entrant, Entrant::Person(_)) {
+                        player.clock = Clock::new(TimeControl::Unlimited);
+                    }
                     player.name.clone_from(name);
                     table.hello(seat, &mut player.outbox);
                 }
@@ -306,7 +311,12 @@ impl Match {
 
     /// Turns taken so far.
     pub fn turns(&self) -> u32 {
-        self.recorder.turns()
+        self.recorder.so_far().turns
+    }
+
+    /// What has been recorded so far; its result is that of a match that has not ended.
+    pub fn recorded(&self) -> &Replay {
+        self.recorder.so_far()
     }
 
     /// The name of the bot on a seat.

@@ -291,6 +291,19 @@ impl Replay {
         })
     }
 
+    /// How much of it there is, for [`Tail::extend`].
+    pub fn extent(&self) -> Extent {
+        Extent { answers: self.answers.len(), times: self.times.len(), faults: self.faults.len() }
+    }
+
+    /// Adds what came after its end.
+    pub fn append(&mut self, tail: Tail) {
+        self.turns = tail.turns;
+        self.answers.extend(tail.answers);
+        self.times.extend(tail.times);
+        self.faults.extend(tail.faults);
+    }
+
     /// Plays the match again and compares; says how many turns that took.
     pub fn verify(&self, game: &dyn AnyGame) -> Result<u32, ReplayError> {
         let mut course = Course::open(game, self)?;
@@ -300,6 +313,38 @@ impl Replay {
             return Err(ReplayError::Mismatch("it does not have a time for every turn".to_owned()));
         }
         Ok(self.turns)
+    }
+}
+
+/// How much of a match has been recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extent {
+    answers: usize,
+    times: usize,
+    faults: usize,
+}
+
+/// The turns of a match since some moment, to be added to a copy of its replay that ends there.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tail {
+    turns: u32,
+    answers: Vec<u8>,
+    times: Vec<u8>,
+    faults: Vec<(u32, Fault)>,
+}
+
+impl Tail {
+    /// Adds what the replay has got since it had this extent, at which the tail must end.
+    pub fn extend(&mut self, replay: &Replay, since: Extent) {
+        self.turns = replay.turns;
+        self.answers.extend_from_slice(&replay.answers[since.answers..]);
+        self.times.extend_from_slice(&replay.times[since.times..]);
+        self.faults.extend_from_slice(&replay.faults[since.faults..]);
+    }
+
+    /// Whether there is no turn in it.
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
     }
 }
 
@@ -357,8 +402,8 @@ impl Recorder {
         self.replay.faults.push((turn, fault.clone()));
     }
 
-    pub(crate) fn turns(&self) -> u32 {
-        self.replay.turns
+    pub(crate) fn so_far(&self) -> &Replay {
+        &self.replay
     }
 
     pub(crate) fn finish(
@@ -379,6 +424,21 @@ impl Recorder {
             pieces.retain(|(_, piece)| !piece.is_empty());
         }
         self.replay
+    }
+}
+
+/// A moment of a replay, to play on from.
+pub struct Mark {
+    table: Box<dyn Table>,
+    turn: u32,
+    answered: usize,
+    faulted: usize,
+}
+
+impl Mark {
+    /// The last turn that was taken.
+    pub fn turn(&self) -> u32 {
+        self.turn
     }
 }
 
@@ -431,6 +491,23 @@ impl<'r> Course<'r> {
             return Err(ReplayError::Damaged("its map has another number of seats".to_owned()));
         }
         Ok(Course { replay, table, turn: 0, answered: 0, faulted: 0 })
+    }
+
+    /// Goes on from a moment of the same replay, or of its beginning.
+    pub fn resume(replay: &'r Replay, mark: &Mark) -> Course<'r> {
+        let &Mark { ref table, turn, answered, faulted } = mark;
+        Course { replay, table: table.fork(), turn, answered, faulted }
+    }
+
+    /// Remembers this moment.
+    pub fn mark(&self) -> Mark {
+        let &Course { ref table, turn, answered, faulted, .. } = self;
+        Mark { table: table.fork(), turn, answered, faulted }
+    }
+
+    /// The last turn that was taken.
+    pub fn turn(&self) -> u32 {
+        self.turn
     }
 
     /// The game as it stands.

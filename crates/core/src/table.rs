@@ -5,9 +5,9 @@
 use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::game::{
-    Bot, BotSeat, BuiltIn, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
+    Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
-use crate::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
+use crate::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use crate::limits;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -62,6 +62,10 @@ pub trait Table: Send {
     fn digest(&self) -> [u8; 32];
     /// Appends what these eyes see, as one JSON object.
     fn frame(&self, eye: Eye, out: &mut Vec<u8>);
+    /// See [`Game::count`].
+    fn count(&self, eye: Eye, seat: Seat, counter: usize) -> Option<u64>;
+    /// A copy of the game as it stands, to go on from; without built-in players, and with no remarks yet.
+    fn fork(&self) -> Box<dyn Table>;
     /// Puts a built-in player on a seat.
     fn seat_built_in(&mut self, seat: Seat, name: &str, seed: u64) -> Result<(), SetupError>;
     /// See [`Game::disturb_hidden`].
@@ -82,6 +86,8 @@ pub trait AnyGame: Send + Sync {
     fn maps(&self) -> &'static [SampleMap];
     /// The numbers the map generator asks for.
     fn map_arguments(&self) -> &'static [&'static str];
+    /// What is counted of every player.
+    fn counters(&self) -> &'static [Counter];
     /// Its log formats.
     fn exports(&self) -> &'static [Export];
     /// Makes a map file.
@@ -103,6 +109,8 @@ pub trait AnyGame: Send + Sync {
     fn read_test(&self, text: &str) -> Result<TestCase, SetupError>;
     /// Writes a replay in one of the game's log formats.
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
+    /// Reads a log that the contest's own tools wrote; `None` if the text is something else.
+    fn read_log(&self, text: &str) -> Option<Result<Box<dyn Log>, SetupError>>;
     /// Short games that bring out the usual mistakes of a bot.
     fn situations(&self) -> &'static [Situation];
 }
@@ -177,6 +185,10 @@ impl<G: Protocol> AnyGame for G {
         G::MAP_ARGUMENTS
     }
 
+    fn counters(&self) -> &'static [Counter] {
+        G::COUNTERS
+    }
+
     fn exports(&self) -> &'static [Export] {
         G::EXPORTS
     }
@@ -222,7 +234,7 @@ impl<G: Protocol> AnyGame for G {
             state: G::start(&settings, &setup, plan.seed)?,
             seats,
             held: G::Action::default(),
-            bots: (0..seats).map(|_| None).collect(),
+            bots: no_bots(seats),
             notes: Notes::kept(),
         }))
     }
@@ -243,6 +255,10 @@ impl<G: Protocol> AnyGame for G {
         let settings = settings::from_json::<G::Settings>(&replay.plan.settings)?;
         let setup = read_setup::<G>(&settings, &replay.plan.setup)?;
         G::export(format, &Recording { settings, setup, replay }, out)
+    }
+
+    fn read_log(&self, text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
+        G::read_log(text)
     }
 
     fn situations(&self) -> &'static [Situation] {
@@ -271,6 +287,10 @@ fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, S
 
 fn built_in_doc<G: Game>(built_in: &BuiltIn<G>) -> BuiltInDoc {
     BuiltInDoc { name: built_in.name, aliases: built_in.aliases, summary: built_in.summary }
+}
+
+fn no_bots<G: Game>(seats: u8) -> Vec<Option<Box<dyn Bot<G>>>> {
+    (0..seats).map(|_| None).collect()
 }
 
 struct TypedTable<G: Protocol> {
@@ -376,6 +396,20 @@ impl<G: Protocol> Table for TypedTable<G> {
 
     fn frame(&self, eye: Eye, out: &mut Vec<u8>) {
         serde_json::to_writer(out, &G::frame(G::view(&self.state, eye))).expect("a frame is plain data");
+    }
+
+    fn count(&self, eye: Eye, seat: Seat, counter: usize) -> Option<u64> {
+        G::count(G::view(&self.state, eye), seat, counter)
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(TypedTable::<G> {
+            state: self.state.clone(),
+            seats: self.seats,
+            held: G::Action::default(),
+            bots: no_bots(self.seats),
+            notes: Notes::kept(),
+        })
     }
 
     fn seat_built_in(&mut self, seat: Seat, name: &str, seed: u64) -> Result<(), SetupError> {

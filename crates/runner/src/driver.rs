@@ -32,14 +32,25 @@ pub struct Arena<'a> {
     pub transcripts: Option<Transcripts>,
 }
 
-/// Watches a match go by; called after every turn.
+/// Watches a match go by.
 pub trait Watch {
     /// A turn is over.
-    fn turn(&mut self, game: &Match);
+    fn turn(&mut self, game: &Match, overheard: Overheard<'_>);
 }
 
 impl Watch for () {
-    fn turn(&mut self, _: &Match) {}
+    fn turn(&mut self, _: &Match, _: Overheard<'_>) {}
+}
+
+/// What the bots of a match have written beside their answers.
+#[derive(Clone, Copy)]
+pub struct Overheard<'a>(&'a [Option<Line>]);
+
+impl<'a> Overheard<'a> {
+    /// A seat's standard error so far, by turn; the last piece may still grow.
+    pub fn stderr(&self, seat: Seat) -> &'a [(u32, Vec<u8>)] {
+        self.0[seat.index()].as_ref().map_or(&[], |line| line.log.pieces())
+    }
 }
 
 /// A match that was played to its end.
@@ -164,7 +175,7 @@ impl Driver<'_> {
                     Line::start(&launch, &self.mark)
                         .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,
                 ),
-                Bot::Pipes { input, output, .. } => {
+                Bot::Pipes { input, output, .. } | Bot::Person { input, output, .. } => {
                     Some(Line::new(Pipes { stdin: input, stdout: output, stderr: None }, None))
                 }
             };
@@ -192,7 +203,7 @@ impl Driver<'_> {
                 return Err(MatchError::Interrupted);
             }
             self.dismiss(game);
-            watch.turn(game);
+            watch.turn(game, Overheard(&self.lines));
         }
     }
 

@@ -43,7 +43,7 @@ pub enum FileError {
 }
 
 /// Reads a file of at most `limit` bytes; `-` is standard input.
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let failed = |error: io::Error| FileError::Read { path: path.to_owned(), why: error.to_string() };
     let mut bytes = Vec::new();
     let mut limited: Box<dyn io::Read> = if path == Path::new("-") {
@@ -60,7 +60,7 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
 
 /// Reads a text file (a map, a configuration) of at most `limit` bytes; `-` is standard input.
 pub fn read_text(path: &Path, limit: usize) -> Result<String, FileError> {
-    let bytes = read(path, limit as u64)?;
+    let bytes = read_bytes(path, limit as u64)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| FileError::Read { path: path.to_owned(), why: "it is no text in UTF-8".to_owned() })?;
     // Windows editors like to begin a text with a byte order mark.
@@ -69,7 +69,7 @@ pub fn read_text(path: &Path, limit: usize) -> Result<String, FileError> {
 
 /// Reads a replay file.
 pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
-    let bytes = read(path, limits::REPLAY_FILE_BYTES)?;
+    let bytes = read_bytes(path, limits::REPLAY_FILE_BYTES)?;
     Replay::from_bytes(&bytes).map_err(|error| FileError::Replay { path: path.to_owned(), error })
 }
 

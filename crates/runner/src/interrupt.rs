@@ -1,5 +1,6 @@
 //! A wish to stop, from a signal or another thread, that also wakes a waiting match.
 
+use rustix::event::{PollFd, PollFlags};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -35,6 +36,13 @@ impl Interrupt {
     /// Whether it was raised.
     pub fn raised(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
+    }
+
+    /// Waits until it is raised.
+    pub fn wait(&self) {
+        let mut raised = [PollFd::new(&*self.reader, PollFlags::IN)];
+        // A signal may wake us before its handler has written.
+        while rustix::event::poll(&mut raised, None) != Ok(1) {}
     }
 
     /// To be set by a signal handler.

@@ -5,6 +5,7 @@ use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
 use palestra_core::{AnyGame, Entrant};
 use std::ffi::OsString;
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -32,13 +33,38 @@ pub enum Bot {
         /// Where to read.
         output: OwnedFd,
     },
+    /// A person at the other end of two pipes, whose clock does not run.
+    Person {
+        /// What to call it.
+        name: String,
+        /// Where to write.
+        input: OwnedFd,
+        /// Where to read.
+        output: OwnedFd,
+    },
 }
 
 impl Bot {
-    pub(crate) fn entrant(&self) -> Entrant {
+    /// A person, and where to write that person's answers. A person sees the game elsewhere, so what a bot would be
+    /// told goes nowhere. If `timed`, the clock runs as it does for bots.
+    pub fn person(name: String, timed: bool) -> io::Result<(Bot, io::PipeWriter)> {
+        let (output, answers) = io::pipe()?;
+        rustix::io::ioctl_fionbio(&output, true)?;
+        let (_, input) = io::pipe()?;
+        let (input, output) = (input.into(), output.into());
+        let bot = match timed {
+            true => Bot::Pipes { name, input, output },
+            false => Bot::Person { name, input, output },
+        };
+        Ok((bot, answers))
+    }
+
+    /// How it takes part in a match.
+    pub fn entrant(&self) -> Entrant {
         match self {
             Bot::BuiltIn { name } => Entrant::BuiltIn(name.clone()),
             Bot::Program { name, .. } | Bot::Pipes { name, .. } => Entrant::Outside(name.clone()),
+            Bot::Person { name, .. } => Entrant::Person(name.clone()),
         }
     }
 }

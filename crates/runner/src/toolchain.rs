@@ -413,7 +413,8 @@ fn make_dependencies(listed: &str) -> Vec<PathBuf> {
     found
 }
 
-pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+/// The program of this name on the search path.
+pub fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| is_executable(file))
 }

@@ -45,19 +45,24 @@ pub fn check_golden(
     for story in stories {
         let text = tell(game, story, &board);
         let path = Path::new(folder).join("golden").join(format!("{}.txt", story.name));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, &text).expect("the golden folder can be written");
-        }
-        let recorded = std::fs::read_to_string(&path).unwrap_or_default();
-        let same = recorded.lines().zip(text.lines()).take_while(|(one, other)| one == other).count();
-        assert!(
-            text == recorded,
-            "{} differs from what is played now, first in line {}: {:?}; if that is meant, run make golden",
-            path.display(),
-            same + 1,
-            text.lines().nth(same)
-        );
+        compare(&path, &text);
     }
+}
+
+/// Compares a text with what is recorded in a file; writes the file anew first if that was asked for.
+pub(crate) fn compare(path: &Path, text: &str) {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(path, text).expect("the file can be written");
+    }
+    let recorded = std::fs::read_to_string(path).unwrap_or_default();
+    let same = recorded.lines().zip(text.lines()).take_while(|(one, other)| one == other).count();
+    assert!(
+        text == recorded,
+        "{} differs from what it would be now, first in line {}: {:?}; if that is meant, run make golden",
+        path.display(),
+        same + 1,
+        text.lines().nth(same)
+    );
 }
 
 fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn Table) -> String) -> String {

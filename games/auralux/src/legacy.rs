@@ -4,12 +4,14 @@ mod config;
 mod decimal;
 mod logs;
 mod tournament;
+mod visualizer;
 
 use crate::map;
 use palestra_core::SetupError;
 use palestra_core::legacy::{LegacyConfig, LegacyContent, LegacyOutput, TestCase};
 
 pub(crate) use logs::{EXPORTS, export};
+pub(crate) use visualizer::read as read_log;
 
 /// The file that tells a match's result to programs.
 const SCORES_FILE: &str = "game_scores.log";

@@ -21,11 +21,11 @@ pub use settings::{Settings, TOP_LEVEL};
 pub use state::{Launch, Order, Planet, Standing, State, bits};
 pub use view::{Frame, GroupFrame, PlanetFrame, PlayerFrame, View};
 
-use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
+use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
-    Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
+    SampleMap, Seat, SetupError, Situation, TimeControl,
 };
 use std::io;
 use std::time::Duration;
@@ -50,6 +50,7 @@ impl Game for Auralux {
     const BUILT_INS: &'static [BuiltIn<Auralux>] = bots::BUILT_INS;
     const MAPS: &'static [SampleMap] = samples::MAPS;
     const MAP_ARGUMENTS: &'static [&'static str] = &["planets", "players"];
+    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
     type Settings = Settings;
     type Setup = Map;
@@ -114,6 +115,10 @@ impl Game for Auralux {
         Frame::new(view)
     }
 
+    fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+        view::count(view, seat, counter)
+    }
+
     fn digest(state: &State, digest: &mut Digest) {
         state.digest(digest);
     }
@@ -161,5 +166,9 @@ impl Protocol for Auralux {
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         legacy::export(format, recording, out)
+    }
+
+    fn read_log(text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
+        legacy::read_log(text)
     }
 }

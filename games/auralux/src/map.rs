@@ -218,10 +218,18 @@ impl Map {
         if let Some(&place) = self.places.get(planet) {
             return place;
         }
-        let planets = usize::from(self.planets);
-        let width = planets.isqrt() + usize::from(planets.isqrt().pow(2) < planets);
-        ((planet % width) as i32 * GRID_SPACING, (planet / width) as i32 * GRID_SPACING)
+        grid_place(usize::from(self.planets), planet)
     }
+
+    /// Whether these are the places at which the planets of a matrix map are drawn.
+    pub(crate) fn is_grid(places: &[(i32, i32)]) -> bool {
+        places.iter().enumerate().all(|(planet, place)| *place == grid_place(places.len(), planet))
+    }
+}
+
+fn grid_place(planets: usize, planet: usize) -> (i32, i32) {
+    let width = planets.isqrt() + usize::from(planets.isqrt().pow(2) < planets);
+    ((planet % width) as i32 * GRID_SPACING, (planet / width) as i32 * GRID_SPACING)
 }
 
 /// Splits the text of a test-system test behind its map, going by the map's own words alone.
@@ -248,7 +256,7 @@ pub(crate) fn split_behind(text: &str) -> Result<(&str, &str), SetupError> {
 }
 
 /// The integer nearest to the root: d with d(d-1) < square <= d(d+1).
-fn rounded_root(square: i64) -> i64 {
+pub(crate) fn rounded_root(square: i64) -> i64 {
     let floor = square.isqrt();
     floor + i64::from(square > floor * (floor + 1))
 }

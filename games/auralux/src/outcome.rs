@@ -64,19 +64,28 @@ fn share(state: &State, seat: Seat) -> (u128, u128) {
 }
 
 fn reason(state: &State, seat: Seat) -> String {
-    match state.standing(seat) {
-        Standing::Alive if winner(state).is_some() => {
-            format!("the only one alive after {}", many(u64::from(state.steps()), "step"))
-        }
-        Standing::Alive => format!(
-            "alive after {}, with {} and {}",
-            many(u64::from(state.steps()), "step"),
-            many(u64::from(state.producing(seat).count_ones()), "planet"),
-            many(state.ships(seat), "ship")
-        ),
-        Standing::Dead { step } => format!("without planets and ships in step {step}"),
-        Standing::Disqualified { step, why } => format!("disqualified in step {step}: {why}"),
+    fall_reason(state.standing(seat)).unwrap_or_else(|| stay_reason(state, seat))
+}
+
+/// Why a player fell out, in a few words; `None` if it did not.
+pub(crate) fn fall_reason(standing: &Standing) -> Option<String> {
+    match standing {
+        Standing::Alive => None,
+        Standing::Dead { step } => Some(format!("without planets and ships in step {step}")),
+        Standing::Disqualified { step, why } => Some(format!("disqualified in step {step}: {why}")),
     }
+}
+
+fn stay_reason(state: &State, seat: Seat) -> String {
+    let steps = many(u64::from(state.steps()), "step");
+    if winner(state).is_some() {
+        return format!("the only one alive after {steps}");
+    }
+    format!(
+        "alive after {steps}, with {} and {}",
+        many(u64::from(state.producing(seat).count_ones()), "planet"),
+        many(state.ships(seat), "ship")
+    )
 }
 
 /// A number with its word: 1 planet, 2 planets.

@@ -5,9 +5,10 @@
 
 use crate::flights::Group;
 use crate::map::Map;
+use crate::outcome;
 use crate::settings::Settings;
 use crate::state::{Launch, Planet, Standing, State};
-use palestra_core::{Eye, Rng, Seat};
+use palestra_core::{Counter, Eye, Fate, Rng, Seat};
 use serde::Serialize;
 
 /// A moment of the game as seen by one player or a spectator.
@@ -131,8 +132,26 @@ pub(crate) fn disturb_hidden(state: &mut State, seat: Seat, rng: &mut Rng) -> bo
     chosen.is_some()
 }
 
+/// What is counted of every player; [`count`] knows them by their place here.
+pub(crate) const COUNTERS: &[Counter] = &[
+    Counter { key: "ships", title: "Ships", gain: None },
+    Counter { key: "planets", title: "Planets", gain: Some("takes a planet") },
+    Counter { key: "production", title: "Production", gain: None },
+];
+
+/// One of the numbers of a player in the frame, without the frame.
+pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+    match counter {
+        0 => Some(view.ships(seat)),
+        1 => Some(u64::from(view.producing(seat).count_ones())),
+        2 => Some(view.production(seat)),
+        _ => None,
+    }
+}
+
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Frame {
     /// Completed steps.
     pub step: u32,
@@ -152,6 +171,7 @@ pub struct Frame {
 
 /// One player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct PlayerFrame {
     /// All ships, those in flight included.
     pub ships: u64,
@@ -159,13 +179,18 @@ pub struct PlayerFrame {
     pub planets: u32,
     /// Ships produced in a turn.
     pub production: u64,
-    /// alive, out or disqualified; nothing if these eyes cannot know.
+    /// Alive, out or disqualified; not there if these eyes cannot know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fate: Option<&'static str>,
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::FateWord>"))]
+    pub fate: Option<Fate>,
+    /// Why it fell out; not there if these eyes cannot know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// One planet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlanetFrame {
     /// Where it is drawn.
     pub x: i32,
@@ -185,6 +210,7 @@ pub struct PlanetFrame {
 
 /// One group in flight.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GroupFrame {
     /// Whose it is.
     pub owner: u8,
@@ -208,7 +234,8 @@ impl Frame {
             ships: view.ships(seat),
             planets: view.producing(seat).count_ones(),
             production: view.production(seat),
-            fate: view.standing(seat).map(|standing| standing.fate().word()),
+            fate: view.standing(seat).map(Standing::fate),
+            reason: view.standing(seat).and_then(outcome::fall_reason),
         });
         let planets = view.planets().iter().enumerate().map(|(number, planet)| {
             let (x, y) = map.place(number);
@@ -241,5 +268,15 @@ impl Frame {
             planets: planets.collect(),
             groups: groups.collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    #[test]
+    fn golden_types_of_the_frame() {
+        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
     }
 }

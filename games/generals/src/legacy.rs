@@ -1,5 +1,7 @@
 //! The contest's own files: its run configuration and its log.
 
+mod log;
+
 use crate::Generals;
 use crate::protocol::{self, Action};
 use crate::view::View;
@@ -7,6 +9,8 @@ use palestra_core::legacy::{Export, LegacyBot, LegacyConfig, LegacyContent, Lega
 use palestra_core::replay::Recording;
 use palestra_core::{Eye, Input, Notes, ReplayError, SetupError, limits};
 use std::io;
+
+pub(crate) use log::read as read_log;
 
 /// The contest's log.
 pub(crate) const LOG: Export = Export {

@@ -19,11 +19,11 @@ pub use settings::Settings;
 pub use state::{Kind, State};
 pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 
-use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
+use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
-    Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
+    SampleMap, Seat, SetupError, Situation, TimeControl,
 };
 use std::io;
 use std::time::Duration;
@@ -55,6 +55,7 @@ impl Game for Generals {
         SampleMap { name: "crowd", text: include_str!("../maps/crowd.txt") },
     ];
     const MAP_ARGUMENTS: &'static [&'static str] = &["rows", "columns", "players"];
+    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
     type Settings = Settings;
     type Setup = Map;
@@ -118,6 +119,10 @@ impl Game for Generals {
         view::frame(view)
     }
 
+    fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+        view::count(view, seat, counter)
+    }
+
     fn digest(state: &State, digest: &mut Digest) {
         state.digest(digest);
     }
@@ -169,5 +174,9 @@ impl Protocol for Generals {
         } else {
             Err(ReplayError::UnknownExport(format.to_owned()))
         }
+    }
+
+    fn read_log(text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
+        legacy::read_log(text)
     }
 }

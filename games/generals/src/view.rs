@@ -2,7 +2,7 @@
 
 use crate::outcome;
 use crate::state::{Cell, Kind, State};
-use palestra_core::{Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
 /// A borrow of the state with the fog in front.
@@ -158,13 +158,18 @@ impl<'a> View<'a> {
         cells.iter().enumerate().map(move |(column, cell)| seen(cell, everything || sight[column] != 0))
     }
 
+    /// Players do not know it of one another.
+    fn knows_cities(&self) -> bool {
+        self.seat.is_none()
+    }
+
     fn frame_player(&self, index: usize) -> FramePlayer {
         let player = &self.state.players()[index];
         FramePlayer {
             seat: Seat::at(index),
             army: player.army,
             land: player.land,
-            cities: self.seat.is_none().then_some(player.cities),
+            cities: self.knows_cities().then_some(player.cities),
             fate: player.fall.as_ref().map_or(Fate::Alive, outcome::fate),
             reason: player.fall.as_ref().map(outcome::fall_reason),
         }
@@ -181,16 +186,37 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
     }
 }
 
+/// What is counted of every player; [`count`] knows them by their place here.
+pub(crate) const COUNTERS: &[Counter] = &[
+    Counter { key: "army", title: "Army", gain: None },
+    Counter { key: "land", title: "Land", gain: None },
+    Counter { key: "cities", title: "Cities", gain: Some("takes a city") },
+];
+
+/// One of the numbers of a player in the frame, without the frame.
+pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+    let player = &view.state.players()[seat.index()];
+    match counter {
+        0 => Some(player.army),
+        1 => Some(u64::from(player.land)),
+        2 => view.knows_cities().then_some(u64::from(player.cities)),
+        _ => None,
+    }
+}
+
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Frame {
     /// Completed rounds.
     pub round: u32,
     /// The round after which the game ends.
     pub max_rounds: u32,
     /// Whose turn it is; null when the game is over.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub to_move: Option<Seat>,
     /// Whose eyes these are; null is a spectator.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub eye: Option<Seat>,
     /// Number of rows.
     pub rows: u16,
@@ -211,8 +237,10 @@ pub struct Frame {
 
 /// What is drawn of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FramePlayer {
     /// Its seat.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// All units.
     pub army: u64,
@@ -222,6 +250,7 @@ pub struct FramePlayer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cities: Option<u32>,
     /// Alive, out or disqualified.
+    #[cfg_attr(test, ts(as = "palestra_testkit::FateWord"))]
     pub fate: Fate,
     /// Why it fell out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -230,8 +259,10 @@ pub struct FramePlayer {
 
 /// What is drawn of a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameMove {
     /// Who moved.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// Row and column, counted from 1.
     pub from: [i64; 2],
@@ -280,11 +311,22 @@ pub(crate) fn frame(view: View<'_>) -> Frame {
     }
 }
 
-fn letter(kind: Kind) -> char {
+/// What a cell is in [`Frame::kinds`].
+pub(crate) fn letter(kind: Kind) -> char {
     match kind {
         Kind::Empty => '.',
         Kind::City => 'c',
         Kind::Capital => 'C',
         Kind::Mountain => 'M',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    #[test]
+    fn golden_types_of_the_frame() {
+        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
     }
 }

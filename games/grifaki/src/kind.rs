@@ -44,6 +44,7 @@ impl Kind {
 /// What can be built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Building {
     /// Makes defenders stronger.
     Wall,

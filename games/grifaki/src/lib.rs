@@ -28,8 +28,8 @@ pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, Vie
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
-    Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
+    SampleMap, Seat, SetupError, Situation, TimeControl,
 };
 use std::io;
 use std::time::Duration;
@@ -60,6 +60,7 @@ impl Game for Grifaki {
         SampleMap { name: "crowd", text: include_str!("../maps/crowd.txt") },
     ];
     const MAP_ARGUMENTS: &'static [&'static str] = &["height", "width", "players"];
+    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
     type Settings = Settings;
     type Setup = Map;
@@ -122,6 +123,10 @@ impl Game for Grifaki {
 
     fn frame(view: View<'_>) -> Frame {
         view::frame(view)
+    }
+
+    fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+        view::count(view, seat, counter)
     }
 
     fn digest(state: &State, digest: &mut Digest) {

@@ -3,7 +3,7 @@
 use crate::kind::{Building, Kind};
 use crate::outcome;
 use crate::state::{Cell, Deed, LastAction, State};
-use palestra_core::{Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
 /// A borrow of the state with the fog in front.
@@ -215,16 +215,38 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
     }
 }
 
+/// What is counted of every player; [`count`] knows them by their place here.
+pub(crate) const COUNTERS: &[Counter] = &[
+    Counter { key: "army", title: "Army", gain: None },
+    Counter { key: "land", title: "Land", gain: None },
+    Counter { key: "cities", title: "Cities", gain: Some("gains a city") },
+];
+
+/// One of the numbers of a player in the frame, without the frame.
+pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+    let player = &view.state.players()[seat.index()];
+    let number = match counter {
+        0 => player.army,
+        1 => u64::from(player.land),
+        2 => u64::from(player.cities),
+        _ => return None,
+    };
+    view.knows_all_of(seat).then_some(number)
+}
+
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Frame {
     /// Completed ticks.
     pub tick: u32,
     /// The tick after which the game ends.
     pub max_ticks: u32,
     /// Whose turn it is; null when the game is over.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub to_move: Option<Seat>,
     /// Whose eyes these are; null is a spectator.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub eye: Option<Seat>,
     /// Number of rows.
     pub height: u16,
@@ -245,12 +267,28 @@ pub struct Frame {
     pub capitals: Vec<FrameCapital>,
     /// The action just taken, if both of its cells are in sight.
     pub last_action: Option<FrameAction>,
+    /// Whether a move must leave a unit behind.
+    pub leave_one: bool,
+    /// What the player's next buildings cost; null for a spectator.
+    pub prices: Option<FramePrices>,
+}
+
+/// What a player's next buildings cost; null is out of reach.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FramePrices {
+    /// A wall.
+    pub wall: Option<u32>,
+    /// A city.
+    pub city: Option<u32>,
 }
 
 /// What is drawn of a player. Of the others a player knows only what it sees, so their numbers are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FramePlayer {
     /// Its seat.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// All units.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -263,6 +301,7 @@ pub struct FramePlayer {
     pub cities: Option<u32>,
     /// Alive, out or disqualified.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::FateWord>"))]
     pub fate: Option<Fate>,
     /// Why it fell out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -271,8 +310,10 @@ pub struct FramePlayer {
 
 /// What is drawn of a capital beyond its cell.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameCapital {
     /// Whose it was made as.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub original: Seat,
     /// Row and column, counted from 0.
     pub at: [u16; 2],
@@ -280,8 +321,10 @@ pub struct FrameCapital {
 
 /// What is drawn of an action.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FrameAction {
     /// Who acted.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// Row and column, counted from 0.
     pub from: [i64; 2],
@@ -312,6 +355,10 @@ pub(crate) fn frame(view: View<'_>) -> Frame {
         walls: Vec::new(),
         capitals: Vec::new(),
         last_action: frame_action(view),
+        leave_one: view.leave_one(),
+        prices: view
+            .seat
+            .map(|_| FramePrices { wall: view.price(Building::Wall), city: view.price(Building::City) }),
     };
     for row in 0..view.height() {
         let mut letters = String::with_capacity(usize::from(view.width()));
@@ -357,5 +404,15 @@ fn letter(kind: Kind) -> char {
         Kind::Capital => 'C',
         Kind::FallenCapital => 'F',
         Kind::Mountain => 'M',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    #[test]
+    fn golden_types_of_the_frame() {
+        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
     }
 }

@@ -24,8 +24,8 @@ pub use view::{
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng, SampleMap,
-    Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
+    SampleMap, Seat, SetupError, Situation, TimeControl,
 };
 use std::io;
 use std::time::Duration;
@@ -54,6 +54,7 @@ impl Game for Rps {
         SampleMap { name: "large", text: include_str!("../maps/large.txt") },
     ];
     const MAP_ARGUMENTS: &'static [&'static str] = &["size"];
+    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
     type Settings = Settings;
     type Setup = Arena;
@@ -116,6 +117,10 @@ impl Game for Rps {
 
     fn frame(view: View<'_>) -> Frame {
         view::frame(view)
+    }
+
+    fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+        view::count(view, seat, counter)
     }
 
     fn digest(state: &State, digest: &mut Digest) {

@@ -54,6 +54,7 @@ struct Rules {
 
 /// What a unit is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Kind {
     /// Beats scissors.
     #[serde(rename = "R")]

@@ -3,7 +3,7 @@
 use crate::outcome;
 use crate::protocol::Direction;
 use crate::state::{EMPTY, Kind, Label, State, WALL, other};
-use palestra_core::{Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
 /// A borrow of the state as one player sees it: its own factory at (0, 0), the enemy's in the far corner.
@@ -296,8 +296,29 @@ impl<'a> View<'a> {
     }
 }
 
+/// What is counted of every player; [`count`] knows them by their place here.
+pub(crate) const COUNTERS: &[Counter] = &[
+    Counter { key: "units", title: "Units", gain: None },
+    Counter { key: "finished", title: "Produced", gain: None },
+    Counter { key: "bases", title: "Bases", gain: Some("takes a base") },
+    Counter { key: "hold", title: "Hold", gain: None },
+];
+
+/// One of the numbers of a player in the frame, without the frame.
+pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
+    let player = &view.state.players()[seat.index()];
+    match counter {
+        0 => Some(player.alive.len() as u64),
+        1 => Some(u64::from(player.finished)),
+        2 => Some(u64::from(player.bases)),
+        3 => Some(u64::from(player.hold)),
+        _ => None,
+    }
+}
+
 /// What is drawn of one moment. Positions are the starter's, whoever looks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Frame {
     /// The tick to be played; after the end, the one after the last.
     pub tick: u32,
@@ -306,8 +327,10 @@ pub struct Frame {
     /// For how many ticks the enemy factory must be held.
     pub hold_ticks: u32,
     /// Whose tick it is; null when the match is over.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub to_move: Option<Seat>,
     /// Whose eyes these are; null is a spectator.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub eye: Option<Seat>,
     /// Rows, and columns. The factory of seat 1 is at (0, 0), that of seat 2 in the opposite corner.
     pub size: u16,
@@ -321,13 +344,17 @@ pub struct Frame {
 
 /// What is drawn of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FramePlayer {
     /// Its seat.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// Units in the arena.
     pub units: usize,
     /// Units finished so far.
     pub finished: u32,
+    /// Bases held.
+    pub bases: u8,
     /// For how many ticks it has held the enemy factory.
     pub hold: u32,
     /// Lines of its answers that were ignored; not there for the eyes of the other player.
@@ -340,6 +367,7 @@ pub struct FramePlayer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub production: Option<FrameProduction>,
     /// Alive, out or disqualified.
+    #[cfg_attr(test, ts(as = "palestra_testkit::FateWord"))]
     pub fate: Fate,
     /// How the match ended for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -348,6 +376,7 @@ pub struct FramePlayer {
 
 /// What is drawn of a player's production.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameProduction {
     /// What is being produced; null before the first order.
     pub kind: Option<Kind>,
@@ -359,21 +388,25 @@ pub struct FrameProduction {
 
 /// What is drawn of a base.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameBase {
     /// Column, counted from 0.
     pub x: u16,
     /// Row, counted from 0.
     pub y: u16,
     /// Who took it; null is nobody.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub owner: Option<Seat>,
 }
 
 /// What is drawn of a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameUnit {
     /// Its number.
     pub id: u32,
     /// Whose it is.
+    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// What it is: `R`, `P` or `S`.
     pub kind: Kind,
@@ -420,6 +453,7 @@ fn frame_player(view: View<'_>, seat: Seat) -> FramePlayer {
         seat,
         units: player.alive.len(),
         finished: player.finished,
+        bases: player.bases,
         hold: player.hold,
         ignored: (!hidden).then_some(player.ignored),
         missed: (!hidden).then_some(player.missed),
@@ -430,5 +464,15 @@ fn frame_player(view: View<'_>, seat: Seat) -> FramePlayer {
         }),
         fate: view.state.end().map_or(Fate::Alive, |end| outcome::fate(end, seat)),
         reason: view.state.end().map(|end| outcome::reason(view.state, end, seat)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    #[test]
+    fn golden_types_of_the_frame() {
+        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
     }
 }

@@ -278,7 +278,7 @@ fn a_frame_names_what_it_shows() {
     let seen = frame(Eye::Spectator);
     let player = |seat: u8, kind: &str| {
         serde_json::json!({
-            "seat": seat, "units": 1, "finished": 1, "hold": 0, "ignored": 0, "missed": 0,
+            "seat": seat, "units": 1, "finished": 1, "bases": 0, "hold": 0, "ignored": 0, "missed": 0,
             "production": {"kind": kind, "spent": [0, 0, 0], "needed": 2},
             "fate": "alive",
         })

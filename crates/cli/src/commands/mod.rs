@@ -10,3 +10,5 @@ pub(crate) mod map;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod shoot;
+pub(crate) mod view;

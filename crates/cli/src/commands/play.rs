@@ -1,27 +1,30 @@
 //! `palestra play`: one match.
 
+use crate::audience::{Audience, ServeArgs};
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
-use crate::players::{self, MatchArgs};
+use crate::players::{self, Lineup, MatchArgs};
 use crate::progress::Progress;
 use crate::report::MatchReport;
 use crate::signals;
-use palestra_core::{AnyGame, Plan, Replay, TimeControl};
-use palestra_runner::{Arena, Bot, Cores, Interrupt, Played, Transcripts, play, write_replay};
+use palestra_core::{AnyGame, Match, Plan, Replay, TimeControl};
+use palestra_runner::{Arena, Cores, Interrupt, Overheard, Played, Transcripts, Watch, play, write_replay};
+use palestra_server::Reporter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Play a match and show its result
 ///
-/// A bot is the name of a built-in player, a program, a source file (compiled if need be), or a quoted command line.
-/// Bots take the seats in the order given.
+/// A bot is the name of a built-in player, a program, a source file (compiled if need be), a quoted command line, or
+/// `human`: you, in the browser. Bots take the seats in the order given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 For example:
   palestra play generals hunter greedy --seed 7
   palestra play generals ./mybot.py \"java -jar other.jar\" --map duel --logs logs
   palestra play auralux mybot.cpp aggressive afk afk --set max_steps=2000 --json
+  palestra play grifaki human mybot.cpp
 
 Exit codes: 0 the match was played, 2 usage, 3 bad input file, 4 a bot could not be started or compiled.")]
 pub(crate) struct Args {
@@ -32,6 +35,9 @@ pub(crate) struct Args {
     bots: Vec<String>,
     #[command(flatten)]
     setup: MatchArgs,
+    /// Show the match in the browser while it is played, and afterwards until Ctrl-C
+    #[arg(long)]
+    watch: bool,
     /// Seat the bots at random, by the seed
     #[arg(long)]
     shuffle: bool,
@@ -50,6 +56,8 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    serve: ServeArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -61,8 +69,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         players::seating(seed, &mut names);
     }
     let quiet = args.quiet || args.json;
-    let bots = players::bots(game, &names, quiet)?;
+    // People take their time, unless somebody wants it otherwise.
+    let lineup = players::lineup(game, &names, args.setup.time.is_some(), quiet)?;
     let interrupt = signals::interrupt()?;
+    let shown = args.watch || !lineup.people.is_empty();
+    let audience = shown.then(|| Audience::new(&args.serve, args.watch)).transpose()?;
     let table = Table {
         time: args.setup.time,
         cores: args.setup.cores.clone(),
@@ -70,8 +81,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         interrupt: &interrupt,
         quiet,
         line_every: None,
+        audience: audience.as_ref(),
     };
-    let played = table.play(game, plan, bots)?;
+    let played = table.play(game, plan, lineup)?;
     let path = match (&args.replay, args.no_replay) {
         (_, true) => None,
         (Some(path), false) => Some(path.clone()),
@@ -93,6 +105,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(error) = failed {
         return Err(error.into());
     }
+    if let Some(audience) = audience {
+        audience.stay(&interrupt);
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -105,29 +120,59 @@ pub(crate) struct Table<'a> {
     pub(crate) quiet: bool,
     /// A plain line every so many rounds, whether there is a terminal or not.
     pub(crate) line_every: Option<u32>,
+    /// Who looks on.
+    pub(crate) audience: Option<&'a Audience>,
 }
 
 impl Table<'_> {
     /// Plays a match, with progress.
-    pub(crate) fn play(&self, game: &dyn AnyGame, plan: Plan, bots: Vec<Bot>) -> Result<Played, Failure> {
+    pub(crate) fn play(
+        &self,
+        game: &'static dyn AnyGame,
+        plan: Plan,
+        lineup: Lineup,
+    ) -> Result<Played, Failure> {
+        let Lineup { bots, people } = lineup;
         let transcripts = self.logs.map(|dir| {
             Transcripts::new(dir, plan.seats)
                 .map_err(|error| Failure::input(format!("failed to keep logs in {}: {error}", dir.display())))
         });
+        let time = self.time.unwrap_or(game.info().time);
+        let reporter =
+            self.audience.map(|audience| audience.invite(game, &plan, &bots, time, people)).transpose()?;
         let arena = Arena {
-            time: self.time.unwrap_or(game.info().time),
+            time,
             cores: self.cores.clone(),
             interrupt: Some(self.interrupt),
             transcripts: transcripts.transpose()?,
         };
-        let mut progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
-        let played = play(game, plan, bots, arena, &mut progress);
-        progress.finish();
+        let progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
+        let mut watchers = Watchers { progress, reporter };
+        let played = play(game, plan, bots, arena, &mut watchers);
+        watchers.progress.finish();
         let played = played?;
+        if let Some(reporter) = watchers.reporter {
+            reporter.end(played.replay.clone());
+        }
         if let (Some(error), Some(dir)) = (&played.transcript_error, self.logs) {
             console::remark(&format!("warning: the logs in {} are not complete: {error}", dir.display()));
         }
         Ok(played)
+    }
+}
+
+/// The terminal and the browsers.
+struct Watchers {
+    progress: Progress,
+    reporter: Option<Reporter>,
+}
+
+impl Watch for Watchers {
+    fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
+        self.progress.turn(game, overheard);
+        if let Some(reporter) = &mut self.reporter {
+            reporter.turn(game, overheard);
+        }
     }
 }
 

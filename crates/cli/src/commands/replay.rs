@@ -1,5 +1,6 @@
-//! `palestra replay`: what is in a replay, whether it holds, frame by frame, and as the contests' own logs.
+//! `palestra replay`: what is in a replay, whether it holds, frame by frame, as the contests' own logs, and as pictures.
 
+use crate::commands::shoot;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{by_id, names};
@@ -59,6 +60,8 @@ pub(crate) enum Command {
         #[arg(long, short)]
         out: Option<PathBuf>,
     },
+    Picture(shoot::Picture),
+    Film(shoot::Film),
 }
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
@@ -67,6 +70,8 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Verify { files, json } => verify(files, *json),
         Command::Frames { file, view, from, to } => frames(file, *view, *from, to.unwrap_or(u32::MAX)),
         Command::Export { file, format, out } => export(file, format.as_deref(), out.as_deref()),
+        Command::Picture(args) => shoot::picture(args),
+        Command::Film(args) => shoot::film(args),
     }
 }
 

@@ -1,10 +1,11 @@
 //! `palestra run`: the contests' own configuration files, as they are.
 
+use crate::audience::{Audience, ServeArgs};
 use crate::commands::play::Table;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{GAMES, names};
-use crate::players;
+use crate::players::{self, Lineup};
 use crate::report::MatchReport;
 use crate::signals;
 use palestra_core::legacy::{
@@ -35,6 +36,11 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    /// Show every match in the browser while it is played, and afterwards until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    #[command(flatten)]
+    serve: ServeArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -52,10 +58,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         )));
     };
     let config = config.map_err(Failure::in_file(&file))?;
-    let run = Run { game, config: &file, folder: &folder, args, interrupt: &signals::interrupt()? };
+    let interrupt = signals::interrupt()?;
+    let audience = args.watch.then(|| Audience::new(&args.serve, true)).transpose()?;
+    let run = Run {
+        game,
+        config: &file,
+        folder: &folder,
+        args,
+        interrupt: &interrupt,
+        audience: audience.as_ref(),
+    };
     match config {
         LegacyConfig::Run(one) => run.one(&one)?,
         LegacyConfig::Tournament(tournament) => run.tournament(&tournament)?,
+    }
+    if let Some(audience) = audience {
+        audience.stay(&interrupt);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -81,6 +99,7 @@ struct Run<'a> {
     folder: &'a Path,
     args: &'a Args,
     interrupt: &'a Interrupt,
+    audience: Option<&'a Audience>,
 }
 
 impl Run<'_> {
@@ -170,8 +189,9 @@ impl Run<'_> {
             interrupt: self.interrupt,
             quiet,
             line_every: run.line_every.filter(|_| !quiet),
+            audience: self.audience,
         };
-        let played = table.play(game, plan, bots)?;
+        let played = table.play(game, plan, Lineup { bots, people: Vec::new() })?;
         for output in &run.outputs {
             let path = self.path(run, &output.path);
             write_atomically(&path, |file| match output.content {

@@ -1,0 +1,75 @@
+//! `palestra view`: replays and logs in the browser.
+
+use crate::audience::{Audience, ServeArgs};
+use crate::console;
+use crate::failure::Failure;
+use crate::signals;
+use palestra_core::limits;
+use palestra_runner::read_bytes;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Look at matches in the browser
+///
+/// Takes replays, folders with replays, and the contests' own logs (Generals' log, Auralux' game_visualizer.log). More
+/// files can be dropped onto the page, so that it can also be started without any. Ctrl-C ends it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Replays, logs, or folders with replays
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let interrupt = signals::interrupt()?;
+    let audience = Audience::new(&args.serve, true)?;
+    let files = with_folders_opened(&args.files)?;
+    let mut first = None;
+    for file in &files {
+        let added = read_bytes(file, limits::REPLAY_FILE_BYTES).map_err(|error| error.to_string()).and_then(
+            |bytes| {
+                let name = file.display().to_string();
+                audience.library().add_file(&name, &bytes).map_err(|error| format!("{name}: {error}"))
+            },
+        );
+        match added {
+            Ok(id) => first = first.or(Some(id)),
+            Err(why) => console::remark(&format!("\x1b[1;31merror:\x1b[0m {why}")),
+        }
+    }
+    // One bad file is no reason not to show the others.
+    let path = match first {
+        Some(id) if files.len() == 1 => format!("/{id}"),
+        None if !files.is_empty() => return Err(Failure::input_told()),
+        _ => "/".to_owned(),
+    };
+    audience.announce("view", &path, true);
+    audience.stay(&interrupt);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A folder stands for the replays in it, by name.
+fn with_folders_opened(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let failed = |error| Failure::input(format!("failed to read the folder {}: {error}", path.display()));
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(failed)? {
+            let file = entry.map_err(failed)?.path();
+            if file.extension() == Some(Path::new("replay").as_os_str()) {
+                found.push(file);
+            }
+        }
+        if found.is_empty() {
+            return Err(Failure::input(format!("there is no .replay file in the folder {}", path.display())));
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}

@@ -1,0 +1,402 @@
+//! A recorded match, to be looked at from any turn on: copies of the game are kept along the way, and everything
+//! else is played again from the nearest one.
+
+use crate::api::{Chunk, Overview, TurnDetail};
+use crate::delta;
+use crate::limits;
+use crate::overview::OverviewMaker;
+use palestra_core::legacy::Log;
+use palestra_core::replay::{Course, Mark, Recorded, Turn};
+use palestra_core::{AnyGame, Eye, Fate, Parsed, Replay, ReplayError, Seat, Table};
+use serde_json::{Value, json};
+
+/// A match with everything that has been worked out of it.
+pub(crate) struct Film {
+    game: &'static dyn AnyGame,
+    source: Source,
+    overviews: Vec<(Eye, OverviewMaker)>,
+}
+
+enum Source {
+    Replay { replay: Box<Replay>, marks: Marks, over: bool },
+    Log(Box<dyn Log>),
+}
+
+/// Something of a match that cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FilmError {
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
+    #[error("there is no turn {asked}; the last one is {last}")]
+    NoTurn { asked: u32, last: u32 },
+    #[error("{0}")]
+    BadRequest(String),
+}
+
+impl Film {
+    /// A replay. If it is not `over`, more turns may be appended.
+    pub(crate) fn of_replay(
+        game: &'static dyn AnyGame,
+        replay: Replay,
+        over: bool,
+    ) -> Result<Film, ReplayError> {
+        let marks = Marks { list: vec![Course::open(game, &replay)?.mark()], gap: limits::MARK_EVERY };
+        let source = Source::Replay { replay: Box::new(replay), marks, over };
+        Ok(Film { game, source, overviews: Vec::new() })
+    }
+
+    /// A contest's own log.
+    pub(crate) fn of_log(game: &'static dyn AnyGame, log: Box<dyn Log>) -> Film {
+        Film { game, source: Source::Log(log), overviews: Vec::new() }
+    }
+
+    pub(crate) fn replay(&self) -> Option<&Replay> {
+        match &self.source {
+            Source::Replay { replay, .. } => Some(replay),
+            Source::Log(_) => None,
+        }
+    }
+
+    /// The replay of a match that goes on, to append to.
+    pub(crate) fn growing(&mut self) -> Option<&mut Replay> {
+        match &mut self.source {
+            Source::Replay { replay, over: false, .. } => Some(replay),
+            _ => None,
+        }
+    }
+
+    /// The match has ended, and this is its whole replay.
+    pub(crate) fn end(&mut self, whole: Replay) {
+        if let Source::Replay { replay, over, .. } = &mut self.source {
+            **replay = whole;
+            *over = true;
+        }
+    }
+
+    pub(crate) fn seats(&self) -> u8 {
+        match &self.source {
+            Source::Replay { replay, .. } => replay.plan.seats,
+            Source::Log(log) => log.seats(),
+        }
+    }
+
+    pub(crate) fn turns(&self) -> u32 {
+        match &self.source {
+            Source::Replay { replay, .. } => replay.turns,
+            Source::Log(log) => log.turns(),
+        }
+    }
+
+    /// Who begins.
+    pub(crate) fn first_to_move(&mut self) -> Option<Seat> {
+        match &self.source {
+            Source::Replay { .. } => self.course(0).ok()?.table().to_move(),
+            Source::Log(_) => None,
+        }
+    }
+
+    pub(crate) fn over(&self) -> bool {
+        match &self.source {
+            Source::Replay { over, .. } => *over,
+            Source::Log(_) => true,
+        }
+    }
+
+    /// Some moments: the first whole, the others as changes.
+    pub(crate) fn chunk(&mut self, eye: Eye, every: u32, chunk: u32) -> Result<Chunk, FilmError> {
+        if !every.is_power_of_two() || every > limits::LONGEST_STRIDE {
+            return Err(FilmError::BadRequest(format!(
+                "every must be a power of two up to {}, and is {every}",
+                limits::LONGEST_STRIDE
+            )));
+        }
+        let turns = self.turns();
+        let mut result = Chunk { every, chunk, turns, over: self.over(), first: None, changes: Vec::new() };
+        let length = u64::from(limits::CHUNK_MOMENTS) * u64::from(every);
+        let first = u64::from(chunk) * length;
+        if first > u64::from(turns) {
+            return Ok(result);
+        }
+        let (first, last) = (first as u32, (first + length - 1).min(u64::from(turns)) as u32);
+        let mut before: Option<Value> = None;
+        self.walk(eye, first, last, every, &mut |moment| {
+            match &before {
+                None => result.first = Some(moment.clone()),
+                Some(before) => {
+                    let change = delta::change(before, &moment);
+                    result.changes.push(change.unwrap_or_else(|| json!({})));
+                }
+            }
+            before = Some(moment);
+        })?;
+        Ok(result)
+    }
+
+    /// Tells the moments `first`, `first + every`, … up to `last`.
+    fn walk(
+        &mut self,
+        eye: Eye,
+        first: u32,
+        last: u32,
+        every: u32,
+        tell: &mut dyn FnMut(Value),
+    ) -> Result<(), FilmError> {
+        let mut text = Vec::new();
+        if let Source::Log(log) = &self.source {
+            for turn in (first..=last).step_by(every as usize) {
+                text.clear();
+                log.frame(turn, &mut text);
+                let mover = (turn > 0).then(|| log.mover(turn)).flatten();
+                tell(
+                    json!({ "turn": turn, "seat": mover, "round": log.round(turn), "frame": parsed(&text) }),
+                );
+            }
+            return Ok(());
+        }
+        // A turn earlier, so that the mover of the first moment is known.
+        let mut walk = self.course(first.saturating_sub(1))?;
+        let mut moment = json!({ "turn": 0, "seat": null, "round": 0 });
+        loop {
+            let turn = walk.turn();
+            if turn >= first && (turn - first).is_multiple_of(every) {
+                text.clear();
+                walk.table().frame(eye, &mut text);
+                moment["frame"] = parsed(&text);
+                tell(moment);
+            }
+            if turn >= last {
+                return Ok(());
+            }
+            let told = turn + 1 >= first && (turn + 1 - first).is_multiple_of(every);
+            moment = step(&mut walk, eye, told)?;
+        }
+    }
+
+    /// The match as it was after this turn, to go on from.
+    fn course(&mut self, turn: u32) -> Result<Walk<'_>, FilmError> {
+        let Source::Replay { replay, marks, .. } = &mut self.source else {
+            return Err(FilmError::BadRequest("a log tells no more than what it shows".to_owned()));
+        };
+        if turn > replay.turns {
+            return Err(FilmError::NoTurn { asked: turn, last: replay.turns });
+        }
+        let nearest = marks.list.partition_point(|mark| mark.turn() <= turn) - 1;
+        let course = Course::resume(replay, &marks.list[nearest]);
+        let mut walk = Walk { course, marks };
+        while walk.turn() < turn {
+            walk.advance()?;
+        }
+        Ok(walk)
+    }
+
+    /// The whole match at a glance.
+    pub(crate) fn overview(&mut self, eye: Eye, names: &[String]) -> Result<Overview, FilmError> {
+        let known = self.overviews.iter().position(|(whose, _)| *whose == eye);
+        let mut maker = match known {
+            Some(index) => self.overviews.swap_remove(index).1,
+            None => OverviewMaker::new(self.game, self.seats(), eye),
+        };
+        self.bring_up_to_date(&mut maker, names)?;
+        let overview = maker.overview();
+        self.overviews.push((eye, maker));
+        Ok(overview)
+    }
+
+    fn bring_up_to_date(&mut self, maker: &mut OverviewMaker, names: &[String]) -> Result<(), FilmError> {
+        let turns = self.turns();
+        let Source::Replay { .. } = &self.source else {
+            if let Source::Log(log) = &self.source {
+                maker.read_log(&**log, names);
+            }
+            return Ok(());
+        };
+        let over = self.over();
+        if let Some(from) = maker.next(turns) {
+            let mut walk = self.course(from)?;
+            maker.begin(&mut walk);
+            while walk.turn() < turns {
+                maker.step(&mut walk, names)?;
+            }
+        }
+        if let (true, Some(replay)) = (over, self.replay()) {
+            maker.end(replay, names);
+        }
+        if let Some(replay) = self.replay() {
+            maker.read_times(replay);
+        }
+        Ok(())
+    }
+
+    /// The last turn of a seat up to turn `upto`, raw.
+    pub(crate) fn turn_detail(&mut self, of: Seat, upto: u32) -> Result<TurnDetail, FilmError> {
+        let upto = upto.min(self.turns());
+        let Some(turn) = self.last_turn_of(of, upto)? else {
+            return Err(FilmError::BadRequest(format!("seat {of} has had no turn yet")));
+        };
+        let mut walk = self.course(turn - 1)?;
+        let mut ask = Vec::new();
+        if turn <= u32::from(walk.table().seats()) {
+            walk.table().hello(of, &mut ask);
+        }
+        walk.table().ask(of, &mut ask);
+        ask.truncate(limits::ASK_BYTES);
+        let mut detail = TurnDetail {
+            turn,
+            seat: of,
+            ask: String::from_utf8_lossy(&ask).into_owned(),
+            answer: None,
+            fault: None,
+            stderr: String::new(),
+            wall_ms: None,
+            cpu_ms: None,
+            notes: Vec::new(),
+        };
+        match walk.peek()?.map(|turn| turn.input) {
+            Some(Recorded::Answer(_)) => detail.answer = Some(answer_held(&mut walk)),
+            Some(Recorded::Fault(fault)) => detail.fault = Some(fault.to_string()),
+            None => {}
+        }
+        walk.advance()?;
+        let notes = walk.table().notes().list();
+        let own = notes.iter().filter(|note| note.turn == turn && note.seat == of);
+        detail.notes = own.map(|note| note.text.clone()).collect();
+        if let Some(replay) = self.replay() {
+            if let Some(pieces) = replay.stderr.get(of.index()) {
+                let pieces = pieces.iter().filter(|(when, _)| *when == turn);
+                detail.stderr = pieces.map(|(_, piece)| String::from_utf8_lossy(piece)).collect();
+            }
+            let spent = replay.times().nth(turn as usize - 1);
+            let millis = |time: std::time::Duration| time.as_secs_f64() * 1e3;
+            detail.wall_ms = spent.map(|spent| millis(spent.wall));
+            detail.cpu_ms = spent.and_then(|spent| spent.cpu).map(millis);
+        }
+        Ok(detail)
+    }
+
+    fn last_turn_of(&mut self, seat: Seat, upto: u32) -> Result<Option<u32>, FilmError> {
+        let mut end = upto;
+        while end > 0 {
+            let start = end.saturating_sub(limits::MARK_EVERY);
+            let mut walk = self.course(start)?;
+            let mut found = None;
+            while walk.turn() < end {
+                if let Some(turn) = walk.advance()?.filter(|turn| turn.seat == seat) {
+                    found = Some(turn.number);
+                }
+            }
+            if found.is_some() {
+                return Ok(found);
+            }
+            end = start;
+        }
+        Ok(None)
+    }
+
+    /// Whether the rules take this answer of a seat that is to move now; if not, why.
+    pub(crate) fn try_answer(&mut self, seat: Seat, text: &[u8]) -> Result<Result<(), String>, FilmError> {
+        let turns = self.turns();
+        let mut table = self.course(turns)?.table().fork();
+        if table.to_move() != Some(seat) {
+            return Ok(Err(format!("it is not the turn of seat {seat}")));
+        }
+        match table.parse(seat, text) {
+            Parsed::Done { used } if text[used..].trim_ascii().is_empty() => {}
+            Parsed::Done { .. } => return Ok(Err("there is more than one answer in it".to_owned())),
+            Parsed::NeedMore => return Ok(Err("the answer is not complete".to_owned())),
+            Parsed::Malformed { why } => return Ok(Err(why)),
+        }
+        table.apply(seat, turns + 1);
+        if let Some(note) = table.notes().list().iter().find(|note| note.seat == seat) {
+            return Ok(Err(note.text.clone()));
+        }
+        let mut frame = Vec::new();
+        table.frame(Eye::Seat(seat), &mut frame);
+        let player = &parsed(&frame)["players"][seat.index()];
+        if player["fate"] == Fate::Disqualified.word() {
+            return Ok(Err(player["reason"].as_str().unwrap_or("it is against the rules").to_owned()));
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// A match played again, which leaves marks to play on from along its way.
+pub(crate) struct Walk<'a> {
+    course: Course<'a>,
+    marks: &'a mut Marks,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn turn(&self) -> u32 {
+        self.course.turn()
+    }
+
+    pub(crate) fn table(&mut self) -> &mut dyn Table {
+        self.course.table()
+    }
+
+    fn peek(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
+        self.course.peek()
+    }
+
+    pub(crate) fn advance(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
+        let turn = self.course.advance()?;
+        self.marks.pass(&self.course);
+        Ok(turn)
+    }
+}
+
+/// Moments to play on from, in the order of turns; the first is the beginning.
+struct Marks {
+    list: Vec<Mark>,
+    /// Turns between two of them.
+    gap: u32,
+}
+
+impl Marks {
+    /// Remembers this moment if the last one is far enough behind, and leaves out every second when there are too many.
+    fn pass(&mut self, course: &Course<'_>) {
+        if course.turn() < self.list.last().map_or(0, Mark::turn) + self.gap {
+            return;
+        }
+        self.list.push(course.mark());
+        if self.list.len() > limits::MARKS_KEPT {
+            let mut index = 0;
+            self.list.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            self.gap = self.gap.saturating_mul(2);
+        }
+    }
+}
+
+/// Takes one turn, and says what there is to say of the moment after it, the frame aside.
+fn step(walk: &mut Walk<'_>, eye: Eye, told: bool) -> Result<Value, FilmError> {
+    let mut moment = Value::Null;
+    if told && let Some(turn) = walk.peek()? {
+        moment = json!({ "turn": turn.number, "seat": turn.seat, "round": 0 });
+        match turn.input {
+            // What a seat may know of others' answers is in its frame.
+            Recorded::Answer(_) if eye == Eye::Spectator || eye == Eye::Seat(turn.seat) => {
+                moment["answer"] = answer_held(walk).into();
+            }
+            Recorded::Answer(_) => {}
+            Recorded::Fault(fault) => moment["fault"] = fault.to_string().into(),
+        }
+    }
+    walk.advance()?;
+    if told {
+        moment["round"] = walk.table().rounds().into();
+    }
+    Ok(moment)
+}
+
+fn answer_held(walk: &mut Walk<'_>) -> String {
+    let mut answer = Vec::new();
+    walk.table().write_answer(&mut answer);
+    String::from_utf8_lossy(&answer).trim_end().to_owned()
+}
+
+fn parsed(frame: &[u8]) -> Value {
+    serde_json::from_slice(frame).expect("a frame is JSON")
+}

@@ -1,0 +1,372 @@
+//! The addresses of `docs/viewer.md`. Everything that plays games again runs beside the threads that talk.
+
+use crate::api::{Answer, List, Progress, Resignation, Rules, Summary};
+use crate::assets;
+use crate::film::FilmError;
+use crate::library::{Library, Unreadable};
+use crate::limits;
+use crate::shots::Shots;
+use crate::show::{Refusal, Show};
+use axum::body::Bytes;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::stream::{self, Stream};
+use palestra_core::Seat;
+use serde::Deserialize;
+use serde_json::json;
+use std::convert::Infallible;
+use std::sync::Arc;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// Nothing on the page comes from elsewhere, and the browser sees to it.
+const CONTENT_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
+                              worker-src 'self' blob:; object-src 'none'; base-uri 'none'";
+
+/// What every handler can reach.
+#[derive(Clone)]
+pub(crate) struct Site {
+    pub(crate) library: Arc<Library>,
+    pub(crate) shots: Arc<Shots>,
+}
+
+/// All addresses.
+pub(crate) fn router(site: Site) -> Router {
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    Router::new()
+        .route("/api/matches", get(list).post(drop_file).layer(DefaultBodyLimit::max(limits::DROPPED_BYTES)))
+        .route("/api/matches/{id}", get(head))
+        .route("/api/matches/{id}/frames", get(frames))
+        .route("/api/matches/{id}/overview", get(overview))
+        .route("/api/matches/{id}/turns/{turn}", get(turn))
+        .route("/api/matches/{id}/events", get(events))
+        .route("/api/matches/{id}/replay", get(replay))
+        .route("/api/matches/{id}/answer", post(answer))
+        .route("/api/matches/{id}/resign", post(resign))
+        .route("/api/games/{game}/rules", get(rules))
+        .route("/api/shots/{token}", post(shot).layer(DefaultBodyLimit::max(limits::SHOT_BYTES)))
+        .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
+        .fallback(assets::serve)
+        .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
+        .layer(CompressionLayer::new())
+        .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
+        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::REFERRER_POLICY, "no-referrer"))
+        .layer(header(header::CACHE_CONTROL, "no-store"))
+        .with_state(site)
+}
+
+async fn list(State(site): State<Site>) -> Result<Json<List>, Problem> {
+    let shows = site.library.list();
+    let matches = beside(move || Ok(shows.iter().map(|show| show.summary()).collect())).await?;
+    Ok(Json(List { matches }))
+}
+
+#[derive(Deserialize)]
+struct Dropped {
+    name: String,
+}
+
+async fn drop_file(
+    State(site): State<Site>,
+    Query(dropped): Query<Dropped>,
+    SameSite: SameSite,
+    Body(bytes): Body,
+) -> Result<Json<Summary>, Problem> {
+    beside(move || {
+        let id = site.library.add_dropped(&dropped.name, &bytes)?;
+        Ok(Json(find(&site, &id)?.summary()))
+    })
+    .await
+}
+
+async fn head(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let show = find(&site, &id)?;
+    beside(move || Ok(Json(show.head()).into_response())).await
+}
+
+/// Who looks.
+#[derive(Deserialize)]
+struct Looker {
+    seat: Option<u8>,
+    key: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Frames {
+    every: u32,
+    chunk: u32,
+    seat: Option<u8>,
+    key: Option<String>,
+}
+
+async fn frames(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    Query(asked): Query<Frames>,
+) -> Result<Response, Problem> {
+    let show = find(&site, &id)?;
+    beside(move || {
+        let eye = show.eye(asked.seat, asked.key.as_deref())?;
+        let chunk = show.film().chunk(eye, asked.every, asked.chunk)?;
+        Ok(Json(chunk).into_response())
+    })
+    .await
+}
+
+async fn overview(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    Query(looker): Query<Looker>,
+) -> Result<Response, Problem> {
+    let show = find(&site, &id)?;
+    beside(move || {
+        let eye = show.eye(looker.seat, looker.key.as_deref())?;
+        let overview = show.film().overview(eye, show.names())?;
+        Ok(Json(overview).into_response())
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct TurnOf {
+    of: u8,
+    key: Option<String>,
+}
+
+async fn turn(
+    State(site): State<Site>,
+    Path((id, turn)): Path<(String, u32)>,
+    Query(asked): Query<TurnOf>,
+) -> Result<Response, Problem> {
+    let show = find(&site, &id)?;
+    beside(move || {
+        // What a bot was told is what its seat saw.
+        show.eye(Some(asked.of), asked.key.as_deref())?;
+        let detail = show.film().turn_detail(Seat::new(asked.of), turn)?;
+        Ok(Json(detail).into_response())
+    })
+    .await
+}
+
+async fn events(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let show = find(&site, &id)?;
+    let messages = stream::unfold(None, move |seen: Option<Progress>| {
+        let show = Arc::clone(&show);
+        async move {
+            let progress = match (&show.feed, seen) {
+                (_, Some(Progress { over: true, .. })) | (None, Some(_)) => return None,
+                (_, None) => show.progress(),
+                (Some(feed), Some(seen)) => {
+                    // A match may take a hundred thousand turns a second; nobody can look at so many.
+                    tokio::time::sleep(limits::PROGRESS_EVERY).await;
+                    feed.wait(seen).await
+                }
+            };
+            let event = Event::default().data(json!(progress).to_string());
+            Some((Ok(event), Some(progress)))
+        }
+    });
+    Ok(Sse::new(messages).keep_alive(KeepAlive::new().interval(limits::KEEP_ALIVE)))
+}
+
+async fn replay(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let show = find(&site, &id)?;
+    beside(move || {
+        let film = show.film();
+        let replay = film.replay().filter(|_| film.over());
+        let Some(replay) = replay else {
+            return Err(Problem::missing("there is no replay: the match goes on, or it is a log"));
+        };
+        let name = format!("attachment; filename=\"{}.replay\"", show.id);
+        let headers = [
+            (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+            (header::CONTENT_DISPOSITION, name),
+        ];
+        Ok((headers, replay.to_bytes().map_err(FilmError::from)?).into_response())
+    })
+    .await
+}
+
+async fn answer(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    SameSite: SameSite,
+    JsonBody(answer): JsonBody<Answer>,
+) -> Result<Response, Problem> {
+    let show = find(&site, &id)?;
+    beside(move || {
+        show.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
+        Ok(Json(json!({})).into_response())
+    })
+    .await
+}
+
+async fn resign(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    SameSite: SameSite,
+    JsonBody(who): JsonBody<Resignation>,
+) -> Result<Response, Problem> {
+    find(&site, &id)?.resign(who.seat, &who.key)?;
+    Ok(Json(json!({})).into_response())
+}
+
+async fn rules(State(site): State<Site>, Path(game): Path<String>) -> Result<Json<Rules>, Problem> {
+    let found = site.library.games().iter().find(|known| known.info().id == game);
+    let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
+    let mut html = String::new();
+    let options = pulldown_cmark::Options::ENABLE_TABLES;
+    pulldown_cmark::html::push_html(&mut html, pulldown_cmark::Parser::new_ext(info.rule_book, options));
+    Ok(Json(Rules { title: info.title, html }))
+}
+
+#[derive(Deserialize)]
+struct ShotResult {
+    #[serde(default)]
+    error: u8,
+}
+
+async fn shot(
+    State(site): State<Site>,
+    Path(token): Path<String>,
+    Query(result): Query<ShotResult>,
+    SameSite: SameSite,
+    Body(bytes): Body,
+) -> Result<Response, Problem> {
+    let shot = match result.error {
+        0 => Ok(bytes.to_vec()),
+        _ => Err(String::from_utf8_lossy(&bytes).into_owned()),
+    };
+    match site.shots.deliver(&token, shot) {
+        true => Ok(Json(json!({})).into_response()),
+        false => Err(Problem::missing("nobody waits for this picture")),
+    }
+}
+
+fn find(site: &Site, id: &str) -> Result<Arc<Show>, Problem> {
+    site.library.find(id).ok_or_else(|| Problem::missing(format!("there is no match \"{id}\" here")))
+}
+
+/// Does something that takes a while, beside the threads that talk.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let broken = "something went wrong inside palestra; please report it";
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, broken)))
+}
+
+/// A request that cannot be answered: a status and one sentence.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    sentence: String,
+}
+
+impl Problem {
+    fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
+        Problem { status, sentence: sentence.into() }
+    }
+
+    fn missing(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, sentence)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.sentence }))).into_response()
+    }
+}
+
+impl From<FilmError> for Problem {
+    fn from(error: FilmError) -> Problem {
+        let status = match &error {
+            FilmError::Replay(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            FilmError::NoTurn { .. } | FilmError::BadRequest(_) => StatusCode::BAD_REQUEST,
+        };
+        Problem::new(status, error.to_string())
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        let status = match refusal {
+            Refusal::Film(error) => return error.into(),
+            Refusal::NotYours(_) => StatusCode::FORBIDDEN,
+            Refusal::TooLate(_) => StatusCode::CONFLICT,
+            Refusal::NotAllowed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Problem::new(status, refusal.to_string())
+    }
+}
+
+impl From<Unreadable> for Problem {
+    fn from(error: Unreadable) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    }
+}
+
+impl From<JsonRejection> for Problem {
+    fn from(rejection: JsonRejection) -> Problem {
+        Problem::new(rejection.status(), format!("the request cannot be read: {}", rejection.body_text()))
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Problem {
+        Problem::new(rejection.status(), format!("the address cannot be read: {}", rejection.body_text()))
+    }
+}
+
+/// The part of an address behind the question mark; a mistake in it is told like any other.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(Problem))]
+struct Query<T>(T);
+
+/// A body of JSON; a mistake in it is told like any other.
+#[derive(FromRequest)]
+#[from_request(via(Json), rejection(Problem))]
+struct JsonBody<T>(T);
+
+/// A body of bytes; one that is too large is told like any other mistake.
+struct Body(Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Body {
+    type Rejection = Problem;
+
+    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Body, Problem> {
+        let bytes = Bytes::from_request(request, state).await;
+        bytes
+            .map(Body)
+            .map_err(|rejection| Problem::new(rejection.status(), "the file is too large, or cut off"))
+    }
+}
+
+/// A request of this page, and not of another that happens to be open in the same browser.
+struct SameSite;
+
+impl<S: Send + Sync> FromRequestParts<S> for SameSite {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<SameSite, Problem> {
+        match parts.headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
+            Some(b"cross-site") => {
+                Err(Problem::new(StatusCode::FORBIDDEN, "requests of other sites are not taken"))
+            }
+            _ => Ok(SameSite),
+        }
+    }
+}

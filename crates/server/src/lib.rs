@@ -1,0 +1,108 @@
+//! Serves matches to browsers: replays, contests' logs, games that go on, and seats for people.
+//!
+//! A browser asks for what it wants to show, and the server plays the match again from the nearest moment it
+//! remembers. Nothing is ever pushed that could pile up, so that a slow or stuck browser slows neither the match nor
+//! other browsers. The server knows no game by name.
+
+mod api;
+mod assets;
+mod delta;
+mod feed;
+mod film;
+mod http;
+mod library;
+pub mod limits;
+mod overview;
+mod shots;
+mod show;
+#[cfg(test)]
+mod tests;
+
+pub use feed::Reporter;
+pub use library::{Library, PersonSeat, Unreadable};
+pub use shots::Shot;
+
+use crate::http::Site;
+use crate::shots::Shots;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+/// A server that runs until it is dropped.
+pub struct Server {
+    address: SocketAddr,
+    library: Arc<Library>,
+    shots: Arc<Shots>,
+    runtime: Option<Runtime>,
+}
+
+/// Why a server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The page is missing.
+    #[error("this palestra was built without its page; run `make web` and build it again")]
+    NoPage,
+    /// The address is taken, or not of this machine.
+    #[error("failed to listen on {address}: {error}; try another with --listen")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// No threads to run it.
+    #[error("failed to start the server: {0}")]
+    Start(#[from] io::Error),
+}
+
+impl Server {
+    /// Starts a server in threads of its own; port 0 is any that is free.
+    pub fn start(address: SocketAddr, library: Library) -> Result<Server, ServerError> {
+        if !assets::there() {
+            return Err(ServerError::NoPage);
+        }
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(limits::THREADS)
+            .thread_name("server")
+            .enable_all()
+            .build()?;
+        let listener = runtime
+            .block_on(TcpListener::bind(address))
+            .map_err(|error| ServerError::Listen { address, error })?;
+        let address = listener.local_addr()?;
+        let (library, shots) = (Arc::new(library), Arc::new(Shots::default()));
+        let site = Site { library: Arc::clone(&library), shots: Arc::clone(&shots) };
+        runtime.spawn(async move {
+            // It only ends together with its runtime.
+            let _ = axum::serve(listener, http::router(site)).await;
+        });
+        Ok(Server { address, library, shots, runtime: Some(runtime) })
+    }
+
+    /// Where it is: `http://127.0.0.1:40123`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Its matches.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// A token with which a browser can hand in a picture, and where that will come.
+    pub fn expect_shot(&self) -> (String, Receiver<Shot>) {
+        self.shots.expect()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Browsers may hold their connections for ever; nobody waits for them.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Every number that bounds what a browser can ask for or cost.
+
+use std::time::Duration;
+
+/// Moments in one chunk.
+pub const CHUNK_MOMENTS: u32 = 128;
+/// The longest stride between two moments of a chunk.
+pub const LONGEST_STRIDE: u32 = 4096;
+/// Copies of the game kept along a match, to play on from.
+pub const MARKS_KEPT: usize = 256;
+/// Turns between two of them, as long as there are few.
+pub const MARK_EVERY: u32 = 512;
+/// Points of a chart; beyond that every second one is left out.
+pub const CHART_POINTS: usize = 2048;
+/// Marks on the time line of one kind.
+pub const TIMELINE_MARKS: usize = 2000;
+/// Files that were dropped onto the page; beyond that the oldest is forgotten.
+pub const DROPPED_FILES: usize = 32;
+/// Bytes of a file that is dropped onto the page.
+pub const DROPPED_BYTES: usize = 256 << 20;
+/// Bytes of any other request.
+pub const REQUEST_BYTES: usize = 2 << 20;
+/// Bytes of a picture or film that a browser hands in.
+pub const SHOT_BYTES: usize = 256 << 20;
+/// Bytes of an ask shown in full.
+pub const ASK_BYTES: usize = 1 << 20;
+/// Between two messages to a browser about a match that goes on.
+pub const PROGRESS_EVERY: Duration = Duration::from_millis(30);
+/// A connection that has nothing to say says so this often, so that lost ones are noticed.
+pub const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Threads that answer requests.
+pub const THREADS: usize = 2;

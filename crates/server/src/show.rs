@@ -1,0 +1,214 @@
+//! One match that browsers can look at: a replay, a log, or a game that goes on, perhaps with people in it.
+
+use crate::api::{CounterHead, GameHead, Head, OutcomeHead, PlacingHead, Progress, Summary};
+use crate::feed::Feed;
+use crate::film::{Film, FilmError};
+use palestra_core::{AnyGame, Eye, Seat};
+use std::io::{PipeWriter, Write as _};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A match on show.
+pub(crate) struct Show {
+    pub(crate) id: String,
+    game: &'static dyn AnyGame,
+    names: Vec<String>,
+    film: Mutex<Film>,
+    pub(crate) feed: Option<Arc<Feed>>,
+    /// Whether anybody may look on while the match goes on.
+    open: bool,
+    people: Vec<Person>,
+}
+
+/// A seat that a person plays.
+pub(crate) struct Person {
+    pub(crate) seat: Seat,
+    pub(crate) key: String,
+    hand: Mutex<Hand>,
+}
+
+struct Hand {
+    /// Where answers go; closed by giving up.
+    answers: Option<PipeWriter>,
+    /// The last turn that was answered.
+    answered: u32,
+}
+
+impl Person {
+    pub(crate) fn new(seat: Seat, key: String, answers: PipeWriter) -> Person {
+        Person { seat, key, hand: Mutex::new(Hand { answers: Some(answers), answered: 0 }) }
+    }
+}
+
+/// Why something is refused.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    #[error(transparent)]
+    Film(#[from] FilmError),
+    #[error("{0}")]
+    NotYours(&'static str),
+    #[error("{0}")]
+    TooLate(String),
+    #[error("{0}")]
+    NotAllowed(String),
+}
+
+impl Show {
+    /// A match that is over.
+    pub(crate) fn recorded(id: String, game: &'static dyn AnyGame, film: Film, names: Vec<String>) -> Show {
+        Show { id, game, names, film: Mutex::new(film), feed: None, open: true, people: Vec::new() }
+    }
+
+    /// A match that goes on.
+    pub(crate) fn live(
+        id: String,
+        game: &'static dyn AnyGame,
+        film: Film,
+        names: Vec<String>,
+        feed: Arc<Feed>,
+        people: Vec<Person>,
+        open: bool,
+    ) -> Show {
+        Show { id, game, names, film: Mutex::new(film), feed: Some(feed), open, people }
+    }
+
+    /// Everything that is known of the match up to now.
+    pub(crate) fn film(&self) -> MutexGuard<'_, Film> {
+        let mut film = self.film.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(feed) = &self.feed {
+            feed.take_into(&mut film);
+        }
+        film
+    }
+
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn over(&self) -> bool {
+        self.feed.as_ref().is_none_or(|feed| feed.progress().over)
+    }
+
+    /// The eyes that somebody with this key may use, who asks for this seat's.
+    pub(crate) fn eye(&self, seat: Option<u8>, key: Option<&str>) -> Result<Eye, Refusal> {
+        let seats = self.names.len();
+        let eye = match seat {
+            None => Eye::Spectator,
+            Some(number) if number > 0 && usize::from(number) <= seats => Eye::Seat(Seat::new(number)),
+            Some(number) => {
+                let why = format!("there is no seat {number}; the match has seats 1 to {seats}");
+                return Err(FilmError::BadRequest(why).into());
+            }
+        };
+        if self.open || self.over() {
+            return Ok(eye);
+        }
+        let own = self.people.iter().any(|person| eye == Eye::Seat(person.seat) && key == Some(&person.key));
+        match own {
+            true => Ok(eye),
+            false => {
+                Err(Refusal::NotYours("people are playing this match: it can be watched when it is over"))
+            }
+        }
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        let film = self.film();
+        let info = self.game.info();
+        Summary {
+            id: self.id.clone(),
+            game: info.id,
+            title: info.title,
+            names: self.names.clone(),
+            turns: film.turns(),
+            over: film.over(),
+            winner: film.replay().filter(|_| film.over()).and_then(|replay| replay.outcome.winner),
+        }
+    }
+
+    pub(crate) fn head(&self) -> Head {
+        let film = self.film();
+        let info = self.game.info();
+        let counters = self.game.counters().iter();
+        let finished = film.replay().filter(|_| film.over());
+        Head {
+            id: self.id.clone(),
+            game: GameHead {
+                id: info.id,
+                title: info.title,
+                round_word: info.round_word,
+                fog: info.fog,
+                counters: counters
+                    .map(|counter| CounterHead { key: counter.key, title: counter.title })
+                    .collect(),
+            },
+            names: self.names.clone(),
+            turns: film.turns(),
+            over: film.over(),
+            open: self.open || film.over(),
+            people: self.people.iter().map(|person| person.seat).collect(),
+            seed: film.replay().map(|replay| replay.plan.seed.to_string()),
+            time: film.replay().map(|replay| replay.time.to_string()),
+            replay: finished.is_some(),
+            outcome: finished.map(|replay| OutcomeHead {
+                winner: replay.outcome.winner,
+                placings: replay
+                    .outcome
+                    .placings
+                    .iter()
+                    .map(|placing| PlacingHead {
+                        place: placing.place,
+                        score: placing.score.to_f64(),
+                        fate: placing.fate,
+                        reason: placing.reason.clone(),
+                    })
+                    .collect(),
+            }),
+        }
+    }
+
+    /// How far it has come.
+    pub(crate) fn progress(&self) -> Progress {
+        match &self.feed {
+            Some(feed) => feed.progress(),
+            None => Progress { turns: self.film().turns(), over: true, to_move: None },
+        }
+    }
+
+    fn person(&self, seat: u8, key: &str) -> Result<&Person, Refusal> {
+        let found = self.people.iter().find(|person| person.seat.number() == seat && person.key == key);
+        found.ok_or(Refusal::NotYours("this is not your seat"))
+    }
+
+    /// Takes a person's answer for this turn.
+    pub(crate) fn answer(&self, seat: u8, key: &str, turn: u32, text: &str) -> Result<(), Refusal> {
+        let person = self.person(seat, key)?;
+        let mut hand = person.hand.lock().unwrap_or_else(PoisonError::into_inner);
+        let progress = self.progress();
+        if progress.over {
+            return Err(Refusal::TooLate("the match is over".to_owned()));
+        }
+        if turn != progress.turns + 1 || progress.to_move != Some(person.seat) || hand.answered >= turn {
+            return Err(Refusal::TooLate(format!("turn {turn} is not yours to take now")));
+        }
+        let mut text = text.to_owned();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        self.film().try_answer(person.seat, text.as_bytes())?.map_err(Refusal::NotAllowed)?;
+        let Some(answers) = &mut hand.answers else {
+            return Err(Refusal::TooLate("you have given up".to_owned()));
+        };
+        answers
+            .write_all(text.as_bytes())
+            .map_err(|_| Refusal::TooLate("the match does not go on".to_owned()))?;
+        hand.answered = turn;
+        Ok(())
+    }
+
+    /// A person gives up: the rules take it as a bot that has ended.
+    pub(crate) fn resign(&self, seat: u8, key: &str) -> Result<(), Refusal> {
+        let person = self.person(seat, key)?;
+        person.hand.lock().unwrap_or_else(PoisonError::into_inner).answers = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,412 @@
+//! The server through its addresses, with real games.
+
+use crate::api;
+use crate::http::{Site, router};
+use crate::library::Library;
+use crate::limits;
+use crate::shots::Shots;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use http_body_util::BodyExt as _;
+use palestra_core::{AnyGame, Entrant, Eye, Match, Next, Plan, PlanRequest, Replay, Seat, TimeControl};
+use palestra_runner::{Arena, Bot, Cores, Overheard, Watch, play};
+use serde_json::{Value, json};
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+use tower::ServiceExt as _;
+
+const GENERALS: &dyn AnyGame = &palestra_generals::Generals;
+const AURALUX: &dyn AnyGame = &palestra_auralux::Auralux;
+const GAMES: &[&dyn AnyGame] = &[GENERALS, AURALUX];
+
+/// A match of built-in players.
+fn played(game: &dyn AnyGame, bots: &[&str], changes: &[(&str, &str)]) -> Replay {
+    let changes: Vec<_> =
+        changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let request = PlanRequest { changes: &changes, map: None, players: bots.len() as u8, seed: 5 };
+    played_from(game, game.plan(&request).unwrap(), bots)
+}
+
+fn played_from(game: &dyn AnyGame, plan: Plan, bots: &[&str]) -> Replay {
+    let entrants: Vec<_> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
+    let mut game = Match::new(game, plan, &entrants, TimeControl::Unlimited).unwrap();
+    while game.next() != Next::Over {}
+    game.finish(Vec::new()).unwrap().1
+}
+
+fn site() -> Site {
+    Site { library: Arc::new(Library::new(GAMES)), shots: Arc::new(Shots::default()) }
+}
+
+fn site_with(replay: &Replay) -> (Site, String) {
+    let site = site();
+    let id = site.library.add_file("one.replay", &replay.to_bytes().unwrap()).unwrap();
+    (site, id)
+}
+
+async fn request(site: &Site, request: Request<Body>) -> (StatusCode, Value) {
+    let response = router(site.clone()).oneshot(request).await.unwrap();
+    let status = response.status();
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+}
+
+async fn get(site: &Site, address: &str) -> (StatusCode, Value) {
+    request(site, Request::get(address).body(Body::empty()).unwrap()).await
+}
+
+async fn post(site: &Site, address: &str, body: impl Into<Body>) -> (StatusCode, Value) {
+    let request_ = Request::post(address).header("content-type", "application/json");
+    request(site, request_.body(body.into()).unwrap()).await
+}
+
+/// What the page does with a change; see `docs/viewer.md`.
+fn changed(old: &Value, change: &Value) -> Value {
+    match change {
+        Value::Array(new) => new[0].clone(),
+        Value::Object(changes) if changes.contains_key("@") => {
+            let mut new = old.clone();
+            for pair in changes["@"].as_array().unwrap().chunks(2) {
+                let index = pair[0].as_u64().unwrap() as usize;
+                new[index] = changed(&old[index], &pair[1]);
+            }
+            new
+        }
+        Value::Object(changes) => {
+            let mut new = old.clone();
+            for (key, change) in changes {
+                match change {
+                    Value::Array(gone) if gone.is_empty() => drop(new.as_object_mut().unwrap().remove(key)),
+                    change => new[key] = changed(&old[key], change),
+                }
+            }
+            new
+        }
+        plain => plain.clone(),
+    }
+}
+
+/// The moments of a chunk, whole.
+fn moments(chunk: &Value) -> Vec<Value> {
+    let mut moments = Vec::new();
+    if !chunk["first"].is_null() {
+        moments.push(chunk["first"].clone());
+        for change in chunk["changes"].as_array().unwrap() {
+            moments.push(changed(moments.last().unwrap(), change));
+        }
+    }
+    moments
+}
+
+/// Every frame of a replay, played straight on.
+fn straight(game: &dyn AnyGame, replay: &Replay, eye: Eye) -> Vec<Value> {
+    let mut course = palestra_core::replay::Course::open(game, replay).unwrap();
+    let mut frames = Vec::new();
+    loop {
+        let mut frame = Vec::new();
+        course.table().frame(eye, &mut frame);
+        frames.push(serde_json::from_slice(&frame).unwrap());
+        if course.advance().unwrap().is_none() {
+            return frames;
+        }
+    }
+}
+
+/// Everything the page and the server tell each other; `web/src/api.ts` is generated from it.
+#[derive(ts_rs::TS)]
+#[expect(dead_code, reason = "only its type is of interest")]
+struct Api(
+    api::List,
+    api::Head,
+    api::Chunk,
+    api::Overview,
+    api::TurnDetail,
+    api::Progress,
+    api::Rules,
+    api::Answer,
+    api::Resignation,
+);
+
+#[test]
+fn golden_types_of_the_api() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/api.ts");
+    palestra_testkit::check_types::<Api>(&file);
+}
+
+#[tokio::test]
+async fn every_chunk_tells_what_playing_straight_on_tells() {
+    let cases = [
+        (GENERALS, played(GENERALS, &["hunter", "greedy", "random"], &[])),
+        (AURALUX, played(AURALUX, &["admiral", "aggressive", "afk"], &[("max_steps", "900")])),
+    ];
+    for (game, replay) in cases {
+        let (site, id) = site_with(&replay);
+        for (seat, eye) in [("", Eye::Spectator), ("&seat=2", Eye::Seat(Seat::new(2)))] {
+            let frames = straight(game, &replay, eye);
+            for every in [1_usize, 4, 64] {
+                let chunks = frames.len().div_ceil(every * limits::CHUNK_MOMENTS as usize);
+                // From the end to the beginning, so that nothing is known of what comes before.
+                for chunk in (0..chunks).rev() {
+                    let address = format!("/api/matches/{id}/frames?every={every}&chunk={chunk}{seat}");
+                    let (status, told) = get(&site, &address).await;
+                    assert_eq!(status, StatusCode::OK, "{told}");
+                    let expected =
+                        (0..).map(|index| (chunk * limits::CHUNK_MOMENTS as usize + index) * every);
+                    let told = moments(&told);
+                    assert!(!told.is_empty());
+                    for (moment, turn) in told.iter().zip(expected) {
+                        assert_eq!(moment["turn"], turn, "{address}");
+                        assert_eq!(moment["frame"], frames[turn], "{address}, turn {turn}");
+                        assert_eq!(moment["seat"].is_null(), turn == 0);
+                    }
+                }
+            }
+        }
+        let beyond = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=4000000000")).await;
+        assert_eq!((beyond.0, &beyond.1["first"]), (StatusCode::OK, &Value::Null));
+    }
+}
+
+#[tokio::test]
+async fn an_overview_is_short_and_ends_where_the_match_does() {
+    let replay = played(AURALUX, &["admiral", "aggressive", "afk"], &[]);
+    let (site, id) = site_with(&replay);
+    let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
+    assert_eq!(overview["turns"], replay.turns);
+    let every = overview["every"].as_u64().unwrap() as usize;
+    let frames = straight(AURALUX, &replay, Eye::Spectator);
+    for (counter, about) in AURALUX.counters().iter().enumerate() {
+        for seat in 0..3 {
+            let points = overview["counters"][counter][seat].as_array().unwrap();
+            assert!(points.len() <= limits::CHART_POINTS && points.len() == frames.len().div_ceil(every));
+            for (index, point) in points.iter().enumerate() {
+                assert_eq!(*point, frames[index * every]["players"][seat][about.key]);
+            }
+        }
+    }
+    let marks = overview["marks"].as_array().unwrap();
+    let out: Vec<_> = marks.iter().filter(|mark| mark["kind"] == "out").collect();
+    assert_eq!(out.len(), 2, "{out:?}");
+    assert!(marks.iter().any(|mark| mark["kind"] == "capture"), "{marks:?}");
+    assert!(marks.is_sorted_by_key(|mark| mark["turn"].as_u64()));
+}
+
+#[tokio::test]
+async fn a_turn_is_told_raw() {
+    let replay = played(GENERALS, &["greedy", "hunter"], &[]);
+    let (site, id) = site_with(&replay);
+    let (_, first) = get(&site, &format!("/api/matches/{id}/turns/1?of=1")).await;
+    assert!(first["ask"].as_str().unwrap().starts_with("20 20 2 1\n1\n"), "{first}");
+    assert_eq!((first["turn"].as_u64(), first["seat"].as_u64()), (Some(1), Some(1)));
+    let (_, later) = get(&site, &format!("/api/matches/{id}/turns/101?of=2")).await;
+    assert_eq!(later["turn"], 100);
+    assert!(later["ask"].as_str().unwrap().starts_with("1\n") && later["answer"].is_string(), "{later}");
+    let (_, end) = get(&site, &format!("/api/matches/{id}/turns/4000000000?of=2")).await;
+    assert!(end["turn"].as_u64().unwrap() + 2 >= u64::from(replay.turns));
+    let (status, before) = get(&site, &format!("/api/matches/{id}/turns/0?of=1")).await;
+    assert_eq!((status, &before["error"]), (StatusCode::BAD_REQUEST, &json!("seat 1 has had no turn yet")));
+}
+
+#[tokio::test]
+async fn requests_that_make_no_sense_are_told_so() {
+    let (site, id) = site_with(&played(GENERALS, &["rest", "greedy"], &[]));
+    for (address, status, sentence) in [
+        ("/api/matches/nobody".to_owned(), StatusCode::NOT_FOUND, "there is no match \"nobody\" here"),
+        (format!("/api/matches/{id}/frames?every=3&chunk=0"), StatusCode::BAD_REQUEST, "every must be"),
+        (format!("/api/matches/{id}/frames?every=1"), StatusCode::BAD_REQUEST, "missing field `chunk`"),
+        (format!("/api/matches/{id}/frames?every=1&chunk=-1"), StatusCode::BAD_REQUEST, "invalid digit"),
+        (format!("/api/matches/{id}/frames?every=1&chunk=0&seat=3"), StatusCode::BAD_REQUEST, "no seat 3"),
+        (format!("/api/matches/{id}/frames?every=1&chunk=0&seat=0"), StatusCode::BAD_REQUEST, "no seat 0"),
+        (format!("/api/matches/{id}/turns/1?of=0"), StatusCode::BAD_REQUEST, "no seat 0"),
+        ("/api/games/chess/rules".to_owned(), StatusCode::NOT_FOUND, "there is no such game"),
+        ("/api/nothing".to_owned(), StatusCode::NOT_FOUND, "there is no such address"),
+    ] {
+        let (found, answer) = get(&site, &address).await;
+        assert_eq!(found, status, "{address}: {answer}");
+        assert!(answer["error"].as_str().unwrap().contains(sentence), "{address}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_dropped_and_the_oldest_forgotten() {
+    let replay = played(GENERALS, &["rest", "greedy"], &[]);
+    let bytes = replay.to_bytes().unwrap();
+    let (site, first) = site_with(&replay);
+    for number in 0..=limits::DROPPED_FILES {
+        let address = format!("/api/matches?name=dropped-{number}.replay");
+        let (status, summary) = post(&site, &address, bytes.clone()).await;
+        assert_eq!((status, &summary["id"]), (StatusCode::OK, &json!(format!("dropped-{number}"))));
+    }
+    let (_, list) = get(&site, "/api/matches").await;
+    let ids: Vec<_> =
+        list["matches"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), limits::DROPPED_FILES + 1);
+    assert!(ids.contains(&first.as_str()) && !ids.contains(&"dropped-0") && ids.contains(&"dropped-1"));
+
+    let mut broken = bytes.clone();
+    let last = broken.len() - 1;
+    broken[last] ^= 1;
+    let foreign = Request::post("/api/matches?name=x").header("sec-fetch-site", "cross-site");
+    for (body, sentence) in [
+        (broken, "the replay is damaged"),
+        (bytes[..20].to_vec(), "the replay is damaged"),
+        (b"hello".to_vec(), "neither a replay of palestra nor a log"),
+        (vec![0xff; 100], "neither a replay of palestra nor a log"),
+        (Vec::new(), "neither a replay of palestra nor a log"),
+    ] {
+        let (status, answer) = post(&site, "/api/matches?name=x.replay", body).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer["error"].as_str().unwrap().contains(sentence), "{answer}");
+    }
+    let (status, _) = request(&site, foreign.body(Body::from(bytes)).unwrap()).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+}
+
+/// A replay whose answers were changed is read, and told to be wrong when it is looked at.
+#[tokio::test]
+async fn a_replay_that_does_not_hold_is_told_so() {
+    let mut replay = played(GENERALS, &["greedy", "hunter"], &[]);
+    replay.plan.setup = GENERALS.generate(&[], &[8, 8, 2], 1).unwrap();
+    let (site, id) = site_with(&replay);
+    let (status, answer) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer["error"].as_str().unwrap().contains("the replay"), "{answer}");
+}
+
+/// Plays with the reporter, and calls back now and then.
+struct Pausing<'a> {
+    reporter: crate::Reporter,
+    look: &'a mut dyn FnMut(u32),
+}
+
+impl Watch for Pausing<'_> {
+    fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
+        self.reporter.turn(game, overheard);
+        (self.look)(game.turns());
+    }
+}
+
+#[test]
+fn a_match_is_seen_while_it_is_played() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let site = site();
+    let request = PlanRequest { changes: &[], map: None, players: 2, seed: 9 };
+    let plan = GENERALS.plan(&request).unwrap();
+    let bots = vec![Bot::BuiltIn { name: "hunter".to_owned() }, Bot::BuiltIn { name: "greedy".to_owned() }];
+    let entrants: Vec<_> = bots.iter().map(Bot::entrant).collect();
+    let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
+    let added = site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true);
+    let (id, reporter, people) = added.unwrap();
+    assert!(people.is_empty());
+    let frames_at = |chunk: u32| {
+        runtime.block_on(get(&site, &format!("/api/matches/{id}/frames?every=1&chunk={chunk}"))).1
+    };
+    let mut seen = Vec::new();
+    let mut look = |turn: u32| {
+        if [1, 2, 127, 128, 200].contains(&turn) {
+            let chunk = frames_at(turn / limits::CHUNK_MOMENTS);
+            assert_eq!((chunk["turns"].as_u64(), chunk["over"].as_bool()), (Some(turn.into()), Some(false)));
+            seen.push(moments(&chunk).last().unwrap().clone());
+        }
+    };
+    let arena = Arena { time: TimeControl::Unlimited, cores: Cores::Any, interrupt: None, transcripts: None };
+    let mut watch = Pausing { reporter, look: &mut look };
+    let done = play(GENERALS, plan, bots, arena, &mut watch).unwrap();
+    watch.reporter.end(done.replay.clone());
+    let frames = straight(GENERALS, &done.replay, Eye::Spectator);
+    assert_eq!(seen.len(), 5);
+    for moment in &seen {
+        assert_eq!(moment["frame"], frames[moment["turn"].as_u64().unwrap() as usize]);
+    }
+    let (_, head) = runtime.block_on(get(&site, &format!("/api/matches/{id}")));
+    assert_eq!(
+        (head["over"].as_bool(), head["turns"].as_u64()),
+        (Some(true), Some(done.replay.turns.into()))
+    );
+    assert_eq!(head["outcome"]["winner"], json!(done.outcome.winner));
+}
+
+#[tokio::test]
+async fn progress_comes_as_events_until_the_end() {
+    let site = site();
+    let replay = played(GENERALS, &["hunter", "greedy"], &[]);
+    let request = PlanRequest { changes: &[], map: None, players: 2, seed: 5 };
+    let plan = GENERALS.plan(&request).unwrap();
+    let entrants = ["hunter", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let start = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
+    let (id, reporter, _) =
+        site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true).unwrap();
+    let address = format!("/api/matches/{id}/events");
+    let response =
+        router(site.clone()).oneshot(Request::get(address).body(Body::empty()).unwrap()).await.unwrap();
+    let mut body = response.into_body();
+    let first = body.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert_eq!(&first[..], b"data: {\"turns\":0,\"over\":false,\"to_move\":1}\n\n");
+    let turns = replay.turns;
+    reporter.end(replay);
+    let last = body.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert_eq!(last, format!("data: {{\"turns\":{turns},\"over\":true,\"to_move\":null}}\n\n"));
+    assert!(body.frame().await.is_none());
+}
+
+#[tokio::test]
+async fn a_person_plays_its_own_seat_and_sees_no_other() {
+    let site = site();
+    let (person, answers) = Bot::person("human".to_owned(), false).unwrap();
+    let Bot::Person { output, .. } = &person else { panic!("not timed") };
+    let mut output = std::io::PipeReader::from(output.try_clone().unwrap());
+    let request = PlanRequest { changes: &[], map: Some(GENERALS.maps()[0].text), players: 2, seed: 5 };
+    let plan = GENERALS.plan(&request).unwrap();
+    let entrants = [person.entrant(), Entrant::BuiltIn("greedy".to_owned())];
+    let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
+    let added =
+        site.library.add_live(GENERALS, start.recorded().clone(), vec![(Seat::new(1), answers)], false);
+    let (id, reporter, seats) = added.unwrap();
+    let key = seats[0].path.rsplit_once("key=").unwrap().1.to_owned();
+
+    let frames = format!("/api/matches/{id}/frames?every=1&chunk=0");
+    for (more, status) in [
+        (String::new(), StatusCode::FORBIDDEN),
+        ("&seat=1".to_owned(), StatusCode::FORBIDDEN),
+        ("&seat=1&key=0".to_owned(), StatusCode::FORBIDDEN),
+        (format!("&seat=2&key={key}"), StatusCode::FORBIDDEN),
+        (format!("&key={key}"), StatusCode::FORBIDDEN),
+        (format!("&seat=1&key={key}"), StatusCode::OK),
+    ] {
+        assert_eq!(get(&site, &format!("{frames}{more}")).await.0, status, "{more}");
+    }
+    assert_eq!(get(&site, &format!("/api/matches/{id}/overview")).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(get(&site, &format!("/api/matches/{id}/turns/1?of=2")).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(get(&site, &format!("/api/matches/{id}/replay")).await.0, StatusCode::NOT_FOUND);
+
+    let address = format!("/api/matches/{id}/answer");
+    let try_ = async |seat: u8, key: &str, turn: u32, text: &str| {
+        let body = json!({ "seat": seat, "key": key, "turn": turn, "text": text }).to_string();
+        post(&site, &address, body).await
+    };
+    assert_eq!(try_(1, "0", 1, "-1").await.0, StatusCode::FORBIDDEN);
+    assert_eq!(try_(2, &key, 1, "-1").await.0, StatusCode::FORBIDDEN);
+    assert_eq!(try_(1, &key, 2, "-1").await.0, StatusCode::CONFLICT);
+    // In Generals an illegal move would disqualify; a person is told instead.
+    let (status, why) = try_(1, &key, 1, "1 1 1 9 9").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{why}");
+    assert!(!why["error"].as_str().unwrap().is_empty());
+    for malformed in ["hello", "", "1 1", "-1\n-1"] {
+        assert_eq!(try_(1, &key, 1, malformed).await.0, StatusCode::UNPROCESSABLE_ENTITY, "{malformed:?}");
+    }
+    let (status, answer) = try_(1, &key, 1, "-1").await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(try_(1, &key, 1, "-1").await.0, StatusCode::CONFLICT, "twice");
+    let mut written = [0; 16];
+    assert_eq!(output.read(&mut written).unwrap(), 3);
+    assert_eq!(&written[..3], b"-1\n");
+
+    let body = json!({ "seat": 1, "key": key }).to_string();
+    assert_eq!(post(&site, &format!("/api/matches/{id}/resign"), body).await.0, StatusCode::OK);
+    assert_eq!(output.read(&mut written).unwrap(), 0, "giving up closes the pipe");
+
+    // When it is over everybody may look.
+    reporter.end(played_from(GENERALS, plan, &["rest", "greedy"]));
+    assert_eq!(get(&site, &frames).await.0, StatusCode::OK);
+}

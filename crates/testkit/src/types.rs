@@ -1,0 +1,119 @@
+//! Types for the page, written in TypeScript: those of a game's frames (`frame.ts` in the game's folder), and of what the
+//! server tells. After a change that is meant, write them anew with `make golden`.
+
+use crate::golden::compare;
+use palestra_core::Fate;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use ts_rs::{Config, TS, TypeVisitor};
+
+const FIRST_LINE: &str = "// Generated from the Rust types by `make golden`; do not edit.\n";
+
+/// Compares the types of a frame, and of everything in it, with what is recorded in the game's folder.
+pub fn check_frame_types<Frame: TS + 'static>(folder: &str) {
+    check::<Frame>(&Path::new(folder).join("frame.ts"), &[declaration::<Frame>(&config())]);
+}
+
+/// Compares the types of everything in `All`, itself aside, with what is recorded in a file.
+pub fn check_types<All: TS + 'static>(file: &Path) {
+    check::<All>(file, &[]);
+}
+
+fn check<All: TS + 'static>(file: &Path, first: &[String]) {
+    let mut parts = Parts { declarations: BTreeMap::new(), config: config() };
+    All::visit_dependencies(&mut parts);
+    let declarations = first.iter().cloned().chain(parts.declarations.into_values());
+    compare(file, &(FIRST_LINE.to_owned() + &declarations.collect::<String>()));
+}
+
+/// Everything is JSON, and no count in it comes near the limit of its numbers.
+fn config() -> Config {
+    Config::new().with_large_int("number")
+}
+
+/// [`Fate`] in a frame. A type of another crate cannot be given one of TypeScript, so fields of it are marked
+/// `ts(as = "palestra_testkit::FateWord")`.
+#[derive(Debug)]
+pub struct FateWord;
+
+impl TS for FateWord {
+    type WithoutGenerics = Self;
+    type OptionInnerType = Self;
+
+    fn docs() -> Option<String> {
+        Some("/**\n * Where a player stands.\n */\n".to_owned())
+    }
+
+    fn name(_: &Config) -> String {
+        "Fate".to_owned()
+    }
+
+    fn inline(_: &Config) -> String {
+        [Fate::Alive, Fate::Out, Fate::Disqualified].map(|fate| format!("\"{}\"", fate.word())).join(" | ")
+    }
+
+    fn decl(config: &Config) -> String {
+        format!("type {} = {};", Self::name(config), Self::inline(config))
+    }
+
+    fn output_path() -> Option<PathBuf> {
+        Some(PathBuf::from("Fate.ts"))
+    }
+}
+
+/// The types that are part of another, by name: they are visited in no particular order.
+struct Parts {
+    declarations: BTreeMap<String, String>,
+    config: Config,
+}
+
+impl TypeVisitor for Parts {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Numbers, texts and lists have no file to go to: they need no declaration.
+        if T::output_path().is_some() {
+            self.declarations.insert(T::ident(&self.config), declaration::<T>(&self.config));
+        }
+        T::visit_dependencies(self);
+        T::visit_generics(self);
+    }
+}
+
+/// A declaration with its comments, laid out as the web's formatter does: every field has a comment, and so a line of
+/// its own.
+fn declaration<T: TS + ?Sized>(config: &Config) -> String {
+    let docs = T::docs().expect("every type for the page is documented");
+    let declaration = T::decl(config).replace('"', "'");
+    let mut text = format!("\n{docs}export ");
+    match declaration.strip_suffix(", };") {
+        None => text.push_str(&declaration),
+        Some(fields) => {
+            for line in fields.lines().map(str::trim_end) {
+                if line.ends_with('{') {
+                    text.extend([line, "\n"]);
+                } else if line.starts_with("/**") || line.starts_with(" *") {
+                    text.extend(["  ", line, "\n"]);
+                } else {
+                    text.extend(["  ", line.trim_end_matches(','), ";\n"]);
+                }
+            }
+            text.push_str("};");
+        }
+    }
+    shortened_comments(&(text + "\n"))
+}
+
+/// Comments of one line on one line.
+fn shortened_comments(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut at = 0;
+    while at + 2 < lines.len() {
+        if lines[at].ends_with("/**") && lines[at + 2].ends_with(" */") {
+            let comment = lines[at + 1].trim_start().trim_start_matches('*').to_owned();
+            lines[at].push_str(&comment);
+            lines[at].push_str(" */");
+            lines.drain(at + 1..at + 3);
+        }
+        at += 1;
+    }
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,284 @@
+/** Playing by hand: units are sent to cells and walk there by themselves, one step in each tick of theirs. */
+
+import type { Control, Hands, Moment, Touch } from 'palestra/contract';
+import { clamp, distance, plural, type Point } from 'palestra/shapes';
+import type { Frame, FrameUnit, Kind } from '../frame';
+import { NAMES } from './icons';
+import { factoryOf, MARGIN } from './layout';
+import { formation, march, type Step } from './march';
+
+/** What the pointer that is held down would do if it were let go. */
+export type Gesture = { kind: 'send'; to: Point } | { kind: 'box'; from: Point; to: Point };
+
+const ARROWS: Record<string, Point> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** How far a touch may miss a unit, in cells. */
+const NEAR = 1.2;
+
+const KINDS: Kind[] = ['R', 'P', 'S'];
+
+export class RpsHands implements Hands<Frame> {
+  readonly keys: [string, string][] = [
+    ['Click on a unit', 'select it; with Shift, add it'],
+    ['Drag on empty cells', 'select the units in a box'],
+    ['Click on a cell, or drag from a unit', 'send the selected units there; they walk by themselves'],
+    ['Click on a cell with nothing selected', 'new units gather there'],
+    ['Arrows', 'move the target of the selected units by a cell'],
+    ['R P S', 'produce rocks, papers or scissors'],
+    ['A', 'select all your units'],
+    ['Q', 'stop the selected units, or all'],
+    ['O', 'orders at once: an order plays a tick'],
+  ];
+  readonly selected = new Set<number>();
+  /** The cells that units are on their way to, by unit. */
+  readonly targets = new Map<number, Point>();
+  /** Where new units go by themselves. */
+  rally: Point | null = null;
+  gesture: Gesture | null = null;
+
+  readonly #seat: number;
+  readonly #changed: () => void;
+  #frame: Frame | null = null;
+  /** A choice that has not been answered yet. */
+  #kind: Kind | null = null;
+  #atOnce = false;
+  /** Whether there is an order that is to play a tick. */
+  #ready = false;
+  #press: Point | null = null;
+
+  constructor(seat: number, changed: () => void) {
+    this.#seat = seat;
+    this.#changed = changed;
+  }
+
+  see({ frame }: Moment<Frame>): void {
+    const known = this.#frame?.units ?? frame.units;
+    this.#frame = frame;
+    const own = new Map(this.#own().map((unit) => [unit.id, unit]));
+    const born = this.#own().filter((unit) => !known.some((other) => other.id === unit.id));
+    if (this.rally) this.#sendAll(born, this.rally);
+    for (const id of this.selected) if (!own.has(id)) this.selected.delete(id);
+    for (const [id, target] of this.targets) {
+      const unit = own.get(id);
+      if (!unit || same(unit, target)) this.targets.delete(id);
+    }
+    this.#changed();
+  }
+
+  pointer(touch: Touch): void {
+    const at = { x: touch.x - MARGIN, y: touch.y - MARGIN };
+    if (touch.kind === 'down') this.#press = at;
+    const press = this.#press;
+    if (!press || !this.#frame) return;
+    if (touch.kind === 'move' && (this.gesture || distance(press, at) > 0.45)) this.#drag(press, at);
+    if (touch.kind === 'up') {
+      if (this.gesture) this.#drop(this.gesture, touch.shift);
+      else this.#tapped(at, touch.shift);
+      this.gesture = this.#press = null;
+    }
+    this.#changed();
+  }
+
+  key(key: string): boolean {
+    const arrow = ARROWS[key];
+    const kind = KINDS.find((one) => one === key.toUpperCase());
+    if (arrow) this.#push(arrow);
+    else if (kind) this.#produce(kind);
+    else if (key.toLowerCase() === 'a') for (const { id } of this.#own()) this.selected.add(id);
+    else if (key.toLowerCase() === 'q') this.#stop();
+    else if (key.toLowerCase() === 'o') this.#atOnce = !this.#atOnce;
+    else return false;
+    this.#changed();
+    return true;
+  }
+
+  controls(): Control[] {
+    const press = (key: string) => () => void this.key(key);
+    return [
+      {
+        kind: 'choice',
+        label: 'Produce',
+        options: KINDS.map((kind) => ({ value: kind, label: NAMES[kind], key: kind })),
+        value: this.producing() ?? '',
+        choose: (kind) => void this.key(kind),
+      },
+      { kind: 'button', label: 'Select all', key: 'A', press: press('a') },
+      { kind: 'button', label: 'Stop', key: 'Q', disabled: this.targets.size === 0, press: press('q') },
+      {
+        kind: 'button',
+        label: 'At once',
+        key: 'O',
+        pressed: this.#atOnce,
+        title: 'An order plays a tick',
+        press: press('o'),
+      },
+    ];
+  }
+
+  hint(): string {
+    if (!this.#frame) return '';
+    if (this.producing() === null) return 'Choose what your factory makes: R, P or S.';
+    if (this.gesture?.kind === 'box') return 'Let go to select your units in the box.';
+    if (this.selected.size > 0) {
+      const them = this.selected.size === 1 ? 'it' : 'them';
+      return `${plural(this.selected.size, 'unit')} selected: click a cell to send ${them} there, or use the arrows.`;
+    }
+    if (this.#blocked()) return 'A unit stands on your factory, so nothing new can appear: send it away.';
+    if (this.#own().length === 0) return 'Your first unit is being made: end the tick, or choose a tempo.';
+    if (!this.rally)
+      return 'Click one of your units, or drag a box around several; click a cell to gather new ones there.';
+    return 'Click one of your units, or drag a box around several.';
+  }
+
+  queued(): string {
+    const walking = this.targets.size > 0 ? `${plural(this.targets.size, 'unit')} on the way` : '';
+    const making = this.#kind ? `${NAMES[this.#kind]} from now on` : '';
+    return [walking, making].filter(Boolean).join(', ');
+  }
+
+  answer(force: boolean): string | null {
+    if (!this.#frame || (!force && !this.#ready)) return null;
+    const moves = march(this.#frame, this.targets).map((step) => `${step.unit} ${word(step, this.#seat)}`);
+    const production = this.#kind ? [`prod ${this.#kind}`] : [];
+    this.#kind = null;
+    this.#ready = false;
+    this.#changed();
+    return [...moves, ...production, '.', ''].join('\n');
+  }
+
+  refused(): void {
+    this.targets.clear();
+    this.#kind = null;
+    this.#changed();
+  }
+
+  /** What is produced, or will be. */
+  producing(): Kind | null {
+    return this.#kind ?? this.#frame?.players[this.#seat - 1]?.production?.kind ?? null;
+  }
+
+  #drag(press: Point, at: Point): void {
+    const unit = this.#unitAt(cellOf(press));
+    if (this.gesture?.kind === 'box' || !unit) {
+      this.gesture = { kind: 'box', from: press, to: at };
+      return;
+    }
+    if (!this.selected.has(unit.id)) {
+      this.selected.clear();
+      this.selected.add(unit.id);
+    }
+    this.gesture = { kind: 'send', to: this.#within(cellOf(at)) };
+  }
+
+  #drop(gesture: Gesture, shift: boolean): void {
+    if (gesture.kind === 'send') {
+      this.#send(gesture.to);
+      return;
+    }
+    if (!shift) this.selected.clear();
+    const [a, b] = [cellOf(gesture.from), cellOf(gesture.to)];
+    for (const { id, x, y } of this.#own()) {
+      const wide = x >= Math.min(a.x, b.x) && x <= Math.max(a.x, b.x);
+      if (wide && y >= Math.min(a.y, b.y) && y <= Math.max(a.y, b.y)) this.selected.add(id);
+    }
+  }
+
+  #tapped(at: Point, shift: boolean): void {
+    const cell = cellOf(at);
+    // Cells are small for fingers, so the first touch need only come near a unit.
+    const unit = this.#unitAt(cell) ?? (this.selected.size === 0 ? this.#unitNear(at) : undefined);
+    if (!unit) {
+      if (same(cell, this.#within(cell))) this.#send(cell);
+      else this.selected.clear();
+    } else if (shift && this.selected.has(unit.id)) {
+      this.selected.delete(unit.id);
+    } else {
+      if (!shift) this.selected.clear();
+      this.selected.add(unit.id);
+    }
+  }
+
+  #send(cell: Point): void {
+    const units = this.#own().filter((unit) => this.selected.has(unit.id));
+    if (units.length === 0) this.rally = this.rally && same(this.rally, cell) ? null : cell;
+    this.#sendAll(units, cell);
+    this.#given(units.length > 0);
+  }
+
+  #sendAll(units: FrameUnit[], cell: Point): void {
+    const others = this.#own().filter((unit) => !units.includes(unit));
+    const taken = others.map((unit) => this.targets.get(unit.id) ?? unit);
+    const places = formation(units, cell, this.#frame?.size ?? 0, taken);
+    for (const [id, target] of places) this.targets.set(id, target);
+  }
+
+  #push({ x, y }: Point): void {
+    const units = this.#own().filter((unit) => this.selected.has(unit.id));
+    for (const unit of units) {
+      const from = this.targets.get(unit.id) ?? unit;
+      const target = this.#within({ x: from.x + x, y: from.y + y });
+      if (same(target, unit)) this.targets.delete(unit.id);
+      else this.targets.set(unit.id, target);
+    }
+    this.#given(units.length > 0);
+  }
+
+  #produce(kind: Kind): void {
+    this.#kind = kind;
+    this.#given(true);
+  }
+
+  #stop(): void {
+    const units = this.selected.size > 0 ? this.selected : this.targets.keys();
+    for (const id of [...units]) this.targets.delete(id);
+  }
+
+  #blocked(): boolean {
+    const unit = this.#unitAt(factoryOf(this.#seat, this.#frame?.size ?? 1));
+    return unit !== undefined && !this.targets.has(unit.id);
+  }
+
+  #given(something: boolean): void {
+    this.#ready ||= this.#atOnce && something;
+  }
+
+  #own(): FrameUnit[] {
+    return this.#frame?.units.filter((unit) => unit.seat === this.#seat) ?? [];
+  }
+
+  #unitAt(cell: Point): FrameUnit | undefined {
+    return this.#own().find((unit) => same(unit, cell));
+  }
+
+  #unitNear(at: Point): FrameUnit | undefined {
+    const away = ({ x, y }: Point): number => distance({ x: x + 0.5, y: y + 0.5 }, at);
+    return this.#own()
+      .filter((unit) => away(unit) < NEAR)
+      .sort((a, b) => away(a) - away(b))[0];
+  }
+
+  #within({ x, y }: Point): Point {
+    const last = (this.#frame?.size ?? 1) - 1;
+    return { x: clamp(x, 0, last), y: clamp(y, 0, last) };
+  }
+}
+
+/** A step in the words of a seat's protocol. Frames show the starter's arena; the other seat's is turned half round. */
+export function word({ dx, dy }: Step, seat: number): string {
+  const turn = seat === 1 ? 1 : -1;
+  if (dx !== 0) return dx * turn > 0 ? 'right' : 'left';
+  return dy * turn > 0 ? 'down' : 'up';
+}
+
+function cellOf({ x, y }: Point): Point {
+  return { x: Math.floor(x), y: Math.floor(y) };
+}
+
+function same(a: Point, b: Point): boolean {
+  return a.x === b.x && a.y === b.y;
+}

@@ -1,0 +1,201 @@
+// Generated from the Rust types by `make golden`; do not edit.
+
+/** A person's answer. */
+export type Answer = {
+  /** The seat. */
+  seat: number;
+  /** The seat's secret. */
+  key: string;
+  /** The turn it is for. */
+  turn: number;
+  /** The answer, in the game's protocol. */
+  text: string;
+};
+
+/** Some moments of a match: the first whole, the others as changes. */
+export type Chunk = {
+  /** Turns between two moments. */
+  every: number;
+  /** Which chunk of this stride it is. */
+  chunk: number;
+  /** Turns of the match so far. */
+  turns: number;
+  /** Whether no more will come. */
+  over: boolean;
+  /** The first moment; null if the match has not come that far. */
+  first: unknown;
+  /** What leads from each moment to the next. */
+  changes: Array<unknown>;
+};
+
+/** Something counted of every player. */
+export type CounterHead = {
+  /** Its key in `frame.players[…]`. */
+  key: string;
+  /** What people call it. */
+  title: string;
+};
+
+/** What the page must know of a game. */
+export type GameHead = {
+  /** Its name in addresses and folders. */
+  id: string;
+  /** Its name for people. */
+  title: string;
+  /** 'round', 'step', 'tick'. */
+  round_word: string;
+  /** Whether a seat knows less than a spectator. */
+  fog: boolean;
+  /** What is counted of every player; the keys of `frame.players[…]`. */
+  counters: Array<CounterHead>;
+};
+
+/** Everything about a match that does not change from turn to turn. */
+export type Head = {
+  /** Its name in addresses. */
+  id: string;
+  /** The game. */
+  game: GameHead;
+  /** Who plays, by seat. */
+  names: Array<string>;
+  /** Turns so far. */
+  turns: number;
+  /** Whether no more will come. */
+  over: boolean;
+  /** Whether a spectator may look: false while people play and nobody else may watch. */
+  open: boolean;
+  /** The seats played by people at this server. */
+  people: Array<number>;
+  /**
+   * What decided everything left to chance; unknown in a log. A string, as it may be too long for a number of
+   * JavaScript.
+   */
+  seed: string | null;
+  /** The time control in words; unknown in a log. */
+  time: string | null;
+  /** Whether there is a replay file to download now. */
+  replay: boolean;
+  /** How it ended. */
+  outcome: OutcomeHead | null;
+};
+
+/** All matches. */
+export type List = {
+  /** Those named on the command line first. */
+  matches: Array<Summary>;
+};
+
+/** Something worth jumping to. */
+export type Mark = {
+  /** The turn in which it happened. */
+  turn: number;
+  /** What kind of thing. */
+  kind: MarkKind;
+  /** Whose. */
+  seat: number;
+  /** In a few words. */
+  text: string;
+};
+
+/** What a mark is about. */
+export type MarkKind = 'capture' | 'out' | 'fault' | 'note';
+
+/** How a match ended. */
+export type OutcomeHead = {
+  /** The one winner, if there is one. */
+  winner: number | null;
+  /** By seat. */
+  placings: Array<PlacingHead>;
+};
+
+/** The whole match at a glance. */
+export type Overview = {
+  /** Turns that this covers. */
+  turns: number;
+  /** Every so many turns there is a value. The first is that of the beginning. */
+  every: number;
+  /** By counter (in the order of the game's), by seat, over time; null where these eyes cannot know. */
+  counters: Array<Array<Array<number | null>>>;
+  /** By seat, over time: the longest turn of every stretch, in milliseconds; null where nothing was measured. */
+  times: Array<Array<number | null>>;
+  /** What to mark on the time line, in order. */
+  marks: Array<Mark>;
+};
+
+/** How it ended for one seat. */
+export type PlacingHead = {
+  /** 1 is the best. */
+  place: number;
+  /** The points of this match. */
+  score: number;
+  /** alive, out or disqualified. */
+  fate: string;
+  /** The fate in a few words. */
+  reason: string;
+};
+
+/** How far a match that goes on has come. */
+export type Progress = {
+  /** Turns so far. */
+  turns: number;
+  /** Whether no more will come. */
+  over: boolean;
+  /** Whose turn it is. */
+  to_move: number | null;
+};
+
+/** A person who gives up. */
+export type Resignation = {
+  /** The seat. */
+  seat: number;
+  /** The seat's secret. */
+  key: string;
+};
+
+/** A rule book. */
+export type Rules = {
+  /** The game's name for people. */
+  title: string;
+  /** The book. */
+  html: string;
+};
+
+/** A match in the list. */
+export type Summary = {
+  /** Its name in addresses: /ID, /api/matches/ID. */
+  id: string;
+  /** The game's id: 'generals'. */
+  game: string;
+  /** The game's name for people. */
+  title: string;
+  /** Who plays, by seat. */
+  names: Array<string>;
+  /** Turns so far. */
+  turns: number;
+  /** Whether no more will come. */
+  over: boolean;
+  /** The seat that won, if one did. */
+  winner: number | null;
+};
+
+/** One turn of one seat, raw. */
+export type TurnDetail = {
+  /** Which turn. */
+  turn: number;
+  /** Whose. */
+  seat: number;
+  /** What it was sent. */
+  ask: string;
+  /** What it answered, as the game understood it. */
+  answer: string | null;
+  /** What went wrong instead. */
+  fault: string | null;
+  /** What it wrote to standard error in this turn. */
+  stderr: string;
+  /** Time on the wall clock. */
+  wall_ms: number | null;
+  /** Processor time. */
+  cpu_ms: number | null;
+  /** What the rules remarked. */
+  notes: Array<string>;
+};

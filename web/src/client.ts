@@ -1,0 +1,102 @@
+/** The server's API (docs/viewer.md), one function for each request. */
+
+import type { Chunk, Head, Overview, Summary, TurnDetail } from './api';
+
+/** Something that was refused or did not work, with one sentence for people. */
+export class Trouble extends Error {
+  constructor(
+    message: string,
+    /** The status of the answer; 0 if none came. */
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+export const UNREACHABLE = 'palestra has ended or cannot be reached; trying again';
+
+/** Whose eyes look; a person who plays proves it with a key. */
+export interface Eyes {
+  seat: number | null;
+  key?: string | undefined;
+}
+
+type Query = Record<string, string | number | null | undefined>;
+
+function apiPath(parts: (string | number)[], query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) search.set(key, String(value));
+  }
+  const text = search.toString();
+  return `/api/${parts.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
+}
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Trouble(UNREACHABLE, 0);
+  }
+  if (response.ok) return (await response.json()) as T;
+  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
+  // Without a reason of its own the answer came from something between us and palestra.
+  if (!error && response.status >= 500) throw new Trouble(UNREACHABLE, 0);
+  throw new Trouble(error ?? `The server answered with status ${response.status}.`, response.status);
+}
+
+const post = <T>(path: string, body: unknown): Promise<T> =>
+  ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+
+export async function listMatches(): Promise<Summary[]> {
+  return (await ask<{ matches: Summary[] }>('/api/matches')).matches;
+}
+
+export function openFile(file: File): Promise<Summary> {
+  return ask(apiPath(['matches'], { name: file.name }), { method: 'POST', body: file });
+}
+
+export function getRules(game: string): Promise<{ title: string; html: string }> {
+  return ask(apiPath(['games', game, 'rules']));
+}
+
+/** The requests about one match. */
+export class MatchClient {
+  constructor(readonly id: string) {}
+
+  head(eyes: Eyes): Promise<Head> {
+    return ask(this.path([], { ...eyes }));
+  }
+
+  chunk(eyes: Eyes, every: number, chunk: number, signal?: AbortSignal): Promise<Chunk> {
+    return ask(this.path(['frames'], { every, chunk, ...eyes }), signal ? { signal } : {});
+  }
+
+  overview(eyes: Eyes): Promise<Overview> {
+    return ask(this.path(['overview'], { ...eyes }));
+  }
+
+  turn(eyes: Eyes, turn: number, of: number, signal: AbortSignal): Promise<TurnDetail> {
+    return ask(this.path(['turns', turn], { of, ...eyes }), { signal });
+  }
+
+  answer(seat: number, key: string, turn: number, text: string): Promise<unknown> {
+    return post(this.path(['answer']), { seat, key, turn, text });
+  }
+
+  resign(seat: number, key: string): Promise<unknown> {
+    return post(this.path(['resign']), { seat, key });
+  }
+
+  path(parts: (string | number)[], query: Query = {}): string {
+    return apiPath(['matches', this.id, ...parts], query);
+  }
+}
+
+/** Hands a picture, or the reason why there is none, to the command line that asked for it. */
+export async function deliver(token: string, body: Blob | string): Promise<void> {
+  const failed = typeof body === 'string';
+  await fetch(apiPath(['shots', token], failed ? { error: 1 } : {}), { method: 'POST', body });
+}

@@ -1,0 +1,130 @@
+/** Somebody who plays a seat by hand. */
+
+import type { Control, GameViewer, Hands, Touch } from 'palestra/contract';
+import type { Progress } from './api';
+import { Trouble } from './client';
+import type { Session } from './session.svelte';
+import type { Chunks } from './state/chunks';
+
+/** Turns in a second that are taken without waiting for the person; 0 waits. */
+export const TEMPOS = [0, 1, 2, 4, 8] as const;
+
+export class Person {
+  readonly seat: number;
+  readonly key: string;
+  readonly hands: Hands;
+  controls = $state.raw<Control[]>([]);
+  hint = $state('');
+  queued = $state('');
+  /** Why the last answer was refused. */
+  refusal = $state('');
+  myTurn = $state(false);
+  tempo = $state(0);
+
+  /** The last turn that the hands have seen. */
+  #seen = -1;
+  #progress: Progress | null = null;
+  #asking = false;
+  /** The turn that an answer has been sent for. */
+  #answered = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    private readonly session: Session,
+    viewer: GameViewer,
+    who: { seat: number; key: string },
+  ) {
+    this.seat = who.seat;
+    this.key = who.key;
+    this.hands = viewer.hands(who.seat, () => this.#changed());
+    this.#refresh();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** How far the match has come. */
+  heard(progress: Progress, chunks: Chunks): void {
+    this.#progress = progress;
+    if (progress.over) this.close();
+    this.catchUp(chunks);
+  }
+
+  /** Shows the hands every moment that has come since. */
+  catchUp(chunks: Chunks): void {
+    const first = this.#seen < 0 ? chunks.newest : this.#seen + 1;
+    for (let turn = first; turn <= chunks.newest; turn++) {
+      const moment = chunks.at(turn);
+      if (!moment) continue;
+      this.#seen = turn;
+      this.hands.see(moment);
+    }
+    this.#refresh();
+    this.act(false);
+  }
+
+  /** Takes the turn if it is this seat's and there is an answer, or one is forced. */
+  act(force: boolean): void {
+    // Giving an answer changes the hands, and that must not ask them for the next one.
+    if (!this.myTurn || this.#asking) return;
+    this.#asking = true;
+    const text = this.hands.answer(force);
+    this.#asking = false;
+    if (text !== null) void this.#send(this.#seen + 1, text);
+    this.#refresh();
+  }
+
+  pointer(touch: Touch): void {
+    this.hands.pointer(touch);
+  }
+
+  setTempo(turnsPerSecond: number): void {
+    this.tempo = turnsPerSecond;
+    clearInterval(this.#timer);
+    if (turnsPerSecond) this.#timer = setInterval(() => this.act(true), 1000 / turnsPerSecond);
+  }
+
+  async giveUp(): Promise<void> {
+    try {
+      await this.session.client.resign(this.seat, this.key);
+    } catch (error) {
+      this.refusal = reason(error);
+    }
+  }
+
+  async #send(turn: number, text: string): Promise<void> {
+    this.#answered = turn;
+    try {
+      await this.session.client.answer(this.seat, this.key, turn, text);
+      this.refusal = '';
+    } catch (error) {
+      this.#answered = 0;
+      // Too late is no fault of the person: the match has gone on, and its next event says where to.
+      if (!(error instanceof Trouble && error.status === 409)) {
+        this.refusal = reason(error);
+        this.hands.refused(this.refusal);
+      }
+    }
+    this.#refresh();
+  }
+
+  #changed(): void {
+    this.#refresh();
+    this.session.redraw();
+    this.act(false);
+  }
+
+  #refresh(): void {
+    const progress = this.#progress;
+    const here = progress?.to_move === this.seat && this.#seen === progress.turns && !progress.over;
+    this.myTurn = here && this.#answered !== progress.turns + 1;
+    this.controls = this.hands.controls();
+    this.hint = this.hands.hint();
+    this.queued = this.hands.queued();
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,104 @@
+/** A real match, watched by two browsers while it is played; and one that never reads what it is sent. */
+
+import type { Browser } from 'playwright-core';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PHONE, Scratch, Serving, Visitor, launch } from './stand';
+
+/** Passes every turn after a while, and says so on its standard error. */
+const SLOW_BOT = `
+import sys, time
+rows, columns, players, seat = map(int, sys.stdin.readline().split())
+turn = 0
+while sys.stdin.readline().strip() == "1":
+    for _ in range(players + rows * columns):
+        sys.stdin.readline()
+    turn += 1
+    time.sleep(0.02)
+    print("thought number", turn, file=sys.stderr, flush=True)
+    print(-1, flush=True)
+`;
+
+let browser: Browser;
+const scratch = new Scratch();
+
+beforeAll(async () => {
+  writeFileSync(scratch.file('slow.py'), SLOW_BOT);
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  scratch.remove();
+});
+
+test('two browsers follow a match, go back while it goes on, and catch up', async () => {
+  const args = [
+    'play',
+    'generals',
+    'slow.py',
+    'slow.py',
+    '--watch',
+    '--set',
+    'max_turns=150',
+    '--seed',
+    '7',
+    '--quiet',
+  ];
+  const palestra = await Serving.start(scratch.path, args, 'watch');
+  const address = palestra.address('watch');
+  const [first, second] = [await Visitor.come(browser), await Visitor.come(browser, PHONE)];
+
+  // A third one asks for everything and never reads an answer.
+  const { hostname, port, pathname } = new URL(address);
+  const stuck = connect(Number(port), hostname);
+  stuck.on('error', () => undefined);
+  for (let count = 0; count < 200; count++) {
+    stuck.write(`GET /api/matches${pathname}/frames?every=1&chunk=0 HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+  }
+  stuck.pause();
+
+  await Promise.all([first.open(address), second.open(address)]);
+  for (const visitor of [first, second]) {
+    await visitor.page.getByTestId('live').waitFor();
+    await visitor.page.waitForFunction(() => (window.palestra?.turn() ?? 0) > 20);
+  }
+  // One goes back; the match goes on, and so does the other.
+  await first.press('Home');
+  await first.at(0);
+  await first.press('d', 'd');
+  await first.at(2);
+  const then = await second.turn();
+  await second.page.waitForFunction((then) => (window.palestra?.turn() ?? 0) > then + 20, then);
+  expect(await first.turn()).toBe(2);
+  await first.page.getByTestId('seat-1').getByRole('cell').first().click();
+  await first.page.getByTestId('panel').locator('summary').click();
+  await first.page.getByTestId('panel').getByText('thought number 1', { exact: false }).first().waitFor();
+  await first.page.getByTestId('live-back').click();
+  await first.page.waitForFunction((then) => (window.palestra?.turn() ?? 0) > then, then);
+
+  // Both see the end.
+  for (const visitor of [first, second]) {
+    await visitor.at(300);
+    await visitor.page.getByTestId('live').waitFor({ state: 'detached' });
+    expect(visitor.complained()).toEqual([]);
+    await visitor.leave();
+  }
+  stuck.destroy();
+  expect(await palestra.end()).toBe(0);
+});
+
+test('when palestra ends, the page says so and keeps what it has', async () => {
+  const args = ['play', 'generals', 'slow.py', 'slow.py', '--watch', '--seed', '7', '--quiet'];
+  const palestra = await Serving.start(scratch.path, args, 'watch');
+  const visitor = await Visitor.come(browser);
+  await visitor.open(palestra.address('watch'));
+  await visitor.page.waitForFunction(() => (window.palestra?.turn() ?? 0) > 5);
+  expect(await palestra.end()).toBe(130);
+  await visitor.page.getByText(/cannot be reached/).waitFor();
+  await visitor.press('Home');
+  await visitor.at(0);
+  expect(visitor.complained(/ERR_/)).toEqual([]);
+  await visitor.leave();
+});

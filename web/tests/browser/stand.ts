@@ -1,0 +1,185 @@
+/** A real palestra and a real browser for tests. */
+
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const PALESTRA = process.env.PALESTRA ?? join(ROOT, 'target/debug/palestra');
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function browserPath(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = folders
+    .flatMap((folder) => BROWSERS.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+  if (!found) throw new Error(`no browser was found; install one of ${BROWSERS.join(', ')}`);
+  return found;
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A folder that is gone when the tests are. */
+export class Scratch {
+  readonly path = mkdtempSync(join(tmpdir(), 'palestra-'));
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** Runs a palestra command to its end. */
+  palestra(...args: string[]): string {
+    return execFileSync(PALESTRA, args, {
+      cwd: this.path,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** Plays a match of built-in players and says where its replay is. */
+  replay(name: string, game: string, bots: string[], ...more: string[]): string {
+    const file = this.file(`${name}.replay`);
+    this.palestra('play', game, ...bots, '--seed', '7', '--quiet', '--replay', file, ...more);
+    return file;
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** A palestra that serves pages until it is ended. */
+export class Serving {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** The addresses it told, by what it called them: "view", "watch", "play seat 1". */
+    readonly addresses: ReadonlyMap<string, string>,
+  ) {}
+
+  /** Starts it and waits for as many addresses as are named. */
+  static async start(cwd: string, args: string[], ...names: string[]): Promise<Serving> {
+    const child = spawn(PALESTRA, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    const addresses = new Map<string, string>();
+    let heard = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        heard += text;
+        for (const [, name = '', address = ''] of heard.matchAll(/^([a-z0-9 ]+): (http:\S+)$/gm)) {
+          addresses.set(name, address);
+        }
+        if (names.every((name) => addresses.has(name))) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`palestra ended with ${code}: ${heard}`)));
+    });
+    return new Serving(child, addresses);
+  }
+
+  address(name: string): string {
+    const address = this.addresses.get(name);
+    if (!address) throw new Error(`palestra told no address for "${name}"`);
+    return address;
+  }
+
+  /** Ends it as Ctrl-C does; says its exit code. */
+  end(): Promise<number | null> {
+    if (this.child.exitCode !== null) return Promise.resolve(this.child.exitCode);
+    return new Promise((resolve) => {
+      this.child.once('exit', resolve);
+      this.child.kill('SIGINT');
+    });
+  }
+}
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const PROJECTOR = { width: 1920, height: 1080 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page that takes note of everything that a page must not do. */
+export class Visitor {
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+    private readonly complaints: string[],
+  ) {}
+
+  static async come(browser: Browser, size = DESKTOP, dark = false): Promise<Visitor> {
+    const context = await browser.newContext({
+      viewport: size,
+      hasTouch: size === PHONE,
+      colorScheme: dark ? 'dark' : 'light',
+    });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()))
+        complaints.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      const own = hostname === '127.0.0.1' || protocol === 'data:' || protocol === 'blob:';
+      if (!own) complaints.push(`a request to ${request.url()}`);
+    });
+    return new Visitor(page, context, complaints);
+  }
+
+  /** Goes to an address and waits until its board is drawn. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.drawn();
+  }
+
+  /** Waits until the moment that is wanted is the one that is drawn. */
+  async drawn(): Promise<void> {
+    await this.page.waitForFunction(() => window.palestra?.drawn());
+  }
+
+  turn(): Promise<number> {
+    return this.page.evaluate(() => window.palestra?.turn() ?? -1);
+  }
+
+  /** Waits until this turn is drawn. */
+  async at(turn: number): Promise<void> {
+    await this.page.waitForFunction(
+      (turn) => window.palestra?.drawn() && window.palestra.turn() === turn,
+      turn,
+    );
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** What went wrong so far, apart from what this visitor asked for. */
+  complained(...expected: RegExp[]): string[] {
+    return this.complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
+  }
+
+  leave(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+declare global {
+  interface Window {
+    palestra?: {
+      turn(): number;
+      drawn(): boolean;
+      stats(): Record<string, number>;
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [svelte()],
+  resolve: { alias: { palestra: here('./src/kit') } },
+  server: {
+    // The games' viewers live beside their rules.
+    fs: { allow: [here('..')] },
+    // While working on the page: `palestra view --port 7777 FILE` behind `npm run dev`.
+    proxy: { '/api': 'http://127.0.0.1:7777' },
+  },
+  test: { include: ['src/**/*.test.ts', 'tests/*.test.ts'] },
+  build: { target: 'es2022', reportCompressedSize: false, chunkSizeWarningLimit: 400 },
+});
