@@ -18,13 +18,15 @@ export type Chunk = {
   every: number;
   /** Which chunk of this stride it is. */
   chunk: number;
+  /** How many of its moments were known already. */
+  after: number;
   /** Turns of the match so far. */
   turns: number;
   /** Whether no more will come. */
   over: boolean;
-  /** The first moment; null if the match has not come that far. */
+  /** The first moment; null if it was known already, or the match has not come that far. */
   first: unknown;
-  /** What leads from each moment to the next. */
+  /** What leads from each moment to the next, beginning with the last that was known already. */
   changes: Array<unknown>;
 };
 

@@ -70,8 +70,9 @@ export class MatchClient {
     return ask(this.path([], { ...eyes }));
   }
 
-  chunk(eyes: Eyes, every: number, chunk: number, signal?: AbortSignal): Promise<Chunk> {
-    return ask(this.path(['frames'], { every, chunk, ...eyes }), signal ? { signal } : {});
+  chunk(eyes: Eyes, every: number, chunk: number, after: number, signal?: AbortSignal): Promise<Chunk> {
+    const query = after > 0 ? { every, chunk, after } : { every, chunk };
+    return ask(this.path(['frames'], { ...query, ...eyes }), signal ? { signal } : {});
   }
 
   overview(eyes: Eyes): Promise<Overview> {

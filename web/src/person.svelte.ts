@@ -73,6 +73,7 @@ export class Person {
     this.#asking = false;
     if (text !== null) void this.#send(this.#seen + 1, text);
     this.#refresh();
+    this.session.redraw();
   }
 
   pointer(touch: Touch): void {

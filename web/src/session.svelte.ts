@@ -226,8 +226,8 @@ export class Session {
     return this.#shelves.of(this.eye, () => {
       const eyes = this.eyes;
       return new Chunks(
-        async (every, chunk, signal) => {
-          const answer = await this.client.chunk(eyes, every, chunk, signal);
+        async (every, chunk, after, signal) => {
+          const answer = await this.client.chunk(eyes, every, chunk, after, signal);
           this.trouble = '';
           return answer;
         },

@@ -74,7 +74,8 @@ export function press(session: Session, event: KeyboardEvent): boolean {
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
-  if (target.closest('dialog')) return true;
+  // An overlay has all keys, wherever the focus has got to.
+  if (document.querySelector('dialog[open]')) return true;
   // A list keeps the keys that open it and move in it, but does not search for letters.
   if (target instanceof HTMLSelectElement) return /^( |Enter|ArrowUp|ArrowDown|Home|End)$/.test(event.key);
   if (target instanceof HTMLTextAreaElement) return true;

@@ -235,6 +235,15 @@ describe('hands in Generals', () => {
     expect([hands.selected, hands.queue]).toEqual([3, []]);
   });
 
+  it('go on from a cell that the move being played will take', () => {
+    const { hands, click, keys } = play();
+    click(0, 1);
+    keys('s');
+    expect(hands.answer(false)).not.toBeNull();
+    keys('d');
+    expect(hands.queued()).toBe('1 move queued');
+  });
+
   it('leave other keys to the page', () => {
     expect(play().hands.key('t', false)).toBe(false);
   });

@@ -38,6 +38,8 @@ pub enum Exit {
     Signal(i32),
     /// It closed its output and lived on, or its connection was lost.
     ClosedOutput,
+    /// It was a person, who gave up.
+    GaveUp,
 }
 
 impl Fault {
@@ -92,6 +94,7 @@ impl fmt::Display for Exit {
                 None => write!(f, "killed by signal {signal}"),
             },
             Exit::ClosedOutput => f.write_str("closed its output"),
+            Exit::GaveUp => f.write_str("gave up"),
         }
     }
 }
@@ -142,6 +145,7 @@ mod tests {
             Fault::Exited(Exit::Signal(11)),
             Fault::Exited(Exit::Signal(63)),
             Fault::Exited(Exit::ClosedOutput),
+            Fault::Exited(Exit::GaveUp),
             Fault::OverMemory,
         ];
         let lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", fault.kind())).collect();
@@ -155,6 +159,7 @@ mod tests {
                 "exited: killed by signal 11 (segmentation fault)",
                 "exited: killed by signal 63",
                 "exited: closed its output",
+                "exited: gave up",
                 "over_memory: over memory",
             ]
         );

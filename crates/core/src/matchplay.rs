@@ -27,6 +27,7 @@ pub struct Match {
 struct Player {
     name: String,
     built_in: bool,
+    person: bool,
     clock: Clock,
     /// What the bot has written and nobody has read: the part from `read` on.
     inbox: Vec<u8>,
@@ -82,8 +83,13 @@ pub enum Entrant {
     BuiltIn(String),
     /// Somebody outside, with the name to show.
     Outside(String),
-    /// A person: somebody outside whose clock does not run.
-    Person(String),
+    /// A person, who may take as long as it likes unless `timed`.
+    Person {
+        /// The name to show.
+        name: String,
+        /// Whether the clock runs as it does for bots.
+        timed: bool,
+    },
 }
 
 /// What one seat used over a match.
@@ -119,7 +125,7 @@ impl Match {
             .enumerate()
             .map(|(index, entrant)| match entrant {
                 Entrant::BuiltIn(name) => name.clone(),
-                Entrant::Outside(_) | Entrant::Person(_) => Seat::at(index).to_string(),
+                Entrant::Outside(_) | Entrant::Person { .. } => Seat::at(index).to_string(),
             })
             .collect();
         let mut table = game.open(&plan)?;
@@ -130,6 +136,7 @@ impl Match {
             let mut player = Player {
                 name: String::new(),
                 built_in: false,
+                person: false,
                 clock: Clock::new(time),
                 inbox: Vec::new(),
                 read: 0,
@@ -150,8 +157,9 @@ impl Match {
                     player.name.clone_from(name);
                     player.built_in = true;
                 }
-                Entrant::Outside(name) | Entrant::Person(name) => {
-                    if matches!(entrant, Entrant::Person(_)) {
+                Entrant::Outside(name) | Entrant::Person { name, .. } => {
+                    player.person = matches!(entrant, Entrant::Person { .. });
+                    if matches!(entrant, Entrant::Person { timed: false, .. }) {
                         player.clock = Clock::new(TimeControl::Unlimited);
                     }
                     player.name.clone_from(name);
@@ -256,6 +264,7 @@ impl Match {
         if unread.len() > 1 && matches!(self.table.parse(seat, &unread), Parsed::Done { .. }) {
             return self.receive(seat, b"\n", spent);
         }
+        let exit = if player.person { Exit::GaveUp } else { exit };
         self.fail(seat, Fault::Exited(exit), spent);
         Heard::TurnOver
     }

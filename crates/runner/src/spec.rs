@@ -33,10 +33,12 @@ pub enum Bot {
         /// Where to read.
         output: OwnedFd,
     },
-    /// A person at the other end of two pipes, whose clock does not run.
+    /// A person at the other end of two pipes.
     Person {
         /// What to call it.
         name: String,
+        /// Whether the clock runs as it does for bots.
+        timed: bool,
         /// Where to write.
         input: OwnedFd,
         /// Where to read.
@@ -46,17 +48,12 @@ pub enum Bot {
 
 impl Bot {
     /// A person, and where to write that person's answers. A person sees the game elsewhere, so what a bot would be
-    /// told goes nowhere. If `timed`, the clock runs as it does for bots.
+    /// told goes nowhere.
     pub fn person(name: String, timed: bool) -> io::Result<(Bot, io::PipeWriter)> {
         let (output, answers) = io::pipe()?;
         rustix::io::ioctl_fionbio(&output, true)?;
         let (_, input) = io::pipe()?;
-        let (input, output) = (input.into(), output.into());
-        let bot = match timed {
-            true => Bot::Pipes { name, input, output },
-            false => Bot::Person { name, input, output },
-        };
-        Ok((bot, answers))
+        Ok((Bot::Person { name, timed, input: input.into(), output: output.into() }, answers))
     }
 
     /// How it takes part in a match.
@@ -64,7 +61,7 @@ impl Bot {
         match self {
             Bot::BuiltIn { name } => Entrant::BuiltIn(name.clone()),
             Bot::Program { name, .. } | Bot::Pipes { name, .. } => Entrant::Outside(name.clone()),
-            Bot::Person { name, .. } => Entrant::Person(name.clone()),
+            Bot::Person { name, timed, .. } => Entrant::Person { name: name.clone(), timed: *timed },
         }
     }
 }

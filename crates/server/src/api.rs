@@ -123,14 +123,16 @@ pub(crate) struct Chunk {
     pub(crate) every: u32,
     /// Which chunk of this stride it is.
     pub(crate) chunk: u32,
+    /// How many of its moments were known already.
+    pub(crate) after: u32,
     /// Turns of the match so far.
     pub(crate) turns: u32,
     /// Whether no more will come.
     pub(crate) over: bool,
-    /// The first moment; null if the match has not come that far.
+    /// The first moment; null if it was known already, or the match has not come that far.
     #[cfg_attr(test, ts(type = "unknown"))]
     pub(crate) first: Option<Value>,
-    /// What leads from each moment to the next.
+    /// What leads from each moment to the next, beginning with the last that was known already.
     #[cfg_attr(test, ts(type = "Array<unknown>"))]
     pub(crate) changes: Vec<Value>,
 }

@@ -102,25 +102,30 @@ impl Film {
         }
     }
 
-    /// Some moments: the first whole, the others as changes.
-    pub(crate) fn chunk(&mut self, eye: Eye, every: u32, chunk: u32) -> Result<Chunk, FilmError> {
+    /// Some moments: the first whole, the others as changes. Of the chunk's moments the first `after` are known already,
+    /// and only what leads on from there is told.
+    pub(crate) fn chunk(&mut self, eye: Eye, every: u32, chunk: u32, after: u32) -> Result<Chunk, FilmError> {
         if !every.is_power_of_two() || every > limits::LONGEST_STRIDE {
             return Err(FilmError::BadRequest(format!(
                 "every must be a power of two up to {}, and is {every}",
                 limits::LONGEST_STRIDE
             )));
         }
-        let turns = self.turns();
-        let mut result = Chunk { every, chunk, turns, over: self.over(), first: None, changes: Vec::new() };
+        let after = after.min(limits::CHUNK_MOMENTS);
+        let (turns, over) = (self.turns(), self.over());
+        let mut result = Chunk { every, chunk, after, turns, over, first: None, changes: Vec::new() };
         let length = u64::from(limits::CHUNK_MOMENTS) * u64::from(every);
-        let first = u64::from(chunk) * length;
+        let beginning = u64::from(chunk) * length;
+        // The last known moment is where the changes begin.
+        let first = beginning + u64::from(after.saturating_sub(1)) * u64::from(every);
         if first > u64::from(turns) {
             return Ok(result);
         }
-        let (first, last) = (first as u32, (first + length - 1).min(u64::from(turns)) as u32);
+        let (first, last) = (first as u32, (beginning + length - 1).min(u64::from(turns)) as u32);
         let mut before: Option<Value> = None;
         self.walk(eye, first, last, every, &mut |moment| {
             match &before {
+                None if after > 0 => {}
                 None => result.first = Some(moment.clone()),
                 Some(before) => {
                     let change = delta::change(before, &moment);

@@ -103,6 +103,8 @@ struct Looker {
 struct Frames {
     every: u32,
     chunk: u32,
+    #[serde(default)]
+    after: u32,
     seat: Option<u8>,
     key: Option<String>,
 }
@@ -115,7 +117,7 @@ async fn frames(
     let show = find(&site, &id)?;
     beside(move || {
         let eye = show.eye(asked.seat, asked.key.as_deref())?;
-        let chunk = show.film().chunk(eye, asked.every, asked.chunk)?;
+        let chunk = show.film().chunk(eye, asked.every, asked.chunk, asked.after)?;
         Ok(Json(chunk).into_response())
     })
     .await

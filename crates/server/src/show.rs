@@ -103,9 +103,10 @@ impl Show {
             return Ok(eye);
         }
         let own = self.people.iter().any(|person| eye == Eye::Seat(person.seat) && key == Some(&person.key));
-        match own {
-            true => Ok(eye),
-            false => {
+        match (own, key) {
+            (true, _) => Ok(eye),
+            (false, Some(_)) => Err(Refusal::NotYours("this key does not open that seat")),
+            (false, None) => {
                 Err(Refusal::NotYours("people are playing this match: it can be watched when it is over"))
             }
         }

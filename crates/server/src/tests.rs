@@ -163,6 +163,10 @@ async fn every_chunk_tells_what_playing_straight_on_tells() {
                 }
             }
         }
+        let (_, known) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
+        let (_, rest) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1&after=100")).await;
+        assert!(rest["first"].is_null() && rest["after"] == 100);
+        assert_eq!(rest["changes"].as_array().unwrap()[..], known["changes"].as_array().unwrap()[99..]);
         let beyond = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=4000000000")).await;
         assert_eq!((beyond.0, &beyond.1["first"]), (StatusCode::OK, &Value::Null));
     }

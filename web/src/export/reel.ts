@@ -92,7 +92,7 @@ export class Reel {
     const key = place(stride, turn);
     if (this.#chunks.has(key)) return;
     const chunk = Math.floor(turn / stride / CHUNK);
-    this.#chunks.set(key, unfold(await this.client.chunk(this.look.eyes, stride, chunk)));
+    this.#chunks.set(key, unfold(await this.client.chunk(this.look.eyes, stride, chunk, 0)));
     for (const old of this.#chunks.keys()) {
       if (this.#chunks.size <= 3) break;
       this.#chunks.delete(old);

@@ -54,8 +54,8 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
   protected message = '';
   protected grid: Grid | null = null;
   protected frame: F | null = null;
-  /** What was answered last. */
-  protected taken: Step | null = null;
+  /** What was answered and has not been seen to happen yet. */
+  private taken: Step | null = null;
   /** Where the pointer went down; null when it is up. */
   private pressed: number | null = null;
   /** Moves queued since then by dragging; null when the pointer is still where it went down. */
@@ -78,6 +78,7 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
   see(moment: Moment<F>): void {
     this.frame = moment.frame;
     this.grid = this.game.grid(moment.frame);
+    this.taken = null;
     this.changed();
   }
 
@@ -171,6 +172,7 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
   refused(): void {
     this.queue = [];
     if (this.taken?.kind === 'move') this.selected = this.taken.from;
+    this.taken = null;
     this.changed();
   }
 
@@ -221,9 +223,10 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
     this.amount = this.amount === amount ? 'most' : amount;
   }
 
-  /** The queue will have taken this cell. */
+  /** What is being played or queued will have taken this cell. */
   private reached(cell: number): boolean {
-    return this.queue.some((step) => step.kind === 'move' && step.to === cell);
+    const steps = this.taken ? [this.taken, ...this.queue] : this.queue;
+    return steps.some((step) => step.kind === 'move' && step.to === cell);
   }
 
   /** Whether a move could start here, now or when the queue gets there. */

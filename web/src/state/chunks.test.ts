@@ -4,14 +4,16 @@ import { CHUNK, Chunks, glanceStride, needs, strideFor, type Source } from './ch
 
 /** A match of so many turns; its moments say their turn. */
 function match(turns: () => number): Source & { mock: { calls: unknown[][] } } {
-  return vi.fn((every: number, chunk: number): Promise<Chunk> => {
+  return vi.fn((every: number, chunk: number, after: number): Promise<Chunk> => {
     const here: number[] = [];
     for (let i = 0; i < CHUNK; i++) {
       const turn = (chunk * CHUNK + i) * every;
       if (turn <= turns()) here.push(turn);
     }
-    const [first, ...rest] = here.map((turn) => ({ turn }));
-    return Promise.resolve({ every, chunk, turns: turns(), over: true, first, changes: rest });
+    const moments = here.map((turn) => ({ turn }));
+    const first = after === 0 ? (moments[0] ?? null) : null;
+    const changes = moments.slice(Math.max(1, after));
+    return Promise.resolve({ every, chunk, after, turns: turns(), over: true, first, changes });
   }) as never;
 }
 
@@ -112,7 +114,7 @@ test('a chunk of a match that goes on is fetched again when it has grown', async
 
 test('what is no longer wanted is given up', () => {
   const signals: AbortSignal[] = [];
-  const source: Source = (_every, _chunk, signal) => {
+  const source: Source = (_every, _chunk, _after, signal) => {
     signals.push(signal);
     return new Promise(() => undefined);
   };

@@ -9,8 +9,8 @@ export const CHUNK = 128;
 const LARGEST_STRIDE = 4096;
 const IN_FLIGHT = 2;
 
-/** Fetches one chunk. */
-export type Source = (every: number, chunk: number, signal: AbortSignal) => Promise<Chunk>;
+/** Fetches a chunk, or what comes in it after so many moments. */
+export type Source = (every: number, chunk: number, after: number, signal: AbortSignal) => Promise<Chunk>;
 
 /** A chunk that should be there, up to and including this turn. */
 export interface Need {
@@ -130,8 +130,9 @@ export class Chunks {
     const controller = new AbortController();
     this.#pending.set(key, controller);
     try {
-      const chunk = await this.source(need.every, need.chunk, controller.signal);
-      const moments = unfold(chunk);
+      const known = this.#part(need.every, need.chunk) ?? [];
+      const chunk = await this.source(need.every, need.chunk, known.length, controller.signal);
+      const moments = unfold(chunk, known);
       this.#keep(key, moments);
       if (need.every === 1) this.#newest = Math.max(this.#newest, moments.at(-1)?.turn ?? 0);
       // The server may be a little behind what its events promised; asking at once again would be a busy loop.
@@ -164,11 +165,10 @@ export class Chunks {
   }
 }
 
-/** The moments of a chunk, each from the one before it. */
-export function unfold(chunk: Chunk): Moment[] {
-  if (!chunk.first) return [];
-  const beginning = { seat: null, round: 0, ...(chunk.first as object) } as Moment;
-  const moments = [beginning];
+/** The moments of a chunk, each from the one before it; `known` are those that were there already. */
+export function unfold(chunk: Chunk, known: Moment[] = []): Moment[] {
+  const moments = known.slice(0, chunk.after);
+  if (chunk.first) moments.push({ seat: null, round: 0, ...(chunk.first as object) } as Moment);
   for (const change of chunk.changes) moments.push(patch(moments.at(-1), change) as Moment);
   return moments;
 }

@@ -40,6 +40,8 @@ test('two browsers follow a match, go back while it goes on, and catch up', asyn
     'slow.py',
     'slow.py',
     '--watch',
+    '--time',
+    'none',
     '--set',
     'max_turns=150',
     '--seed',
@@ -64,8 +66,8 @@ test('two browsers follow a match, go back while it goes on, and catch up', asyn
     await visitor.page.getByTestId('live').waitFor();
     await visitor.page.waitForFunction(() => (window.palestra?.turn() ?? 0) > 20);
   }
-  // One goes back; the match goes on, and so does the other.
-  await first.press('Home');
+  // One pauses and goes back; the match goes on, and so does the other.
+  await first.press('p', 'Home');
   await first.at(0);
   await first.press('d', 'd');
   await first.at(2);
@@ -90,14 +92,25 @@ test('two browsers follow a match, go back while it goes on, and catch up', asyn
 });
 
 test('when palestra ends, the page says so and keeps what it has', async () => {
-  const args = ['play', 'generals', 'slow.py', 'slow.py', '--watch', '--seed', '7', '--quiet'];
+  const args = [
+    'play',
+    'generals',
+    'slow.py',
+    'slow.py',
+    '--watch',
+    '--time',
+    'none',
+    '--seed',
+    '7',
+    '--quiet',
+  ];
   const palestra = await Serving.start(scratch.path, args, 'watch');
   const visitor = await Visitor.come(browser);
   await visitor.open(palestra.address('watch'));
   await visitor.page.waitForFunction(() => (window.palestra?.turn() ?? 0) > 5);
   expect(await palestra.end()).toBe(130);
   await visitor.page.getByText(/cannot be reached/).waitFor();
-  await visitor.press('Home');
+  await visitor.press('p', 'Home');
   await visitor.at(0);
   expect(visitor.complained(/ERR_/)).toEqual([]);
   await visitor.leave();

@@ -178,6 +178,7 @@ test('help, rules and themes are a key away', async () => {
   await page.getByTestId('rules-button').click();
   await page.getByTestId('rules').getByRole('heading', { name: 'Generals' }).first().waitFor();
   await visitor.press('Escape');
+  await page.getByTestId('rules').waitFor({ state: 'detached' });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const before = await background();
   await visitor.press('t');
