@@ -4,12 +4,13 @@
  */
 
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
-const { PALESTRA = 'target/release/palestra', REPLAYS = '.', BROWSER = '/usr/bin/chromium' } = process.env;
+const { PALESTRA = 'target/release/palestra', REPLAYS = '.', PATH = '' } = process.env;
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const DIST = new URL('../dist/', import.meta.url).pathname;
 const SIZE = { width: 1280, height: 800 };
 
@@ -36,8 +37,9 @@ async function serve(...names) {
   return { origin, end: () => new Promise((resolve) => child.once('exit', resolve).kill('SIGINT')) };
 }
 
+const candidates = PATH.split(':').flatMap((folder) => BROWSERS.map((name) => join(folder, name)));
 const browser = await chromium.launch({
-  executablePath: BROWSER,
+  executablePath: candidates.find((path) => existsSync(path)),
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -110,17 +112,18 @@ async function longReplay() {
   const palestra = await serve('auralux-100000');
   const seeks = await visit(`${palestra.origin}/auralux-100000?turn=0`, async (page) => {
     await page.waitForTimeout(1500);
-    const end = Number((await page.getByTestId('turn').innerText()).split('/')[1].replace(/\D/g, ''));
     const box = await page.getByTestId('scrubber').boundingBox();
     const times = [];
     for (let count = 0; count < 40; count++) {
       // Back and forth over the whole match, never twice at the same place.
-      const share = (count * 0.381966) % 1;
+      const share = (0.5 + count * 0.381966) % 1;
+      const before = await page.evaluate(() => window.palestra.turn());
       await page.mouse.click(box.x + 1 + (box.width - 2) * share, box.y + box.height / 2);
-      await page.waitForFunction(
-        (turn) => window.palestra.drawn() && Math.abs(window.palestra.turn() - turn) < turn * 0.02 + 2000,
-        end * share,
-      );
+      await page.waitForFunction((before) => {
+        const { palestra } = window;
+        const wanted = Number(document.querySelector('[data-testid=turn]').dataset.turn);
+        return palestra.drawn() && palestra.turn() === wanted && wanted !== before;
+      }, before);
       times.push((await stats(page)).lastSeekMs);
     }
     return times;
@@ -146,7 +149,7 @@ async function framesPerSecond() {
     const fps = await visit(
       `${palestra.origin}/${name}?turn=${name === 'auralux' ? 2000 : 3000}`,
       async (page) => {
-        await page.getByTestId('speed').selectOption(speed);
+        await page.getByTestId('speed').selectOption({ label: `${speed}×` });
         await page.keyboard.press('Space');
         await page.waitForTimeout(2000);
         const seen = [];

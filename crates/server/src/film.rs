@@ -270,7 +270,8 @@ impl Film {
                 let pieces = pieces.iter().filter(|(when, _)| *when == turn);
                 detail.stderr = pieces.map(|(_, piece)| String::from_utf8_lossy(piece)).collect();
             }
-            let spent = replay.times().nth(turn as usize - 1);
+            // A built-in player's time is the host's, and is not measured.
+            let spent = replay.times().nth(turn as usize - 1).filter(|spent| !spent.wall.is_zero());
             let millis = |time: std::time::Duration| time.as_secs_f64() * 1e3;
             detail.wall_ms = spent.map(|spent| millis(spent.wall));
             detail.cpu_ms = spent.and_then(|spent| spent.cpu).map(millis);

@@ -5,6 +5,7 @@ use crate::assets;
 use crate::film::FilmError;
 use crate::library::{Library, Unreadable};
 use crate::limits;
+use crate::rules;
 use crate::shots::Shots;
 use crate::show::{Refusal, Show};
 use axum::body::Bytes;
@@ -50,7 +51,7 @@ pub(crate) fn router(site: Site) -> Router {
         .route("/api/matches/{id}/replay", get(replay))
         .route("/api/matches/{id}/answer", post(answer))
         .route("/api/matches/{id}/resign", post(resign))
-        .route("/api/games/{game}/rules", get(rules))
+        .route("/api/games/{game}/rules", get(rule_book))
         .route("/api/shots/{token}", post(shot).layer(DefaultBodyLimit::max(limits::SHOT_BYTES)))
         .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
         .fallback(assets::serve)
@@ -224,13 +225,10 @@ async fn resign(
     Ok(Json(json!({})).into_response())
 }
 
-async fn rules(State(site): State<Site>, Path(game): Path<String>) -> Result<Json<Rules>, Problem> {
+async fn rule_book(State(site): State<Site>, Path(game): Path<String>) -> Result<Json<Rules>, Problem> {
     let found = site.library.games().iter().find(|known| known.info().id == game);
     let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
-    let mut html = String::new();
-    let options = pulldown_cmark::Options::ENABLE_TABLES;
-    pulldown_cmark::html::push_html(&mut html, pulldown_cmark::Parser::new_ext(info.rule_book, options));
-    Ok(Json(Rules { title: info.title, html }))
+    Ok(Json(Rules { title: info.title, html: rules::page(info.rule_book) }))
 }
 
 #[derive(Deserialize)]

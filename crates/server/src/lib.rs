@@ -13,6 +13,7 @@ mod http;
 mod library;
 pub mod limits;
 mod overview;
+mod rules;
 mod shots;
 mod show;
 #[cfg(test)]

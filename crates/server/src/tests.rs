@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tower::ServiceExt as _;
 
 const GENERALS: &dyn AnyGame = &palestra_generals::Generals;
@@ -352,6 +353,19 @@ async fn progress_comes_as_events_until_the_end() {
     let last = body.frame().await.unwrap().unwrap().into_data().unwrap();
     assert_eq!(last, format!("data: {{\"turns\":{turns},\"over\":true,\"to_move\":null}}\n\n"));
     assert!(body.frame().await.is_none());
+}
+
+#[test]
+fn the_clock_of_a_person_runs_only_if_asked_for() {
+    let request = PlanRequest { changes: &[], map: None, players: 2, seed: 5 };
+    let second = Duration::from_secs(1);
+    for (timed, budget) in [(false, None), (true, Some(second))] {
+        let person = Entrant::Person { name: "human".to_owned(), timed };
+        let entrants = [person, Entrant::BuiltIn("greedy".to_owned())];
+        let plan = GENERALS.plan(&request).unwrap();
+        let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::PerAnswer(second)).unwrap();
+        assert_eq!(game.next(), Next::Ask(Seat::new(1), budget));
+    }
 }
 
 #[tokio::test]

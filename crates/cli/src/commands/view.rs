@@ -9,6 +9,9 @@ use palestra_runner::read_bytes;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Files shown at once: every one is kept in memory.
+const MOST_FILES: usize = 1000;
+
 /// Look at matches in the browser
 ///
 /// Takes replays, folders with replays, and the contests' own logs (Generals' log, Auralux' game_visualizer.log). More
@@ -70,6 +73,12 @@ fn with_folders_opened(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
         found.sort();
         files.extend(found);
+    }
+    if files.len() > MOST_FILES {
+        return Err(Failure::usage(format!(
+            "{} files are too many to show at once; name {MOST_FILES} at most",
+            files.len()
+        )));
     }
     Ok(files)
 }
