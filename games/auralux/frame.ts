@@ -10,6 +10,8 @@ export type Frame = {
   to_move: number | null;
   /** Whether the map says where its planets are; otherwise they stand on a grid. */
   placed: boolean;
+  /** What it costs to capture a neutral planet, and to raise one of level 1 and of level 2. */
+  costs: [number, number, number];
   /** By seat. */
   players: Array<PlayerFrame>;
   /** By number. */

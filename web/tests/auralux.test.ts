@@ -39,6 +39,7 @@ function moment(turn: number, groups: GroupFrame[], seats = 2, planets = PLANETS
     max_steps: 100,
     to_move: (turn % seats) + 1,
     placed: true,
+    costs: [100, 100, 200],
     players,
     planets,
     groups,

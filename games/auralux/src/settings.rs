@@ -40,6 +40,11 @@ impl Settings {
         }
     }
 
+    /// What capturing a neutral planet costs, and raising one of level 1 and of level 2.
+    pub(crate) fn costs(&self) -> [u32; 3] {
+        [self.capture_cost, self.upgrade_cost[0], self.upgrade_cost[1]]
+    }
+
     /// What raising a planet of this level costs, repairs not counted; `None` where it cannot be raised.
     pub fn cost_to_raise(&self, level: u8) -> Option<u32> {
         match level {

@@ -161,6 +161,8 @@ pub struct Frame {
     pub to_move: Option<u8>,
     /// Whether the map says where its planets are; otherwise they stand on a grid.
     pub placed: bool,
+    /// What it costs to capture a neutral planet, and to raise one of level 1 and of level 2.
+    pub costs: [u32; 3],
     /// By seat.
     pub players: Vec<PlayerFrame>,
     /// By number.
@@ -264,6 +266,7 @@ impl Frame {
             max_steps: settings.max_steps,
             to_move: view.state.to_move().map(Seat::number),
             placed: map.has_places(),
+            costs: settings.costs(),
             players: players.collect(),
             planets: planets.collect(),
             groups: groups.collect(),

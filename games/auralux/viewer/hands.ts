@@ -16,8 +16,6 @@ export interface Order {
 export type Gesture =
   { kind: 'send'; from: number[]; to: number; at: Point } | { kind: 'box'; from: Point; to: Point };
 
-/** What raising costs from each level unless a match is set otherwise; only what is shown depends on it. */
-const COSTS = [100, 100, 200];
 
 const SHARES = ['25', '50', '75', '100', 'exact'] as const;
 type Share = (typeof SHARES)[number];
@@ -313,7 +311,7 @@ export class AuraluxHands implements Hands<Frame> {
   /** What an order on the spot would do, and the ships that it takes, as far as one can tell. */
   #improvement(planet: number): { verb: 'capture' | 'raise' | 'repair'; ships: number } | null {
     const { level, armor, full_armor } = this.#planet(planet) ?? { level: 3, armor: 0, full_armor: 0 };
-    const [missing, cost] = [full_armor - armor, COSTS[level]];
+    const [missing, cost] = [full_armor - armor, this.#frame?.costs[level]];
     if (cost !== undefined && (missing === 0 || this.#free(planet) >= cost + missing)) {
       return { verb: level === 0 ? 'capture' : 'raise', ships: cost + missing };
     }

@@ -359,6 +359,7 @@ impl Log for Visualizer {
             max_steps: self.settings.max_steps.max(self.round(self.turns())),
             to_move: (!over).then(|| self.seat_of(turn + 1).number()),
             placed: self.placed,
+            costs: self.settings.costs(),
             players: Seat::all(self.sizes.seats).map(|seat| self.player(turn, seat)).collect(),
             planets: planets.collect(),
             groups: Seat::all(self.sizes.seats).flat_map(|seat| self.groups(turn, seat)).collect(),

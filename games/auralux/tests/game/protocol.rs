@@ -192,7 +192,7 @@ fn frames_say_what_they_show() {
     assert_eq!(
         serde_json::to_value(&frame).unwrap(),
         serde_json::json!({
-            "step": 1, "max_steps": 10000, "to_move": 2, "placed": true,
+            "step": 1, "max_steps": 10000, "to_move": 2, "placed": true, "costs": [100, 100, 200],
             "players": [
                 {"ships": 101, "planets": 1, "production": 1, "fate": "alive"},
                 {"ships": 101, "planets": 1, "production": 1, "fate": "alive"},
