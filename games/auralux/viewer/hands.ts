@@ -16,7 +16,6 @@ export interface Order {
 export type Gesture =
   { kind: 'send'; from: number[]; to: number; at: Point } | { kind: 'box'; from: Point; to: Point };
 
-
 const SHARES = ['25', '50', '75', '100', 'exact'] as const;
 type Share = (typeof SHARES)[number];
 
