@@ -3,6 +3,7 @@
 use crate::fault::printable;
 use crate::game::SetupError;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Appends a number in decimal.
@@ -113,12 +114,36 @@ impl<'a> FileWords<'a> {
         FileWords { file, text, at: 0 }
     }
 
+    /// That the whole file has no more bytes than that; the error says behind which of its `parts` it can be cut.
+    pub fn check_size(&self, most: usize, parts: impl Display) -> Result<(), SetupError> {
+        let (file, bytes) = (self.file, self.text.len());
+        if bytes <= most {
+            return Ok(());
+        }
+        Err(SetupError::new(format!(
+            "the {file} has {bytes} bytes, and may have {most}; cut it behind one of its {parts}"
+        )))
+    }
+
     /// The next word as a number; the error says that `what` should be there.
     pub fn number<T: FromStr>(&mut self, what: impl Display) -> Result<T, SetupError> {
         let word = self.word(&what)?;
         word.parse().map_err(|_| {
             let shown = printable(word.as_bytes());
             self.error(format_args!("{what} should be here, and \"{shown}\" is no such number"))
+        })
+    }
+
+    /// The next word as a number in this range, in a file that a match wrote and nobody should have changed; the error
+    /// says that `what` should be there, or must be in the range.
+    pub fn bounded(&mut self, what: impl Display, range: RangeInclusive<u64>) -> Result<u64, SetupError> {
+        let number: i64 = self.number(&what)?;
+        u64::try_from(number).ok().filter(|number| range.contains(number)).ok_or_else(|| {
+            let (least, most) = range.into_inner();
+            self.error(format_args!(
+                "{what} is {number}, and must be from {least} to {most}; is it the {} as the match wrote it?",
+                self.file
+            ))
         })
     }
 
@@ -240,6 +265,39 @@ mod tests {
         assert_eq!(words.end("the last cell"), Ok(()));
         let error = words.word("a cell").unwrap_err().to_string();
         assert_eq!(error, "the map ends where a cell should be; is it cut off?");
+    }
+
+    #[test]
+    fn numbers_of_a_file_keep_to_their_range() {
+        let mut words = FileWords::new("log", "3 5\n2 6 -4 9223372036854775807 9223372036854775808 x");
+        assert_eq!(words.bounded("the size", 3..=5), Ok(3));
+        assert_eq!(words.bounded("the size", 3..=5), Ok(5));
+        for number in [2, 6, -4] {
+            let error = words.bounded("the size", 3..=5).unwrap_err().to_string();
+            let expected = format!(
+                "log, line 2: the size is {number}, and must be from 3 to 5; is it the log as the match wrote it?"
+            );
+            assert_eq!(error, expected);
+        }
+        assert_eq!(words.bounded("the size", 0..=u64::MAX), Ok(i64::MAX as u64));
+        for word in ["9223372036854775808", "x"] {
+            let error = words.bounded("the size", 0..=u64::MAX).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!("log, line 2: the size should be here, and \"{word}\" is no such number")
+            );
+        }
+        let error = words.bounded("the size", 3..=5).unwrap_err().to_string();
+        assert_eq!(error, "the log ends where the size should be; is it cut off?");
+    }
+
+    #[test]
+    fn a_file_is_no_longer_than_it_may_be() {
+        let mut words = FileWords::new("log", "3 ä");
+        assert_eq!(words.check_size(4, "turns"), Ok(()));
+        words.next();
+        let error = words.check_size(3, "turns").unwrap_err().to_string();
+        assert_eq!(error, "the log has 4 bytes, and may have 3; cut it behind one of its turns");
     }
 
     #[test]

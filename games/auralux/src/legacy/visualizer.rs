@@ -20,7 +20,6 @@ use arrivals::Arrivals;
 use palestra_core::legacy::Log;
 use palestra_core::text::FileWords;
 use palestra_core::{Seat, SetupError};
-use std::ops::RangeInclusive;
 
 /// What a log may hold. Numbers beyond these are taken for damage, and none of them makes memory be asked for.
 mod limits {
@@ -119,17 +118,10 @@ struct Tally {
 
 impl Visualizer {
     fn read(text: &str) -> Result<Visualizer, SetupError> {
-        if text.len() > limits::BYTES {
-            return Err(SetupError::new(format!(
-                "the visualizer log has {} bytes, and may have {}; cut it behind one of its blocks",
-                text.len(),
-                limits::BYTES
-            )));
-        }
         let mut words = FileWords::new("visualizer log", text);
-        let planets = bounded(&mut words, "the number of planets", 2..=limits::PLANETS)? as usize;
-        let seats =
-            bounded(&mut words, "the number of players", 2..=limits::PLAYERS.min(planets as u64))? as u8;
+        words.check_size(limits::BYTES, "blocks")?;
+        let planets = words.bounded("the number of planets", 2..=limits::PLANETS)? as usize;
+        let seats = words.bounded("the number of players", 2..=limits::PLAYERS.min(planets as u64))? as u8;
         let mut places = Vec::with_capacity(planets);
         for planet in 1..=planets {
             let x = words.number(format_args!("x of planet {planet}"))?;
@@ -411,7 +403,7 @@ impl Block {
         self.planets.clear();
         for number in 1..=sizes.planets {
             let mut part = |what: &str, most: u64| {
-                bounded(words, format_args!("the {what} of planet {number}"), 0..=most)
+                words.bounded(format_args!("the {what} of planet {number}"), 0..=most)
             };
             self.planets.push(Planet {
                 owner: part("player", u64::from(sizes.seats))? as u8,
@@ -432,27 +424,13 @@ fn read_launches(
 ) -> Result<(), SetupError> {
     launches.clear();
     let planets = sizes.planets as u64;
-    for _ in 0..bounded(words, "the number of launches", 0..=limits::LAUNCHES)? {
+    for _ in 0..words.bounded("the number of launches", 0..=limits::LAUNCHES)? {
         let own = u64::from(seat.number());
-        bounded(words, "the player of a launch", own..=own)?;
-        let from = bounded(words, "the planet that a launch comes from", 1..=planets)?;
-        let to = bounded(words, "the planet that a launch goes to", 1..=planets)?;
-        let ships = bounded(words, "the ships of a launch", 1..=limits::GROUP)?;
+        words.bounded("the player of a launch", own..=own)?;
+        let from = words.bounded("the planet that a launch comes from", 1..=planets)?;
+        let to = words.bounded("the planet that a launch goes to", 1..=planets)?;
+        let ships = words.bounded("the ships of a launch", 1..=limits::GROUP)?;
         launches.push(Launch { ships: ships as u32, from: from as u8 - 1, to: to as u8 - 1 });
     }
     Ok(())
-}
-
-fn bounded(
-    words: &mut FileWords<'_>,
-    what: impl std::fmt::Display,
-    range: RangeInclusive<u64>,
-) -> Result<u64, SetupError> {
-    let number: i64 = words.number(&what)?;
-    u64::try_from(number).ok().filter(|number| range.contains(number)).ok_or_else(|| {
-        let (least, most) = range.into_inner();
-        words.error(format_args!(
-            "{what} is {number}, and must be from {least} to {most}; is it the log as the match wrote it?"
-        ))
-    })
 }

@@ -19,7 +19,6 @@ use change::{Change, change};
 use palestra_core::legacy::Log;
 use palestra_core::text::FileWords;
 use palestra_core::{Fate, Seat, SetupError};
-use std::ops::RangeInclusive;
 
 /// What a log may hold. Numbers beyond these are taken for damage, and none of them makes memory be asked for.
 mod limits {
@@ -108,20 +107,14 @@ struct Cell {
 
 impl Boards {
     fn read(text: &str) -> Result<Boards, SetupError> {
-        if text.len() > limits::BYTES {
-            return Err(SetupError::new(format!(
-                "the log has {} bytes, and may have {}; cut it behind one of its boards",
-                text.len(),
-                limits::BYTES
-            )));
-        }
         let mut words = FileWords::new("log", text);
+        words.check_size(limits::BYTES, "boards")?;
         let sizes = Sizes {
-            rows: bounded(&mut words, "the number of rows", 1..=limits::SIDE)? as u16,
-            columns: bounded(&mut words, "the number of columns", 1..=limits::SIDE)? as u16,
-            seats: bounded(&mut words, "the number of players", 2..=limits::PLAYERS)? as u8,
+            rows: words.bounded("the number of rows", 1..=limits::SIDE)? as u16,
+            columns: words.bounded("the number of columns", 1..=limits::SIDE)? as u16,
+            seats: words.bounded("the number of players", 2..=limits::PLAYERS)? as u8,
         };
-        bounded(&mut words, "the number of the spectator", 0..=0)?;
+        words.bounded("the number of the spectator", 0..=0)?;
         let mut log = Boards {
             text: Box::default(),
             sizes,
@@ -342,19 +335,19 @@ impl Board {
     }
 
     fn read(&mut self, words: &mut FileWords<'_>, sizes: Sizes) -> Result<(), SetupError> {
-        bounded(words, "the 1 that a board begins with", 1..=1)?;
+        words.bounded("the 1 that a board begins with", 1..=1)?;
         self.totals.clear();
         for seat in Seat::all(sizes.seats) {
-            let army = bounded(words, format_args!("the army of player {seat}"), 0..=limits::UNITS)?;
+            let army = words.bounded(format_args!("the army of player {seat}"), 0..=limits::UNITS)?;
             let land =
-                bounded(words, format_args!("the land of player {seat}"), 0..=limits::SIDE.pow(2))? as u32;
+                words.bounded(format_args!("the land of player {seat}"), 0..=limits::SIDE.pow(2))? as u32;
             self.totals.push(Totals { army, land });
         }
         self.cells.clear();
         for row in 1..=sizes.rows {
             for column in 1..=sizes.columns {
                 let mut part = |what: &str, range| {
-                    bounded(words, format_args!("{what} of the cell in row {row}, column {column}"), range)
+                    words.bounded(format_args!("{what} of the cell in row {row}, column {column}"), range)
                 };
                 part("the sight", 1..=1)?;
                 let kind = match part("the kind", 1..=4)? {
@@ -420,18 +413,4 @@ impl Board {
         }
         counts.into_iter().skip(1).take(usize::from(seats))
     }
-}
-
-fn bounded(
-    words: &mut FileWords<'_>,
-    what: impl std::fmt::Display,
-    range: RangeInclusive<u64>,
-) -> Result<u64, SetupError> {
-    let number: i64 = words.number(&what)?;
-    u64::try_from(number).ok().filter(|number| range.contains(number)).ok_or_else(|| {
-        let (least, most) = range.into_inner();
-        words.error(format_args!(
-            "{what} is {number}, and must be from {least} to {most}; is it the log as the match wrote it?"
-        ))
-    })
 }

@@ -1,14 +1,15 @@
 //! Logs that the exporter wrote, read back and compared with the match itself; and logs that nobody wrote.
 
 use super::read;
+use crate::Auralux;
 use crate::legacy::logs::VISUALIZER;
 use crate::state::State;
-use crate::view::{Frame, GroupFrame, View};
-use crate::{Auralux, Settings};
+use crate::view::GroupFrame;
 use palestra_core::legacy::Log;
-use palestra_core::replay::Recording;
-use palestra_core::{
-    AnyGame, Entrant, Eye, Game, Match, Next, Notes, PlanRequest, Replay, Rng, Seat, TimeControl, settings,
+use palestra_core::{Notes, PlanRequest, Replay, Seat};
+use palestra_testkit::{
+    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_frame as frame,
+    log_of, play_built_ins, recording_of,
 };
 use serde_json::Value;
 
@@ -18,79 +19,51 @@ const MATRIX: &str = "matrix 4 2\n1 4\n0 2 5 9\n2 0 3 6\n5 3 0 4\n9 6 4 0\n";
 fn play(map: Option<&str>, steps: u32, bots: &[&str]) -> Replay {
     let changes = [("max_steps".to_owned(), steps.to_string())];
     let request = PlanRequest { changes: &changes, map, players: bots.len() as u8, seed: 1 };
-    let plan = Auralux.plan(&request).unwrap();
-    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
-    let mut game = Match::new(&Auralux, plan, &entrants, TimeControl::Unlimited).unwrap();
-    while game.next() != Next::Over {}
-    game.finish(Vec::new()).unwrap().1
+    play_built_ins(&Auralux, &request, bots)
 }
 
 fn text(replay: &Replay) -> String {
-    let mut out = Vec::new();
-    Auralux.export(VISUALIZER, replay, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    exported(&Auralux, VISUALIZER, replay)
 }
 
 fn log(text: &str) -> Box<dyn Log> {
-    read(text).expect("one of ours").unwrap()
+    log_of::<Auralux>(text)
 }
 
-fn error(text: &str) -> String {
-    read(text).expect("one of ours").err().expect("broken").to_string()
-}
-
-fn frame(log: &dyn Log, turn: u32) -> Value {
-    let mut out = Vec::new();
-    log.frame(turn, &mut out);
-    serde_json::from_slice(&out).unwrap()
-}
-
-/// The frames of a match at the end of every turn, of players that are not asked too; before the next player's ships
+/// The moments of a match at the end of every turn, of players that are not asked too; before the next player's ships
 /// are produced and land, which is how the log has them.
-fn frames(replay: &Replay) -> Vec<(Frame, Vec<u64>)> {
-    let moment = |state: &State| {
-        let view = View::new(state, Eye::Spectator);
-        let counts = Seat::all(state.seats())
-            .flat_map(|seat| {
-                (0..Auralux::COUNTERS.len()).map(move |counter| Auralux::count(view, seat, counter))
-            })
-            .map(|count| count.expect("a spectator knows everything"));
-        (Frame::new(view), counts.collect())
-    };
-    let settings: Settings = settings::from_json(&replay.plan.settings).unwrap();
-    let setup = Auralux::read_setup(&settings, &replay.plan.setup).unwrap();
-    let recording = Recording::<Auralux> { settings, setup, replay };
+fn moments(replay: &Replay) -> Vec<LogMoment> {
+    let seats = replay.plan.seats;
+    let recording = recording_of::<Auralux>(replay);
     let mut state = recording.start().unwrap();
-    let mut frames = vec![moment(&state)];
+    let mut moments = Vec::new();
+    let mut add = |state: &State| {
+        let turn = moments.len();
+        let mover = turn.checked_sub(1).map(|before| Seat::at(before % usize::from(seats)));
+        let round = turn as u32 / u32::from(seats);
+        let mut moment = LogMoment::new::<Auralux>(state, seats, mover, round);
+        moment.frame["max_steps"] = 10_000.into();
+        // The match has not gone on to the next player at that moment.
+        moment.frame["step"] = round.into();
+        moment.frame["to_move"] = (turn % usize::from(seats) + 1).into();
+        moments.push(moment);
+    };
+    add(&state);
     let mut inputs = recording.inputs();
     while let Some(input) = inputs.next().unwrap() {
-        state.take_turn(input, &mut Notes::counted(), |state, _| frames.push(moment(state)));
+        state.take_turn(input, &mut Notes::counted(), |state, _| add(state));
     }
-    frames
+    moments.last_mut().unwrap().frame["to_move"] = Value::Null;
+    moments
 }
 
 /// Compares everything but the last step, which no log tells.
 fn compare(replay: &Replay) {
-    let log = log(&text(replay));
-    let frames = frames(replay);
-    assert_eq!(log.turns() as usize + 1, frames.len());
-    let flying = frames.iter().filter(|(frame, _)| !frame.groups.is_empty()).count();
+    let moments = moments(replay);
+    let flying =
+        moments.iter().filter(|moment| !moment.frame["groups"].as_array().unwrap().is_empty()).count();
     assert!(flying > 50, "there is something to see in {flying} frames");
-    for (turn, (expected, counts)) in (0..).zip(frames) {
-        let mut expected = serde_json::to_value(expected).unwrap();
-        let seats = u32::from(log.seats());
-        expected["max_steps"] = 10_000.into();
-        // The match has not gone on to the next player at that moment.
-        expected["step"] = (turn / seats).into();
-        expected["to_move"] = if turn == log.turns() { Value::Null } else { (turn % seats + 1).into() };
-        assert_eq!(frame(&*log, turn), expected, "turn {turn}");
-        let counted = Seat::all(log.seats())
-            .flat_map(|seat| (0..Auralux::COUNTERS.len()).map(move |counter| (seat, counter)))
-            .map(|(seat, counter)| log.count(turn, seat, counter).unwrap());
-        assert!(counted.eq(counts), "turn {turn}");
-        assert_eq!(log.round(turn), turn / seats);
-        assert_eq!(log.mover(turn), (turn > 0).then(|| Seat::at((turn as usize - 1) % seats as usize)));
-    }
+    check_log::<Auralux>(&*log(&text(replay)), moments, &[]);
 }
 
 #[test]
@@ -132,45 +105,29 @@ fn a_log_is_told_by_its_content() {
 fn what_is_wrong_is_said_with_its_line() {
     let whole = "2 2\n0 0\n3 4\n1\n1 1 2 5\n1 95 1 100\n2 100 1 100\n-1\n";
     assert_eq!(log(whole).turns(), 1);
-    assert!(error("disabled\n").contains("without DISABLE_VISUALIZER_LOG"));
-    for (from, to, expected) in [
-        ("2 2\n", "2 3\n", "visualizer log, line 1: the number of players is 3, and must be from 2 to 2; "),
-        ("3 4\n", "3 99999999999\n", "visualizer log, line 3: y of planet 2 should be here, and "),
-        ("1\n1 1", "-7\n1 1", "visualizer log, line 4: the number of launches is -7, "),
-        ("1\n1 1", "100001\n1 1", "visualizer log, line 4: the number of launches is 100001, "),
-        (
-            "1 1 2 5",
-            "2 1 2 5",
-            "visualizer log, line 5: the player of a launch is 2, and must be from 1 to 1; ",
-        ),
-        ("1 1 2 5", "1 0 2 5", "visualizer log, line 5: the planet that a launch comes from is 0, "),
-        ("1 1 2 5", "1 1 3 5", "visualizer log, line 5: the planet that a launch goes to is 3, "),
-        ("1 1 2 5", "1 1 2 0", "visualizer log, line 5: the ships of a launch is 0, "),
-        ("1 95", "3 95", "visualizer log, line 6: the player of planet 1 is 3, "),
-        ("1 95", "1 -95", "visualizer log, line 6: the ships of planet 1 is -95, "),
-        ("95 1", "95 4", "visualizer log, line 6: the level of planet 1 is 4, "),
-        ("1 100\n2", "1 x\n2", "visualizer log, line 6: the armor of planet 1 should be here, and \"x\""),
-        (
-            "-1\n",
-            "-1\n7\n",
-            "visualizer log, line 9: \"7\" stands behind the end of the match, -1; remove it",
-        ),
-    ] {
-        assert!(whole.contains(from), "{from:?}");
-        let error = error(&whole.replacen(from, to, 1));
-        assert!(error.starts_with(expected), "{error}");
-    }
+    let disabled = read("disabled\n").expect("one of ours").err().expect("nothing to see").to_string();
+    assert!(disabled.contains("without DISABLE_VISUALIZER_LOG"));
+    let changes = [
+        ("2 2\n", "2 3\n", 1, "the number of players is 3, and must be from 2 to 2; "),
+        ("3 4\n", "3 99999999999\n", 3, "y of planet 2 should be here, and "),
+        ("1\n1 1", "-7\n1 1", 4, "the number of launches is -7, "),
+        ("1\n1 1", "100001\n1 1", 4, "the number of launches is 100001, "),
+        ("1 1 2 5", "2 1 2 5", 5, "the player of a launch is 2, and must be from 1 to 1; "),
+        ("1 1 2 5", "1 0 2 5", 5, "the planet that a launch comes from is 0, "),
+        ("1 1 2 5", "1 1 3 5", 5, "the planet that a launch goes to is 3, "),
+        ("1 1 2 5", "1 1 2 0", 5, "the ships of a launch is 0, "),
+        ("1 95", "3 95", 6, "the player of planet 1 is 3, "),
+        ("1 95", "1 -95", 6, "the ships of planet 1 is -95, "),
+        ("95 1", "95 4", 6, "the level of planet 1 is 4, "),
+        ("1 100\n2", "1 x\n2", 6, "the armor of planet 1 should be here, and \"x\""),
+        ("-1\n", "-1\n7\n", 9, "\"7\" stands behind the end of the match, -1; remove it"),
+    ];
+    check_log_errors::<Auralux>("visualizer log", whole, &changes);
 }
 
-/// Looks at everything that a log shows.
-fn look_at(log: &dyn Log) {
+/// Every turn but the beginning is somebody's.
+fn check_movers(log: &dyn Log) {
     for turn in 0..=log.turns() {
-        frame(log, turn);
-        for seat in Seat::all(log.seats()) {
-            for counter in 0..Auralux::COUNTERS.len() {
-                assert!(log.count(turn, seat, counter).is_some());
-            }
-        }
         assert_eq!(log.mover(turn).is_none(), turn == 0);
     }
 }
@@ -179,22 +136,13 @@ fn look_at(log: &dyn Log) {
 fn a_log_that_was_cut_off_shows_what_is_there() {
     let whole = text(&play(Some(SQUARE), 6, &["aggressive", "aggressive"]));
     let turns = log(&whole).turns();
-    let mut seen = 0;
-    for end in 0..whole.len() {
-        let Some(read) = read(&whole[..end]) else {
-            assert_eq!(seen, 0, "once it is recognised, it stays so");
-            continue;
-        };
-        let log = read.unwrap_or_else(|error| panic!("cut at {end}: {error}"));
-        assert!(log.turns() >= seen);
-        seen = log.turns();
-        for turn in 1..=seen {
+    check_cut_logs::<Auralux>(&whole, |log, end| {
+        for turn in 1..=log.turns() {
             let at_the_end = end >= whole.len() - 1 && turn == turns;
-            assert_eq!(frame(&*log, turn)["to_move"].is_null(), at_the_end, "a cut log is not over");
+            assert_eq!(frame(log, turn)["to_move"].is_null(), at_the_end, "a cut log is not over");
         }
-        look_at(&*log);
-    }
-    assert_eq!(seen, turns);
+        check_movers(log);
+    });
 }
 
 #[test]
@@ -229,31 +177,6 @@ fn group(value: &Value) -> GroupFrame {
 
 #[test]
 fn damaged_logs_never_panic() {
-    let mut rng = Rng::new(3);
-    let mut readable = 0;
-    for map in [SQUARE, MATRIX] {
-        let whole = text(&play(Some(map), 12, &["aggressive", "aggressive"]));
-        for _ in 0..1500 {
-            let mut bytes = whole.clone().into_bytes();
-            for _ in 0..=rng.below(2) {
-                let at = rng.below(bytes.len() as u32) as usize;
-                let new: &[u8] = match rng.below(4) {
-                    0 => b"",
-                    1 => b" 99999999999999999999 ",
-                    2 => b"2147483647",
-                    _ => &[*rng.pick(b"0123456789 -\nx").unwrap()],
-                };
-                drop(bytes.splice(at..=at, new.iter().copied()));
-            }
-            if let Some(Ok(log)) = read(&String::from_utf8_lossy(&bytes)) {
-                readable += 1;
-                look_at(&*log);
-            }
-        }
-    }
-    assert!(readable > 100, "some damage goes unnoticed");
-    for _ in 0..1000 {
-        let bytes: Vec<u8> = (0..rng.below(60)).map(|_| rng.below(256) as u8).collect();
-        let _ = read(&String::from_utf8_lossy(&bytes));
-    }
+    let wholes = [SQUARE, MATRIX].map(|map| text(&play(Some(map), 12, &["aggressive", "aggressive"])));
+    check_damaged_logs::<Auralux>(&wholes, "2147483647", check_movers);
 }
