@@ -13,7 +13,7 @@ use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeCon
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
 use palestra_rps::Rps;
-use palestra_runner::{Arena, Bot, Cores, Launch, Played, play};
+use palestra_runner::{Arena, Bot, Cores, Guard, Launch, Played, play};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -364,7 +364,13 @@ fn match_rate(case: &PipeCase, cores: Cores) -> f64 {
 
 fn play_case(case: &PipeCase, cores: Cores) -> Played {
     let bot = || pass_bot(case.pass, case.hello_lines, case.ask_lines);
-    let arena = Arena { time: case.game.info().time, cores, interrupt: None, transcripts: None };
+    let arena = Arena {
+        time: case.game.info().time,
+        cores,
+        interrupt: None,
+        transcripts: None,
+        guard: &Guard::off(),
+    };
     play(case.game, case.plan.clone(), vec![bot(), bot()], arena, &mut ()).expect("a match")
 }
 
@@ -443,7 +449,13 @@ fn ten_turns() -> Duration {
     static PLAN: std::sync::LazyLock<Plan> = std::sync::LazyLock::new(|| auralux_plan(10, 2, "max_steps=10"));
     let start = Instant::now();
     let bots = vec![pass_bot("0", 11, 11), Bot::BuiltIn { name: "afk".to_owned() }];
-    let arena = Arena { time: Auralux::INFO.time, cores: Cores::Shared, interrupt: None, transcripts: None };
+    let arena = Arena {
+        time: Auralux::INFO.time,
+        cores: Cores::Shared,
+        interrupt: None,
+        transcripts: None,
+        guard: &Guard::off(),
+    };
     let played = play(&Auralux, PLAN.clone(), bots, arena, &mut ()).expect("a match");
     assert!(played.faults.is_empty() && played.ended_itself[0]);
     start.elapsed()
@@ -466,8 +478,13 @@ fn replays(table: &mut Table) {
         launch: Launch::new(vec!["python3".into(), bot.clone().into()]),
     };
     let plan = plan(&Generals, &map, &[]);
-    let arena =
-        Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
+    let arena = Arena {
+        time: TimeControl::Unlimited,
+        cores: Cores::Shared,
+        interrupt: None,
+        transcripts: None,
+        guard: &Guard::off(),
+    };
     let played = play(&Generals, plan, vec![python(), python()], arena, &mut ()).expect("a match");
     let bytes = played.replay.to_bytes().expect("a replay").len();
     table.row(
@@ -499,8 +516,13 @@ fn memory(table: &mut Table) {
     let steps = |steps: u32| {
         let plan = auralux_plan(20, 4, &format!("max_steps={steps}"));
         let bots = (0..4).map(|_| Bot::BuiltIn { name: "upgrade_and_repair_main".to_owned() }).collect();
-        let arena =
-            Arena { time: TimeControl::Unlimited, cores: Cores::Shared, interrupt: None, transcripts: None };
+        let arena = Arena {
+            time: TimeControl::Unlimited,
+            cores: Cores::Shared,
+            interrupt: None,
+            transcripts: None,
+            guard: &Guard::off(),
+        };
         let before = resident();
         let played = play(&Auralux, plan, bots, arena, &mut ()).expect("a match");
         let bytes = played.replay.to_bytes().expect("a replay").len();

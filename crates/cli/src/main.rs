@@ -48,6 +48,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // A sandbox begins as another process of this program.
+    palestra_runner::sandbox::cell_main();
     let cli = Cli::parse();
     palestra_runner::adopt_strays();
     let done = match cli.command {

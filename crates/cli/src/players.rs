@@ -3,9 +3,24 @@
 use crate::console;
 use crate::failure::Failure;
 use palestra_core::{AnyGame, Plan, PlanRequest, Rng, Seat, TimeControl, limits};
-use palestra_runner::{Bot, Cores, Workshop, read_text};
+use palestra_runner::{Bot, Cores, Guard, Level, Workshop, read_text};
 use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
+
+/// How bots are kept from doing harm.
+#[derive(clap::Args)]
+pub(crate) struct GuardArgs {
+    /// How strictly bots are kept apart from this machine: off, auto, or strict (see `palestra doctor`)
+    #[arg(long, value_name = "LEVEL", default_value_t)]
+    sandbox: Level,
+}
+
+impl GuardArgs {
+    /// The guard at this level, or what this machine lacks for it.
+    pub(crate) fn guard(&self) -> Result<Guard, Failure> {
+        Guard::new(self.sandbox).map_err(Failure::usage)
+    }
+}
 
 /// How a match is set up.
 #[derive(clap::Args)]
@@ -104,11 +119,16 @@ fn read_map(game: &dyn AnyGame, path: &Path) -> Result<(PathBuf, String), Failur
 pub(crate) const HUMAN: &str = "human";
 
 /// Makes bots ready, by name.
-pub(crate) fn bots(game: &dyn AnyGame, names: &[String], quiet: bool) -> Result<Vec<Bot>, Failure> {
+pub(crate) fn bots(
+    game: &dyn AnyGame,
+    names: &[String],
+    guard: &Guard,
+    quiet: bool,
+) -> Result<Vec<Bot>, Failure> {
     if names.iter().any(|name| name == HUMAN) {
         return Err(Failure::usage("a human can only take a seat in palestra play"));
     }
-    Ok(lineup(game, names, true, quiet)?.bots)
+    Ok(lineup(game, names, guard, true, quiet)?.bots)
 }
 
 /// Who plays a match.
@@ -123,10 +143,11 @@ pub(crate) struct Lineup {
 pub(crate) fn lineup(
     game: &dyn AnyGame,
     names: &[String],
+    guard: &Guard,
     timed: bool,
     quiet: bool,
 ) -> Result<Lineup, Failure> {
-    let workshop = Workshop::open()?;
+    let workshop = Workshop::open(guard)?;
     let mut tell = |text: &str| {
         if !quiet {
             console::remark(text);

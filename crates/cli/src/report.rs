@@ -44,6 +44,8 @@ struct PlayerReport {
     wall_ms: f64,
     cpu_ms: Option<f64>,
     longest_ms: f64,
+    memory_bytes: Option<u64>,
+    processes: Option<u32>,
     notes: Vec<String>,
     note_count: u32,
     #[serde(skip)]
@@ -77,6 +79,8 @@ impl MatchReport {
                 wall_ms: milliseconds(usage.wall),
                 cpu_ms: usage.cpu.map(milliseconds),
                 longest_ms: milliseconds(usage.longest),
+                memory_bytes: played.used[index].memory_peak,
+                processes: played.used[index].processes_peak,
                 notes: notes.iter().take(NOTES_SHOWN).cloned().collect(),
                 note_count: *note_count,
                 // Only somebody outside is called by a number.
@@ -123,9 +127,14 @@ impl MatchReport {
         if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(std::io::stdout()) {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
-        table.set_header(["seat", "bot", "place", "score", "fate", "reason", "time", "cpu"]);
+        // Only a sandbox can tell how much memory a bot used.
+        let with_memory = self.players.iter().any(|player| player.memory_bytes.is_some());
+        let memory_column = with_memory.then_some("memory");
+        let header = ["seat", "bot", "place", "score", "fate", "reason", "time", "cpu"];
+        table.set_header(header.into_iter().chain(memory_column));
         for player in &self.players {
-            table.add_row([
+            let memory = player.memory_bytes.map_or("-".to_owned(), size);
+            let cells = [
                 player.seat.to_string(),
                 player.bot.clone(),
                 player.place.to_string(),
@@ -138,9 +147,10 @@ impl MatchReport {
                     Some(ms) => time(ms),
                     None => "unknown".to_owned(),
                 },
-            ]);
+            ];
+            table.add_row(cells.into_iter().chain(with_memory.then_some(memory)));
         }
-        for right in [0, 2, 3, 6, 7] {
+        for right in [0, 2, 3, 6, 7, 8] {
             if let Some(column) = table.column_mut(right) {
                 column.set_cell_alignment(CellAlignment::Right);
             }

@@ -66,14 +66,17 @@ impl TreeClock {
         self.descendants = self.read_descendants();
     }
 
-    /// A turn begins.
-    pub(crate) fn begin_turn(&mut self, now: Instant) {
+    /// A turn begins. Says how long it was not the bot's turn, and what its own process has used of that time.
+    pub(crate) fn begin_turn(&mut self, now: Instant) -> (Duration, Duration) {
         self.turn_descendants = Duration::ZERO;
         // When the last turn has only just ended, what it said then is as good, and half of the reading is saved.
         let fresh = self.last.filter(|(when, _)| now.saturating_duration_since(*when) < limits::STALE);
         if let Some(used) = fresh.map(|(_, used)| used).or_else(|| self.read_root()) {
             self.turn_start = used;
         }
+        self.last.map_or((Duration::ZERO, Duration::ZERO), |(when, used)| {
+            (now.saturating_duration_since(when), self.turn_start.saturating_sub(used))
+        })
     }
 
     /// What the turn has used up to `now`, after so much time on the wall; `None` where the platform cannot tell.

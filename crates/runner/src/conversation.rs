@@ -1,6 +1,7 @@
 //! A talk with one bot outside of any match, without a clock: for debuggers.
 
 use crate::driver::MatchError;
+use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::line::{Line, start_error};
 use crate::process::Launch;
@@ -16,8 +17,8 @@ pub struct Conversation {
 
 impl Conversation {
     /// Starts the bot. It keeps this program's standard error, so that whoever debugs sees it at once.
-    pub fn start(name: &str, launch: &Launch) -> Result<Conversation, MatchError> {
-        let line = Line::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation")
+    pub fn start(name: &str, launch: &Launch, guard: &Guard) -> Result<Conversation, MatchError> {
+        let line = Line::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation", guard)
             .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
         Ok(Conversation { line, inbox: Vec::new() })
     }

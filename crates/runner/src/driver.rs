@@ -4,6 +4,7 @@
 //! neither reads nor writes can hold up nobody but itself.
 
 use crate::cores::{Cores, Pinned};
+use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::line::{Line, start_error};
@@ -30,6 +31,8 @@ pub struct Arena<'a> {
     pub interrupt: Option<&'a Interrupt>,
     /// Keeps what was said.
     pub transcripts: Option<Transcripts>,
+    /// What stands between the bots and the machine.
+    pub guard: &'a Guard,
 }
 
 /// Watches a match go by.
@@ -72,6 +75,8 @@ pub struct Played {
     pub stderr: Vec<Vec<(u32, Vec<u8>)>>,
     /// Whether every bot ended by itself after its last words, by seat.
     pub ended_itself: Vec<bool>,
+    /// What every bot used, by seat, as far as its sandbox can tell.
+    pub used: Vec<palestra_sandbox::Usage>,
     /// The match went well, but its transcripts could not be kept.
     pub transcript_error: Option<String>,
 }
@@ -127,6 +132,7 @@ pub fn play(
         mark: new_mark(),
         interrupt: arena.interrupt,
         transcripts: arena.transcripts,
+        guard: arena.guard,
         start: Instant::now(),
         steps_aside: arena.cores.are_one() && pinned.holds(),
         buffer: vec![0; READ_BYTES],
@@ -137,6 +143,8 @@ pub fn play(
     Ok(driver.report(&game))
 }
 
+const PONDERING: &str =
+    "it computed while it was not its turn, and was stopped outside its turns from then on";
 const READ_BYTES: usize = 64 << 10;
 /// Between two looks into a pipe in which nothing was the last time, in turns.
 const LOOK_EVERY: u32 = 16;
@@ -148,10 +156,17 @@ struct Driver<'a> {
     mark: String,
     interrupt: Option<&'a Interrupt>,
     transcripts: Option<Transcripts>,
+    guard: &'a Guard,
     start: Instant,
     /// Whether bots run when this thread steps aside: it shares one core with them.
     steps_aside: bool,
     buffer: Vec<u8>,
+}
+
+/// How a bot ended.
+enum Ended {
+    By(Exit),
+    OverMemory,
 }
 
 /// What a wait came to.
@@ -172,7 +187,7 @@ impl Driver<'_> {
             let line = match bot {
                 Bot::BuiltIn { .. } => None,
                 Bot::Program { name, launch } => Some(
-                    Line::start(&launch, &self.mark)
+                    Line::start(&launch, &self.mark, self.guard)
                         .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,
                 ),
                 Bot::Pipes { input, output, .. } | Bot::Person { input, output, .. } => {
@@ -243,7 +258,13 @@ impl Driver<'_> {
                     }
                     if heard == Heard::Waiting && (ended || !open) {
                         let spent = self.spent(seat, start);
-                        heard = game.closed(seat, self.exit(seat, turn), spent);
+                        heard = match self.exit(seat, turn) {
+                            Ended::By(exit) => game.closed(seat, exit, spent),
+                            Ended::OverMemory => {
+                                game.fail(seat, Fault::OverMemory, spent);
+                                Heard::TurnOver
+                            }
+                        };
                     }
                     heard
                 }
@@ -252,6 +273,7 @@ impl Driver<'_> {
         if game.faults().last().is_some_and(|(last, _, _)| *last == turn) {
             self.after_fault(seat, turn, game.table().plays(seat));
         }
+        self.line(seat).end_turn();
         Ok(())
     }
 
@@ -340,11 +362,18 @@ impl Driver<'_> {
     }
 
     /// How a bot that has closed its output ended, and its last words on standard error.
-    fn exit(&mut self, seat: Seat, turn: u32) -> Exit {
+    fn exit(&mut self, seat: Seat, turn: u32) -> Ended {
         let line = self.lines[seat.index()].as_mut().expect("an outside seat");
         let exit = line.wait_for_exit(limits::EXIT_CODE);
         line.read_stderr(turn, &mut self.buffer);
-        exit.unwrap_or(Exit::ClosedOutput)
+        if let Some(Exit::Signal(_)) = exit {
+            // What a bot used is known when all of it has ended; one that was killed has nothing left to do.
+            line.end();
+            if line.usage.over_memory {
+                return Ended::OverMemory;
+            }
+        }
+        Ended::By(exit.unwrap_or(Exit::ClosedOutput))
     }
 
     /// A bot that has failed and is out is kept for its last words, but must not take time from the others.
@@ -352,9 +381,8 @@ impl Driver<'_> {
         let line = self.lines[seat.index()].as_mut().expect("an outside seat");
         line.read_stderr(turn, &mut self.buffer);
         line.fault_lines = line.log.last_lines();
-        if let Some(process) = line.process.as_ref().filter(|_| !plays) {
-            process.freeze();
-            line.frozen = true;
+        if !plays {
+            line.freeze();
         }
     }
 
@@ -386,8 +414,8 @@ impl Driver<'_> {
         let turn = game.turns();
         for line in self.lines.iter_mut().flatten() {
             line.stdin = None;
-            if let Some(process) = line.process.as_ref().filter(|_| line.frozen) {
-                process.thaw();
+            if line.frozen {
+                line.thaw();
             }
         }
         let deadline = Instant::now() + limits::GRACE;
@@ -417,8 +445,11 @@ impl Driver<'_> {
             .collect();
         let notes = game.table().notes();
         let notes_of = |seat: Seat| {
+            let ponders = self.lines[seat.index()].as_ref().is_some_and(|line| line.ponders);
+            let pondering = ponders.then(|| PONDERING.to_owned());
             let kept = notes.list().iter().filter(|note| note.seat == seat);
-            (kept.map(|note| format!("turn {}: {}", note.turn, note.text)).collect(), notes.count(seat))
+            let kept = kept.map(|note| format!("turn {}: {}", note.turn, note.text)).chain(pondering);
+            (kept.collect(), notes.count(seat) + u32::from(ponders))
         };
         let transcript_error = self
             .transcripts
@@ -438,6 +469,11 @@ impl Driver<'_> {
                 .lines
                 .iter()
                 .map(|line| line.as_ref().is_none_or(|line| line.ended_itself))
+                .collect(),
+            used: self
+                .lines
+                .iter()
+                .map(|line| line.as_ref().map(|line| line.usage).unwrap_or_default())
                 .collect(),
             transcript_error,
         }

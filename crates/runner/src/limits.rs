@@ -1,6 +1,26 @@
 //! The numbers that bound what a bot may cost its host. Sizes of data are in [`palestra_core::limits`].
 
+use palestra_sandbox::Limits;
 use std::time::Duration;
+
+/// What a bot may use.
+pub const BOT: Limits = Limits {
+    memory_bytes: 1 << 30,
+    processes: 64,
+    cpu_percent: 100,
+    open_files: 256,
+    file_bytes: 64 << 20,
+    scratch_bytes: 64 << 20,
+};
+/// What a compiler may use: more, as it is one of ours, but what it reads is not.
+pub const COMPILER: Limits = Limits {
+    memory_bytes: 2 << 30,
+    processes: 256,
+    cpu_percent: 200,
+    open_files: 1024,
+    file_bytes: 256 << 20,
+    scratch_bytes: 512 << 20,
+};
 
 /// How long a bot may take to end by itself after its last words.
 pub const GRACE: Duration = Duration::from_secs(1);
@@ -11,7 +31,7 @@ pub const START_UP_IDLE: Duration = Duration::from_millis(250);
 /// The same for a bot of a game that tells nothing at the start, where reading is no sign of being ready.
 pub const START_UP_QUIET: Duration = Duration::from_millis(5);
 /// How long to wait for the exit code of a bot that has closed its output.
-pub const EXIT_CODE: Duration = Duration::from_millis(100);
+pub const EXIT_CODE: Duration = Duration::from_millis(500);
 /// How long a compiler may take.
 pub const COMPILE: Duration = Duration::from_secs(120);
 /// Bytes of a compiler's messages that are shown.
@@ -26,6 +46,10 @@ pub const STDERR_TAIL_BYTES: usize = 4 << 10;
 pub const UNEXPLAINED: Duration = Duration::from_millis(1);
 /// A reading of a bot's processor clock that is younger than this is as good as a new one.
 pub const STALE: Duration = Duration::from_micros(50);
+/// Processor time that a bot may use between its turns over a whole match, whatever for.
+pub const TIDYING: Duration = Duration::from_millis(50);
+/// A bot that has used more than that, and this part of the time between its turns, is stopped outside its turns.
+pub const PONDERING_PART: u32 = 4;
 /// Processes looked at in one bot's tree.
 pub const TREE_PROCESSES: usize = 4096;
 /// Rounds of looking for processes that a bot has left behind.

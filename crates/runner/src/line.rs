@@ -1,12 +1,14 @@
 //! The connection to one outside bot: its pipes, its process, its clocks. Knows nothing of games or turns' meaning.
 
 use crate::clock::TreeClock;
+use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::process::{Launch, Pipes, Process};
 use crate::stderr::StderrLog;
 use crate::strays;
 use palestra_core::{Exit, Spent};
+use palestra_sandbox::Usage;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use std::io;
@@ -30,9 +32,16 @@ pub(crate) struct Line {
     /// Whether its last answer was there before this thread had stepped aside.
     pub(crate) quick: bool,
     pub(crate) frozen: bool,
+    /// How long it was not its turn, and how much processor time it used of that.
+    between_turns: Duration,
+    used_between: Duration,
+    /// Whether it has been found to compute while it is not its turn.
+    pub(crate) ponders: bool,
     /// When its last words were sent.
     pub(crate) dismissed: Option<Instant>,
     pub(crate) ended_itself: bool,
+    /// What it used, once it has ended.
+    pub(crate) usage: Usage,
 }
 
 /// What a poll found.
@@ -59,14 +68,18 @@ impl Line {
             fault_lines: Vec::new(),
             quick: true,
             frozen: false,
+            between_turns: Duration::ZERO,
+            used_between: Duration::ZERO,
+            ponders: false,
             dismissed: None,
             ended_itself: true,
+            usage: Usage::default(),
         }
     }
 
-    pub(crate) fn start(launch: &Launch, mark: &str) -> io::Result<Line> {
+    pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<Line> {
         let (known, (process, pipes)) = strays::Known::start(|| {
-            let (process, pipes) = Process::start(launch, mark)?;
+            let (process, pipes) = Process::start(launch, mark, guard)?;
             Ok((process.pid(), (process, pipes)))
         })?;
         Ok(Line { _known: Some(known), ..Line::new(pipes, Some(process)) })
@@ -116,9 +129,38 @@ impl Line {
         self.stdin.as_ref().is_none_or(|stdin| rustix::io::ioctl_fionread(stdin).unwrap_or(0) == 0)
     }
 
+    /// A turn begins: a bot that was stopped meanwhile goes on, and whether it should have been is seen.
     pub(crate) fn begin_turn(&mut self, now: Instant) {
+        if self.frozen {
+            self.thaw();
+        }
         if let Some(cpu) = &mut self.cpu {
-            cpu.begin_turn(now);
+            let (wall, used) = cpu.begin_turn(now);
+            self.between_turns += wall;
+            self.used_between += used;
+            self.ponders |= self.used_between > limits::TIDYING
+                && self.used_between * limits::PONDERING_PART > self.between_turns;
+        }
+    }
+
+    /// A turn is over: a bot that computes while it is not its turn would take time from the others.
+    pub(crate) fn end_turn(&mut self) {
+        if self.ponders {
+            self.freeze();
+        }
+    }
+
+    pub(crate) fn freeze(&mut self) {
+        if let Some(process) = &self.process {
+            process.freeze();
+            self.frozen = true;
+        }
+    }
+
+    pub(crate) fn thaw(&mut self) {
+        if let Some(process) = &self.process {
+            process.thaw();
+            self.frozen = false;
         }
     }
 
@@ -186,7 +228,7 @@ impl Line {
         let watched = [
             self.stdout.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
             self.stderr.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            exit.map(|fd| PollFd::new(fd, PollFlags::IN)),
+            exit.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
             stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
             interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
         ];
@@ -239,7 +281,8 @@ impl Line {
             match process.exit_fd() {
                 Some(fd) => {
                     let timeout = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
-                    let _ = rustix::event::poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timeout));
+                    let mut exit = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
+                    let _ = rustix::event::poll(&mut exit, Some(&timeout));
                 }
                 None => std::thread::sleep(left.min(Duration::from_millis(5))),
             }
@@ -278,7 +321,7 @@ impl Line {
     pub(crate) fn end(&mut self) {
         if let Some(mut process) = self.process.take() {
             self.ended_itself &= process.exited().is_some();
-            process.end();
+            self.usage = process.end();
         }
     }
 }

@@ -1,13 +1,15 @@
 //! One bot's process: how it is started, watched and ended.
 //!
-//! A bot leads a process group of its own. It is started the way `posix_spawn` does it, without copying this
-//! process's memory map, so that starting costs the same however much memory this process holds.
+//! A bot leads a process group of its own, or lives in a sandbox. It is started the way `posix_spawn` does it, without
+//! copying this process's memory map, so that starting costs the same however much memory this process holds.
 
+use crate::guard::Guard;
 use palestra_core::Exit;
+use palestra_sandbox::{Order, Running, Sandbox, Usage};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -24,23 +26,31 @@ pub struct Launch {
     pub dir: Option<PathBuf>,
     /// Whether its standard error is collected; otherwise it writes to this program's.
     pub own_stderr: bool,
+    /// What it needs to read besides the system's own programs: its own folder first. Only asked for in a sandbox.
+    pub readable: Vec<PathBuf>,
 }
 
 impl Launch {
     /// This command, in the current folder.
     pub fn new(command: Vec<OsString>) -> Launch {
-        Launch { command, dir: None, own_stderr: true }
+        Launch { command, dir: None, own_stderr: true, readable: Vec::new() }
     }
 }
 
 /// A running bot.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
+    body: Body,
     pid: Pid,
-    /// Readable once the process has ended.
-    exit: Option<OwnedFd>,
-    ended: bool,
+    usage: Usage,
+}
+
+#[derive(Debug)]
+enum Body {
+    /// A child of this process, with something that is readable once it has ended.
+    Child(Child, Option<OwnedFd>),
+    Caged(Box<Running>),
+    Ended,
 }
 
 /// The near ends of a bot's pipes.
@@ -52,7 +62,18 @@ pub(crate) struct Pipes {
 }
 
 impl Process {
-    pub(crate) fn start(launch: &Launch, mark: &str) -> io::Result<(Process, Pipes)> {
+    pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<(Process, Pipes)> {
+        let (process, pipes) = match guard.cells() {
+            None => Process::start_child(launch, mark)?,
+            Some(cells) => Process::start_caged(launch, guard, cells)?,
+        };
+        for pipe in [Some(&pipes.stdin), Some(&pipes.stdout), pipes.stderr.as_ref()].into_iter().flatten() {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        Ok((process, pipes))
+    }
+
+    fn start_child(launch: &Launch, mark: &str) -> io::Result<(Process, Pipes)> {
         let (program, arguments) = launch.command.split_first().expect("a command has a program");
         let mut command = Command::new(program);
         command
@@ -72,10 +93,30 @@ impl Process {
             stdout: child.stdout.take().expect("a pipe").into(),
             stderr: child.stderr.take().map(Into::into),
         };
-        for pipe in [Some(&pipes.stdin), Some(&pipes.stdout), pipes.stderr.as_ref()].into_iter().flatten() {
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        Ok((Process { exit: exit_fd(pid), child, pid, ended: false }, pipes))
+        let body = Body::Child(child, exit_fd(pid));
+        Ok((Process { body, pid, usage: Usage::default() }, pipes))
+    }
+
+    fn start_caged(launch: &Launch, guard: &Guard, cells: &Sandbox) -> io::Result<(Process, Pipes)> {
+        let (stdin_far, stdin) = io::pipe()?;
+        let (stdout, stdout_far) = io::pipe()?;
+        let (stderr, stderr_far) = match launch.own_stderr {
+            true => io::pipe().map(|(near, far)| (Some(near.into()), far.into()))?,
+            false => (None, io::stderr().as_fd().try_clone_to_owned()?),
+        };
+        let own_folder = launch.readable.first().filter(|path| path.is_dir());
+        let order = Order {
+            command: launch.command.clone(),
+            folder: launch.dir.as_ref().or(own_folder).cloned(),
+            readable: launch.readable.clone(),
+            writable: Vec::new(),
+            environment: Vec::new(),
+            limits: guard.limits(),
+        };
+        let running = cells.start(&order, [stdin_far.into(), stdout_far.into(), stderr_far])?;
+        let pid = running.pid();
+        let pipes = Pipes { stdin: stdin.into(), stdout: stdout.into(), stderr };
+        Ok((Process { body: Body::Caged(Box::new(running)), pid, usage: Usage::default() }, pipes))
     }
 
     pub(crate) fn pid(&self) -> Pid {
@@ -83,41 +124,65 @@ impl Process {
     }
 
     /// Readable once the process has ended, where the platform has such a thing.
-    pub(crate) fn exit_fd(&self) -> Option<&OwnedFd> {
-        self.exit.as_ref()
+    pub(crate) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        match &self.body {
+            Body::Child(_, exit) => exit.as_ref().map(OwnedFd::as_fd),
+            Body::Caged(running) => Some(running.exit_fd()),
+            Body::Ended => None,
+        }
     }
 
     /// How it ended, if it has. It stays a zombie until [`Process::end`], so that its number is not given away.
     pub(crate) fn exited(&self) -> Option<Exit> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok()??;
-        Some(match (status.exit_status(), status.terminating_signal()) {
-            (Some(code), _) => Exit::Code(code),
-            (None, Some(signal)) => Exit::Signal(signal),
-            (None, None) => Exit::ClosedOutput,
-        })
+        match &self.body {
+            Body::Child(..) => {
+                let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+                let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok()??;
+                Some(match (status.exit_status(), status.terminating_signal()) {
+                    (Some(code), _) => Exit::Code(code),
+                    (None, Some(signal)) => Exit::Signal(signal),
+                    (None, None) => Exit::ClosedOutput,
+                })
+            }
+            Body::Caged(running) => running.exited().map(|exit| match exit {
+                palestra_sandbox::Exit::Code(code) => Exit::Code(code),
+                palestra_sandbox::Exit::Signal(signal) => Exit::Signal(signal),
+            }),
+            Body::Ended => None,
+        }
     }
 
-    /// Lets the whole group stand still: a bot that has failed must not take time from the others.
+    /// Lets all of it stand still: a bot that has failed must not take time from the others.
     pub(crate) fn freeze(&self) {
-        let _ = rustix::process::kill_process_group(self.pid, Signal::STOP);
+        match &self.body {
+            Body::Child(..) => drop(rustix::process::kill_process_group(self.pid, Signal::STOP)),
+            Body::Caged(running) => running.freeze(),
+            Body::Ended => {}
+        }
     }
 
     /// Lets it go on.
     pub(crate) fn thaw(&self) {
-        let _ = rustix::process::kill_process_group(self.pid, Signal::CONT);
+        match &self.body {
+            Body::Child(..) => drop(rustix::process::kill_process_group(self.pid, Signal::CONT)),
+            Body::Caged(running) => running.thaw(),
+            Body::Ended => {}
+        }
     }
 
-    /// Ends the process and everything in its group, and waits for it.
-    pub(crate) fn end(&mut self) {
-        if self.ended {
-            return;
+    /// Ends the process and everything that belongs to it, waits for it, and says what it used, as far as that is known.
+    pub(crate) fn end(&mut self) -> Usage {
+        match std::mem::replace(&mut self.body, Body::Ended) {
+            Body::Child(mut child, _) => {
+                // The group first, while the leader still holds its number.
+                let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            Body::Caged(running) => self.usage = running.end(),
+            Body::Ended => {}
         }
-        self.ended = true;
-        // The group first, while the leader still holds its number.
-        let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.usage
     }
 }
 

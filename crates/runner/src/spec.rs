@@ -1,6 +1,7 @@
 //! What a bot is called on a command line, and what that means: a built-in player, a program, a source file, or a
 //! command line.
 
+use crate::guard::Guard;
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
 use palestra_core::{AnyGame, Entrant};
@@ -163,15 +164,16 @@ pub enum BotError {
 
 /// Makes bots from what people write: knows the toolchains and where compiled bots are kept.
 #[derive(Debug)]
-pub struct Workshop {
+pub struct Workshop<'a> {
     toolchains: Vec<Toolchain>,
     cache: PathBuf,
+    guard: &'a Guard,
 }
 
-impl Workshop {
-    /// With the user's own table of toolchains and the usual place for compiled bots.
-    pub fn open() -> Result<Workshop, BotError> {
-        Ok(Workshop { toolchains: toolchain::table()?, cache: toolchain::default_cache() })
+impl<'a> Workshop<'a> {
+    /// With the user's own table of toolchains and the usual place for compiled bots; compilers are guarded too.
+    pub fn open(guard: &'a Guard) -> Result<Workshop<'a>, BotError> {
+        Ok(Workshop { toolchains: toolchain::table()?, cache: toolchain::default_cache(), guard })
     }
 
     /// Which toolchains can be used here.
@@ -206,7 +208,10 @@ impl Workshop {
             return Err(BotError::Folder { name: owned() });
         }
         if let Some(toolchain) = self.toolchains.iter().find(|toolchain| toolchain.is_for(path)) {
-            return Ok(Bot::Program { name: owned(), launch: toolchain.prepare(path, &self.cache, tell)? });
+            return Ok(Bot::Program {
+                name: owned(),
+                launch: toolchain.prepare(path, &self.cache, self.guard, tell)?,
+            });
         }
         let absolute = path
             .canonicalize()
@@ -220,7 +225,8 @@ impl Workshop {
                 .collect();
             return Err(BotError::NotABot { name: owned(), known: known.join(", ") });
         }
-        Ok(Bot::Program { name: owned(), launch: Launch::new(vec![absolute.into()]) })
+        let launch = Launch { readable: vec![absolute.clone()], ..Launch::new(vec![absolute.into()]) };
+        Ok(Bot::Program { name: owned(), launch })
     }
 }
 
@@ -237,8 +243,12 @@ fn command_line(name: &str) -> Result<Bot, BotError> {
     let Some(found) = found else {
         return Err(BotError::NoProgram { name: name.to_owned(), program: program.clone() });
     };
+    // The files and folders that it names are its own.
+    let readable = std::iter::once(found.clone())
+        .chain(words[1..].iter().filter_map(|word| Path::new(word).canonicalize().ok()))
+        .collect();
     let command = std::iter::once(found.into()).chain(words[1..].iter().map(OsString::from)).collect();
-    Ok(Bot::Program { name: name.to_owned(), launch: Launch::new(command) })
+    Ok(Bot::Program { name: name.to_owned(), launch: Launch { readable, ..Launch::new(command) } })
 }
 
 fn unknown(game: &dyn AnyGame, name: &str) -> BotError {

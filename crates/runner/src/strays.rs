@@ -113,7 +113,9 @@ mod linux {
     fn strays(mark: &str) -> Vec<Pid> {
         let started = lock();
         let mut found = tree::children(rustix::process::getpid());
-        found.retain(|pid| !started.contains(&pid.as_raw_pid()) && belongs(*pid, mark));
+        found.retain(|pid| {
+            !started.contains(&pid.as_raw_pid()) && !palestra_sandbox::is_cell(*pid) && belongs(*pid, mark)
+        });
         found
     }
 

@@ -3,10 +3,13 @@
 //! What is compiled is kept under the fingerprint of everything that went into it: the source, the command, the
 //! compiler, and the files that the compiler says it read. The same source is compiled once.
 
+use crate::guard::Guard;
 use crate::limits;
 use crate::process::Launch;
 use crate::spec::BotError;
 use crate::strays;
+use palestra_sandbox::{Order, Sandbox};
+use rustix::event::{PollFd, PollFlags, Timespec};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::ffi::{OsStr, OsString};
@@ -38,6 +41,8 @@ pub struct Toolchain {
     pub run: Vec<String>,
     /// A command that must succeed.
     pub probe: Option<Vec<String>>,
+    /// A command that prints the folder that the tool lives in, which it must be able to read in a sandbox.
+    pub home: Option<Vec<String>>,
     /// What to tell somebody who has none of the tools.
     pub hint: String,
 }
@@ -137,10 +142,11 @@ impl Toolchain {
         &self,
         source: &Path,
         cache: &Path,
+        guard: &Guard,
         tell: &mut dyn FnMut(&str),
     ) -> Result<Launch, BotError> {
         let name = source.display().to_string();
-        let tool = self.tool().map_err(|why| BotError::NoToolchain {
+        let mut tool = self.tool().map_err(|why| BotError::NoToolchain {
             name: name.clone(),
             language: self.name.clone(),
             why,
@@ -149,6 +155,11 @@ impl Toolchain {
             .canonicalize()
             .map_err(|error| BotError::Unreadable { name: name.clone(), why: error.to_string() })?;
         let stem = source.file_stem().unwrap_or_default().to_owned();
+        let home = if guard.cells().is_some() { self.home_of(&tool) } else { None };
+        if let Some((_, real)) = &home {
+            tool.clone_from(real);
+        }
+        let home = home.map(|(folder, _)| folder);
         let dir = match &self.compile {
             None => PathBuf::new(),
             Some(compile) => {
@@ -159,6 +170,8 @@ impl Toolchain {
                     source: &source,
                     stem: &stem,
                     name: &name,
+                    home: home.as_deref(),
+                    guard,
                 };
                 work.run(cache, tell)?
             }
@@ -171,7 +184,20 @@ impl Toolchain {
             ("dir", dir.as_os_str()),
             ("out", out.as_os_str()),
         ];
-        Ok(Launch::new(fill(&self.run, &places)))
+        // A compiled bot has a folder of its own; any other is alone with its one file.
+        let own = if self.compile.is_some() { dir.clone() } else { source.clone() };
+        let readable = std::iter::once(own).chain(home).collect();
+        Ok(Launch { readable, ..Launch::new(fill(&self.run, &places)) })
+    }
+
+    /// The folder that a tool lives in, and the tool itself in there: what is on the search path may be a stand-in.
+    fn home_of(&self, tool: &Path) -> Option<(PathBuf, PathBuf)> {
+        let command = fill(self.home.as_ref()?, &[("tool", tool.as_os_str())]);
+        let (program, arguments) = command.split_first()?;
+        let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
+        let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+        let real = folder.join("bin").join(tool.file_name()?);
+        is_executable(&real).then_some((folder, real))
     }
 }
 
@@ -186,6 +212,8 @@ struct Compilation<'a> {
     source: &'a Path,
     stem: &'a OsStr,
     name: &'a str,
+    home: Option<&'a Path>,
+    guard: &'a Guard,
 }
 
 /// The files a compiled bot was made from besides its source, with their fingerprints.
@@ -280,12 +308,12 @@ impl Compilation<'_> {
             ("deps", deps.as_os_str()),
         ];
         let mut command = fill(self.compile, &places);
-        let Err(messages) = run_compiler(&command) else {
+        let Err(messages) = self.run_compiler(&command, dir) else {
             return Ok(());
         };
         if let Some(retry) = &self.toolchain.retry {
             command.extend(fill(retry, &places));
-            if run_compiler(&command).is_ok() {
+            if self.run_compiler(&command, dir).is_ok() {
                 tell(&format!(
                     "{} does not include all the standard headers it uses; it was compiled with all of them",
                     self.name
@@ -294,6 +322,17 @@ impl Compilation<'_> {
             }
         }
         Err(BotError::Compile { name: self.name.to_owned(), language: self.toolchain.name.clone(), messages })
+    }
+
+    /// Runs the compiler within its time; the error is what it said.
+    fn run_compiler(&self, command: &[OsString], dir: &Path) -> Result<(), String> {
+        match self.guard.cells() {
+            None => run_compiler(command),
+            Some(cells) => {
+                let readable = std::iter::once(self.source).chain(self.home).map(Path::to_owned).collect();
+                run_caged_compiler(cells, command, readable, dir)
+            }
+        }
     }
 
     fn write_manifest(&self, dir: &Path) -> io::Result<()> {
@@ -348,6 +387,44 @@ fn run_compiler(command: &[OsString]) -> Result<(), String> {
         return Ok(());
     }
     Err(read_messages(output).unwrap_or_else(|error| format!("its messages could not be read: {error}")))
+}
+
+/// The same in a sandbox, where it can write to its own folder only.
+fn run_caged_compiler(
+    cells: &Sandbox,
+    command: &[OsString],
+    readable: Vec<PathBuf>,
+    dir: &Path,
+) -> Result<(), String> {
+    let failed = |error: io::Error| format!("{}: {error}", command[0].display());
+    let output = tempfile::tempfile().map_err(failed)?;
+    let order = Order {
+        command: command.to_vec(),
+        folder: Some(dir.to_owned()),
+        readable,
+        writable: vec![dir.to_owned()],
+        environment: Vec::new(),
+        limits: limits::COMPILER,
+    };
+    let stdin = File::open("/dev/null").map_err(failed)?;
+    let stdio = [stdin, output.try_clone().map_err(failed)?, output.try_clone().map_err(failed)?];
+    let running = cells.start(&order, stdio.map(Into::into)).map_err(failed)?;
+    let timeout = Timespec { tv_sec: limits::COMPILE.as_secs() as i64, tv_nsec: 0 };
+    let mut exit = [PollFd::from_borrowed_fd(running.exit_fd(), PollFlags::IN)];
+    let _ = rustix::event::poll(&mut exit, Some(&timeout));
+    let exit = running.exited();
+    let used = running.end();
+    match exit {
+        None => Err(format!("the compiler took more than {} s", limits::COMPILE.as_secs())),
+        Some(palestra_sandbox::Exit::Code(0)) => Ok(()),
+        Some(_) if used.over_memory => {
+            Err(format!("the compiler used more than {} MB", limits::COMPILER.memory_bytes >> 20))
+        }
+        Some(_) => {
+            Err(read_messages(output)
+                .unwrap_or_else(|error| format!("its messages could not be read: {error}")))
+        }
+    }
 }
 
 fn read_messages(mut output: File) -> io::Result<String> {

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use palestra_core::{AnyGame, Entrant, Eye, Match, Next, Plan, PlanRequest, Replay, Seat, TimeControl};
-use palestra_runner::{Arena, Bot, Cores, Overheard, Watch, play};
+use palestra_runner::{Arena, Bot, Cores, Guard, Overheard, Watch, play};
 use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
@@ -315,7 +315,13 @@ fn a_match_is_seen_while_it_is_played() {
             seen.push(moments(&chunk).last().unwrap().clone());
         }
     };
-    let arena = Arena { time: TimeControl::Unlimited, cores: Cores::Any, interrupt: None, transcripts: None };
+    let arena = Arena {
+        time: TimeControl::Unlimited,
+        cores: Cores::Any,
+        interrupt: None,
+        transcripts: None,
+        guard: &Guard::off(),
+    };
     let mut watch = Pausing { reporter, look: &mut look };
     let done = play(GENERALS, plan, bots, arena, &mut watch).unwrap();
     watch.reporter.end(done.replay.clone());

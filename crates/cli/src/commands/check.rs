@@ -3,10 +3,10 @@
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games;
-use crate::players;
+use crate::players::{self, GuardArgs};
 use crate::signals;
 use palestra_core::{AnyGame, Exit, Fault, Outcome, Seat, Situation, TimeControl};
-use palestra_runner::{Arena, Bot, Cores, Interrupt, Played, play};
+use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Played, play};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -28,6 +28,8 @@ pub(crate) struct Args {
     /// Decides what is left to chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    guard: GuardArgs,
     /// Print exactly one JSON object
     #[arg(long)]
     json: bool,
@@ -62,14 +64,15 @@ struct Problem {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = games::find(&args.game)?;
     let interrupt = signals::interrupt()?;
+    let guard = args.guard.guard()?;
     let names = std::slice::from_ref(&args.bot);
     let mut situations = Vec::new();
     for situation in game.situations() {
         if !args.json {
             console::remark(&format!("trying: {}", situation.name));
         }
-        let bot = players::bots(game, names, args.json)?.remove(0);
-        situations.push(try_out(game, situation, bot, args, &interrupt)?);
+        let bot = players::bots(game, names, &guard, args.json)?.remove(0);
+        situations.push(try_out(game, situation, bot, args, &interrupt, &guard)?);
     }
     let ok = situations.iter().all(|situation| situation.problems.is_empty());
     let report = Report { game: game.info().id, bot: args.bot.clone(), ok, situations };
@@ -87,6 +90,7 @@ fn try_out(
     bot: Bot,
     args: &Args,
     interrupt: &Interrupt,
+    guard: &Guard,
 ) -> Result<SituationReport, Failure> {
     let own = situation.seats.iter().position(Option::is_none).expect("a situation has a seat for the bot");
     let map = situation.map.map(|text| (std::path::Path::new(situation.name), text));
@@ -97,7 +101,7 @@ fn try_out(
         None => bot.take().expect("a situation has one seat for the bot"),
     });
     let time = args.time.unwrap_or(game.info().time);
-    let arena = Arena { time, cores: Cores::Shared, interrupt: Some(interrupt), transcripts: None };
+    let arena = Arena { time, cores: Cores::Shared, interrupt: Some(interrupt), transcripts: None, guard };
     let played = play(game, plan, bots.collect(), arena, &mut ())?;
     let seat = Seat::at(own);
     let usage = played.usage[own];

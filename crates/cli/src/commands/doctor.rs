@@ -2,7 +2,7 @@
 
 use crate::console;
 use crate::failure::Failure;
-use palestra_runner::{ClockSource, Cores, Pinned, Workshop, clock_source, finds_strays};
+use palestra_runner::{ClockSource, Cores, Guard, Pinned, Workshop, clock_source, finds_strays, sandbox};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -25,7 +25,16 @@ struct Finding {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut findings = vec![cores(), binding(), wall_clock(), cpu_clock(), strays()];
-    let workshop = Workshop::open()?;
+    for protection in sandbox::probe() {
+        let remedy = protection.remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
+        findings.push(Finding {
+            what: format!("sandbox, {}", protection.name),
+            ok: protection.given,
+            finding: format!("{}{remedy}", protection.meaning),
+        });
+    }
+    let guard = Guard::off();
+    let workshop = Workshop::open(&guard)?;
     for toolchain in workshop.toolchains() {
         let endings =
             toolchain.extensions.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(" ");

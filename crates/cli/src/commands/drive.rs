@@ -3,11 +3,11 @@
 use crate::commands::replay::{open, seat_of};
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
-use crate::players;
+use crate::players::{self, GuardArgs};
 use crate::signals;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{Fault, Rng, Seat, Table};
-use palestra_runner::{Bot, Conversation, Interrupt, MatchError};
+use palestra_runner::{Bot, Conversation, Guard, Interrupt, MatchError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,6 +41,8 @@ pub(crate) struct Args {
     /// Wait for Enter before the first turn, so that a debugger can be attached
     #[arg(long)]
     wait: bool,
+    #[command(flatten)]
+    guard: GuardArgs,
     /// Print exactly one JSON object
     #[arg(long)]
     json: bool,
@@ -52,10 +54,11 @@ const SHOWN: usize = 20;
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (game, replay) = open(&args.file)?;
     let seat = seat_of(&replay, args.seat)?;
-    let bot = players::bots(game, std::slice::from_ref(&args.bot), args.json)?.remove(0);
+    let guard = args.guard.guard()?;
+    let bot = players::bots(game, std::slice::from_ref(&args.bot), &guard, args.json)?.remove(0);
     let interrupt = signals::interrupt()?;
     let mut course = Course::open(game, &replay).map_err(Failure::in_replay(&args.file))?;
-    let mut driven = Driven::new(&bot, course.table(), seat, replay.plan.seed)?;
+    let mut driven = Driven::new(&bot, course.table(), seat, replay.plan.seed, &guard)?;
     if let Driven::Outside(conversation) = &driven {
         console::remark(&format!("{} runs as process {}", args.bot, conversation.pid()));
         if args.wait {
@@ -125,7 +128,13 @@ enum Driven {
 }
 
 impl Driven {
-    fn new(bot: &Bot, table: &mut dyn Table, seat: Seat, seed: u64) -> Result<Driven, Failure> {
+    fn new(
+        bot: &Bot,
+        table: &mut dyn Table,
+        seat: Seat,
+        seed: u64,
+        guard: &Guard,
+    ) -> Result<Driven, Failure> {
         match bot {
             Bot::BuiltIn { name } => {
                 let seed = Rng::stream(seed, "bot", seat.index() as u64).bits();
@@ -133,7 +142,7 @@ impl Driven {
                 Ok(Driven::BuiltIn)
             }
             Bot::Program { name, launch } => {
-                let mut conversation = Conversation::start(name, launch)?;
+                let mut conversation = Conversation::start(name, launch, guard)?;
                 let mut hello = Vec::new();
                 table.hello(seat, &mut hello);
                 conversation.tell(&hello);

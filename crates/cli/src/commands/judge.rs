@@ -6,7 +6,7 @@ use crate::games;
 use crate::players;
 use crate::signals;
 use palestra_core::{Fate, Seat, TimeControl, limits};
-use palestra_runner::{Arena, Bot, Cores, Played, play, read_text, write_atomically};
+use palestra_runner::{Arena, Bot, Cores, Guard, Played, play, read_text, write_atomically};
 use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -70,7 +70,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         });
     }
     let interrupt = signals::interrupt()?;
-    let arena = Arena { time: args.time, cores: Cores::Any, interrupt: Some(&interrupt), transcripts: None };
+    let arena = Arena {
+        time: args.time,
+        cores: Cores::Any,
+        interrupt: Some(&interrupt),
+        transcripts: None,
+        guard: &Guard::off(),
+    };
     let played = play(game, plan, bots, arena, &mut ())?;
     let verdict = verdict(&played, participant);
     if let Some(path) = &args.output {

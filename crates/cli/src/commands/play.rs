@@ -4,12 +4,14 @@ use crate::audience::{Audience, ServeArgs};
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
-use crate::players::{self, Lineup, MatchArgs};
+use crate::players::{self, GuardArgs, Lineup, MatchArgs};
 use crate::progress::Progress;
 use crate::report::MatchReport;
 use crate::signals;
 use palestra_core::{AnyGame, Match, Plan, Replay, TimeControl};
-use palestra_runner::{Arena, Cores, Interrupt, Overheard, Played, Transcripts, Watch, play, write_replay};
+use palestra_runner::{
+    Arena, Cores, Guard, Interrupt, Overheard, Played, Transcripts, Watch, play, write_replay,
+};
 use palestra_server::Reporter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,6 +37,8 @@ pub(crate) struct Args {
     bots: Vec<String>,
     #[command(flatten)]
     setup: MatchArgs,
+    #[command(flatten)]
+    guard: GuardArgs,
     /// Show the match in the browser while it is played, and afterwards until Ctrl-C
     #[arg(long)]
     watch: bool,
@@ -69,8 +73,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         players::seating(seed, &mut names);
     }
     let quiet = args.quiet || args.json;
+    let guard = args.guard.guard()?;
     // People take their time, unless somebody wants it otherwise.
-    let lineup = players::lineup(game, &names, args.setup.time.is_some(), quiet)?;
+    let lineup = players::lineup(game, &names, &guard, args.setup.time.is_some(), quiet)?;
     let interrupt = signals::interrupt()?;
     let shown = args.watch || !lineup.people.is_empty();
     let audience = shown.then(|| Audience::new(&args.serve, args.watch)).transpose()?;
@@ -82,6 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         quiet,
         line_every: None,
         audience: audience.as_ref(),
+        guard: &guard,
     };
     let played = table.play(game, plan, lineup)?;
     let path = match (&args.replay, args.no_replay) {
@@ -122,6 +128,8 @@ pub(crate) struct Table<'a> {
     pub(crate) line_every: Option<u32>,
     /// Who looks on.
     pub(crate) audience: Option<&'a Audience>,
+    /// What stands between the bots and this machine.
+    pub(crate) guard: &'a Guard,
 }
 
 impl Table<'_> {
@@ -145,6 +153,7 @@ impl Table<'_> {
             cores: self.cores.clone(),
             interrupt: Some(self.interrupt),
             transcripts: transcripts.transpose()?,
+            guard: self.guard,
         };
         let progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
         let mut watchers = Watchers { progress, reporter };

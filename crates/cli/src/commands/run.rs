@@ -5,14 +5,16 @@ use crate::commands::play::Table;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{GAMES, names};
-use crate::players::{self, Lineup};
+use crate::players::{self, GuardArgs, Lineup};
 use crate::report::MatchReport;
 use crate::signals;
 use palestra_core::legacy::{
     ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
 };
 use palestra_core::{AnyGame, limits};
-use palestra_runner::{Bot, Cores, Interrupt, Played, Workshop, read_text, write_atomically, write_replay};
+use palestra_runner::{
+    Bot, Cores, Guard, Interrupt, Played, Workshop, read_text, write_atomically, write_replay,
+};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -36,6 +38,8 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    guard: GuardArgs,
     /// Show every match in the browser while it is played, and afterwards until Ctrl-C
     #[arg(long)]
     watch: bool,
@@ -59,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let config = config.map_err(Failure::in_file(&file))?;
     let interrupt = signals::interrupt()?;
+    let guard = args.guard.guard()?;
     let audience = args.watch.then(|| Audience::new(&args.serve, true)).transpose()?;
     let run = Run {
         game,
@@ -67,6 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         args,
         interrupt: &interrupt,
         audience: audience.as_ref(),
+        guard: &guard,
     };
     match config {
         LegacyConfig::Run(one) => run.one(&one)?,
@@ -100,6 +106,7 @@ struct Run<'a> {
     args: &'a Args,
     interrupt: &'a Interrupt,
     audience: Option<&'a Audience>,
+    guard: &'a Guard,
 }
 
 impl Run<'_> {
@@ -190,6 +197,7 @@ impl Run<'_> {
             quiet,
             line_every: run.line_every.filter(|_| !quiet),
             audience: self.audience,
+            guard: self.guard,
         };
         let played = table.play(game, plan, Lineup { bots, people: Vec::new() })?;
         for output in &run.outputs {
@@ -208,7 +216,7 @@ impl Run<'_> {
     }
 
     fn bots(&self, run: &LegacyRun) -> Result<Vec<Bot>, Failure> {
-        let workshop = Workshop::open()?;
+        let workshop = Workshop::open(self.guard)?;
         let mut tell = |text: &str| {
             if !self.args.quiet {
                 console::remark(text);

@@ -189,7 +189,14 @@ fn a_last_answer_without_a_line_break_counts() {
 #[test]
 fn computes_while_it_is_not_its_turn() {
     let dir = tempdir().unwrap();
-    assert_no_fault(&auralux(dir.path(), &zoo("spins.c"), &[]));
+    // Its opponent takes its time, and is none of the built-in players that are done at once.
+    let slow = format!("{} 0 2 5 5", compiled(dir.path(), "late.c"));
+    let arguments = ["play", "auralux", &zoo("spins.c"), &slow, "--map", "tiny", "--set", "max_steps=200"];
+    let report = json(dir.path(), &[&arguments[..], &["--time", "none", "--json", "--no-replay"]].concat());
+    assert_no_fault(&report);
+    let notes = report["players"][0]["notes"].to_string();
+    assert!(notes.contains("it computed while it was not its turn"), "{report:#}");
+    assert_eq!(report["players"][1]["note_count"], 0, "{report:#}");
 }
 
 #[test]

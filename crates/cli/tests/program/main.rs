@@ -4,3 +4,4 @@ mod commands;
 mod hostile;
 mod support;
 mod traces;
+mod zoo;

@@ -1,0 +1,79 @@
+//! Where there is no Linux there is no sandbox: everything says so.
+
+use crate::{Exit, Missing, Order, Protection, Usage};
+use rustix::process::Pid;
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+const WHAT: &str = "it needs namespaces, Landlock and seccomp, which only Linux has";
+const REMEDY: &str = "run strangers' programs on Linux";
+
+/// A pool of cells, which cannot be had here.
+#[derive(Clone, Debug)]
+pub enum Sandbox {}
+
+impl Sandbox {
+    /// Says what is missing.
+    pub fn strict() -> Result<Sandbox, Missing> {
+        Err(Missing { what: WHAT.to_owned(), remedy: REMEDY.to_owned() })
+    }
+
+    /// Cannot be called: there is no sandbox.
+    pub fn start(&self, _: &Order, _: [OwnedFd; 3]) -> io::Result<Running> {
+        match *self {}
+    }
+}
+
+/// A running program, which cannot be had here.
+#[derive(Debug)]
+pub enum Running {}
+
+impl Running {
+    /// Cannot be called: nothing runs.
+    pub fn pid(&self) -> Pid {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn exit_fd(&self) -> BorrowedFd<'_> {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn exited(&self) -> Option<Exit> {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn freeze(&self) {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn thaw(&self) {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn end(self) -> Usage {
+        match self {}
+    }
+}
+
+/// No process is ever started as a cell here.
+pub fn cell_main() {}
+
+/// No process is a cell here.
+pub fn is_cell(_: Pid) -> bool {
+    false
+}
+
+/// What is missing.
+pub fn probe() -> Vec<Protection> {
+    vec![Protection {
+        name: "strict sandbox",
+        given: false,
+        meaning: WHAT.to_owned(),
+        remedy: Some(REMEDY.to_owned()),
+    }]
+}

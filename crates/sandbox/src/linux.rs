@@ -1,0 +1,22 @@
+//! The sandbox on Linux.
+//!
+//! [`pool`] gives out cells and is what this process sees; [`link`] is its end of the line to one cell. The cell's end is
+//! [`cell`], which builds its root folder by [`view`] and gives up its rights by [`seal`], [`fence`] and [`calls`].
+
+mod calls;
+mod cell;
+mod fence;
+mod kernel;
+mod link;
+mod owner;
+mod pool;
+mod probe;
+mod seal;
+mod tree;
+mod view;
+mod wire;
+
+pub use cell::cell_main;
+pub use link::is_cell;
+pub use pool::{Running, Sandbox};
+pub use probe::probe;

@@ -1,0 +1,315 @@
+//! The cell's side: what a process does that was started as a cell.
+//!
+//! It leaves its parent's namespaces and divides in two: the outer half only waits, the inner half is the first process of
+//! a pid namespace. That one builds its root folder, gives up every right, and serves orders. As the first process it
+//! inherits every orphan, cannot be killed from within, and takes everything with it when it goes.
+
+use super::view::{SCRATCH, View};
+use super::wire::{Ask, Reply, Setup, Wire};
+use super::{kernel, owner, seal, view};
+use crate::{Exit, limits};
+use nix::sched::CloneFlags;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::sys::time::TimeValLike as _;
+use nix::sys::wait::{Id, WaitPidFlag};
+use nix::unistd::{ForkResult, Gid, Uid};
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, exit};
+
+/// The name that a cell is started under; its line to the parent is its standard input.
+pub(super) const NAME: &str = "palestra-cell";
+/// The user that programs are, as they see it.
+pub(super) const USER: u32 = 1000;
+
+/// If this process was started as a cell, becomes one and never returns. Call it first thing in `main`.
+pub fn cell_main() {
+    if std::env::args_os().next().is_none_or(|name| name != NAME) {
+        return;
+    }
+    if std::env::args_os().nth(1).is_some_and(|word| word == owner::WORD) {
+        owner::hold();
+    }
+    let mut wire = match adopt_line() {
+        Ok(line) => Wire::new(line, limits::ORDER_BYTES),
+        Err(_) => exit(1),
+    };
+    let error = match serve(&mut wire) {
+        Ok(()) => exit(0),
+        Err(error) => error,
+    };
+    if error.kind() != io::ErrorKind::UnexpectedEof {
+        let _ = wire.send(&Reply::Broken(error.to_string()), &[]);
+    }
+    exit(1);
+}
+
+/// Takes the line from the standard input and closes what else was inherited.
+fn adopt_line() -> io::Result<OwnedFd> {
+    let line = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    rustix::net::sockopt::socket_type(&line)?;
+    let nothing = fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    drop(nothing);
+    use std::os::fd::AsRawFd as _;
+    let open: Vec<i32> = fs::read_dir("/proc/self/fd")?
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for file in open {
+        if file > 2 && file != line.as_raw_fd() {
+            // The folder that listed them is closed already.
+            let _ = nix::unistd::close(file);
+        }
+    }
+    Ok(line)
+}
+
+fn serve(wire: &mut Wire) -> io::Result<()> {
+    let (Ask::Prepare(setup), copies) = wire.receive()? else {
+        return Err(io::Error::other("a cell must be prepared before it is asked for anything else"));
+    };
+    leave(&setup, wire)?;
+    match kernel::fork()? {
+        ForkResult::Parent { child } => wait_outside(wire, child),
+        ForkResult::Child => {}
+    }
+    // Not by a session of its own: the kernel would share out time between sessions, and every turn would cost more.
+    if let Ok(terminal) = fs::File::open("/dev/tty") {
+        kernel::leave_terminal(terminal)?;
+    }
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+    let view =
+        view::build(&setup, copies).map_err(|error| doing("its root folder cannot be built", &error))?;
+    nix::unistd::sethostname("cell").map_err(|error| doing("it cannot be named", &error.into()))?;
+    rustix::process::chdir(setup.folder.as_ref().map_or(Path::new(SCRATCH), Path::new))
+        .map_err(|error| doing("the program's folder cannot be entered", &error.into()))?;
+    child_ends().thread_block()?;
+    let ends = SignalFd::with_flags(&child_ends(), SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
+    let own = rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
+    seal::seal(&setup).map_err(|error| doing("it cannot give up its rights", &error))?;
+    wire.send(&Reply::Ready, &[own.as_fd()])?;
+    drop(own);
+    Cell { view, ends, program: None }.serve(wire)
+}
+
+/// Leaves the parent's namespaces and becomes the user that programs are.
+fn leave(setup: &Setup, wire: &mut Wire) -> io::Result<()> {
+    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    if setup.other_user {
+        nix::unistd::setgroups(&[]).map_err(|error| doing("its groups cannot be left", &error.into()))?;
+    }
+    let all = CloneFlags::CLONE_NEWUSER
+        | CloneFlags::CLONE_NEWNS
+        | CloneFlags::CLONE_NEWPID
+        | CloneFlags::CLONE_NEWNET
+        | CloneFlags::CLONE_NEWIPC
+        | CloneFlags::CLONE_NEWUTS
+        | CloneFlags::CLONE_NEWCGROUP;
+    nix::sched::unshare(all).map_err(|error| doing("namespaces cannot be made", &error.into()))?;
+    if setup.other_user {
+        wire.send(&Reply::Apart, &[])?;
+        let (Ask::Mapped, _) = wire.receive()? else {
+            return Err(io::Error::other("a cell must get a user before it is asked for anything else"));
+        };
+    } else {
+        owner::map(Path::new("/proc/self"), USER, user, group)
+            .map_err(|error| doing("its user cannot be set", &error))?;
+    }
+    let (user, group) = (Uid::from_raw(USER), Gid::from_raw(USER));
+    nix::unistd::setresgid(group, group, group)?;
+    nix::unistd::setresuid(user, user, user)?;
+    Ok(())
+}
+
+/// The outer half, which only keeps its place in the family: it ends when the inner half has.
+fn wait_outside(wire: &mut Wire, inner: nix::unistd::Pid) -> ! {
+    // The line must be closed when the inner half is gone.
+    if let Ok(nothing) = fs::File::open("/dev/null") {
+        *wire = Wire::new(nothing.into(), 0);
+    }
+    let _ = nix::sys::wait::waitpid(inner, None);
+    exit(0)
+}
+
+/// The signal that a child has ended.
+fn child_ends() -> SigSet {
+    SigSet::from(Signal::SIGCHLD)
+}
+
+fn doing(what: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
+}
+
+struct Cell {
+    view: View,
+    /// Readable when a child has ended.
+    ends: SignalFd,
+    /// The program, until it has ended.
+    program: Option<Pid>,
+}
+
+impl Cell {
+    fn serve(&mut self, wire: &mut Wire) -> io::Result<()> {
+        loop {
+            let mut polled = [PollFd::new(&*wire, PollFlags::IN), PollFd::new(&self.ends, PollFlags::IN)];
+            match rustix::event::poll(&mut polled, None) {
+                Err(rustix::io::Errno::INTR) => continue,
+                result => result?,
+            };
+            let [asked, ended] = polled.map(|fd| !fd.revents().is_empty());
+            if ended {
+                self.look_after_children(wire)?;
+            }
+            if asked {
+                let (ask, files) = wire.receive()?;
+                self.heed(wire, ask, files)?;
+            }
+        }
+    }
+
+    fn heed(&mut self, wire: &mut Wire, ask: Ask, files: Vec<OwnedFd>) -> io::Result<()> {
+        match ask {
+            Ask::Run { command, environment } => self.run(wire, &command, environment, files),
+            Ask::Stop => signal_all(Signal::SIGSTOP),
+            Ask::Continue => signal_all(Signal::SIGCONT),
+            Ask::End => self.end(wire),
+            Ask::Prepare(_) | Ask::Mapped => Err(io::Error::other("a cell can be prepared only once")),
+        }
+    }
+
+    fn run(
+        &mut self,
+        wire: &mut Wire,
+        command: &[OsString],
+        environment: Vec<(OsString, OsString)>,
+        files: Vec<OwnedFd>,
+    ) -> io::Result<()> {
+        // Programs inherit what is blocked.
+        child_ends().thread_unblock()?;
+        let spawned = spawn(command, environment, files);
+        child_ends().thread_block()?;
+        match spawned {
+            Ok(child) => {
+                let pid = Pid::from_child(&child);
+                let handle = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+                self.program = Some(pid);
+                wire.send(&Reply::Started, &[handle.as_fd()])?;
+                // It may have ended while nobody would have been told.
+                self.look_after_children(wire)
+            }
+            Err(error) => {
+                let reason = error.raw_os_error().unwrap_or(nix::libc::EINVAL);
+                wire.send(&Reply::Refused(reason), &[])
+            }
+        }
+    }
+
+    /// Reaps orphans. The program itself stays a zombie until the end, so that its number is not given away.
+    fn look_after_children(&mut self, wire: &mut Wire) -> io::Result<()> {
+        while let Ok(Some(_)) = self.ends.read_signal() {}
+        let Some(program) = self.program else {
+            return Ok(());
+        };
+        let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        if let Some(status) = rustix::process::waitid(WaitId::Pid(program), peek)? {
+            self.program = None;
+            let exit = match status.exit_status() {
+                Some(code) => Exit::Code(code),
+                None => Exit::Signal(status.terminating_signal().unwrap_or_default()),
+            };
+            return wire.send(&Reply::Exited(exit), &[]);
+        }
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        while let Ok(status) = nix::sys::wait::waitid(Id::All, flags)
+            && let Some(orphan) = status.pid().and_then(|pid| Pid::from_raw(pid.as_raw()))
+        {
+            if orphan == program {
+                // It has ended meanwhile, and another signal is on its way for it.
+                break;
+            }
+            rustix::process::waitid(WaitId::Pid(orphan), WaitIdOptions::EXITED | WaitIdOptions::NOHANG)?;
+        }
+        Ok(())
+    }
+
+    /// Kills everything but this process, waits until nothing is left, and empties the scratch space.
+    fn end(&mut self, wire: &mut Wire) -> io::Result<()> {
+        // Whoever is about to fork either has its child killed too, or cannot fork any more: nobody escapes.
+        signal_all(Signal::SIGKILL)?;
+        while rustix::process::waitid(WaitId::All, WaitIdOptions::EXITED).is_ok() {}
+        self.program = None;
+        self.empty_scratch().map_err(|error| doing("its scratch space cannot be emptied", &error))?;
+        let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+        let micros = used.user_time().num_microseconds() + used.system_time().num_microseconds();
+        wire.send(&Reply::Ended { cpu_micros: micros.cast_unsigned() }, &[])
+    }
+
+    fn empty_scratch(&self) -> io::Result<()> {
+        for entry in fs::read_dir(SCRATCH)? {
+            let entry = entry?;
+            if self.view.kept.contains(&entry.file_name()) {
+                continue;
+            }
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+            } else if fs::remove_dir_all(entry.path()).is_err() {
+                open_up(&entry.path())?;
+                fs::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes folders accessible that a program has locked.
+fn open_up(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_up(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Starts a program. It inherits the sealed state of this process and nothing else: every file here closes on exec.
+fn spawn(
+    command: &[OsString],
+    environment: Vec<(OsString, OsString)>,
+    files: Vec<OwnedFd>,
+) -> io::Result<Child> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(files) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    Command::new(program)
+        .args(arguments)
+        .env_clear()
+        .envs(environment)
+        .stdin(stdin)
+        .stdout(stdout)
+        .stderr(stderr)
+        .process_group(0)
+        .spawn()
+}
+
+/// Sends a signal to every process of the namespace but this one.
+fn signal_all(signal: Signal) -> io::Result<()> {
+    match kill(nix::unistd::Pid::from_raw(-1), signal) {
+        Ok(()) | Err(nix::errno::Errno::ESRCH) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,49 @@
+//! The three system calls that have no safe wrapper.
+#![expect(unsafe_code, reason = "fork, mount_setattr and TIOCNOTTY have no safe wrapper")]
+
+use nix::libc;
+use nix::unistd::ForkResult;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
+
+/// Divides this process in two. Must be called while it has one thread.
+pub(super) fn fork() -> io::Result<ForkResult> {
+    // SAFETY: a cell has a single thread, so that no lock can be held by a thread that the child does not have.
+    Ok(unsafe { nix::unistd::fork() }?)
+}
+
+/// Gives up this process's terminal, and with it the right to change what that does.
+pub(super) fn leave_terminal(terminal: impl AsFd) -> io::Result<()> {
+    // SAFETY: this request has no argument, so that the kernel reads and writes nothing.
+    let result = unsafe { libc::ioctl(terminal.as_fd().as_raw_fd(), libc::TIOCNOTTY) };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Gives a mount, and all below it, these attributes (`MOUNT_ATTR_*`), and the owners that a user namespace says.
+pub(super) fn set_mount(
+    mount: impl AsFd,
+    attributes: u64,
+    owners: Option<BorrowedFd<'_>>,
+    all_below: bool,
+) -> io::Result<()> {
+    let mapped = if owners.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
+    let wanted = libc::mount_attr {
+        attr_set: attributes | mapped,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: owners.map_or(0, |owners| owners.as_raw_fd() as u64),
+    };
+    let below = if all_below { libc::AT_RECURSIVE } else { 0 };
+    // SAFETY: the kernel reads the empty path and `size_of(wanted)` bytes of `wanted`, which outlive the call.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            mount.as_fd().as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_EMPTY_PATH | below,
+            &raw const wanted,
+            size_of_val(&wanted),
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

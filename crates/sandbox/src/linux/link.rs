@@ -1,0 +1,176 @@
+//! This process's end of the line to one cell: how it is started, asked, and got rid of.
+
+use super::cell::{NAME, USER};
+use super::owner::{NOBODY, map};
+use super::wire::{Ask, Reply, Setup, Wire};
+use crate::cgroup::Group;
+use crate::limits;
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{Pid, Signal};
+use rustix::thread::CpuSet;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+// Which processes are our cells is a fact about the whole program, so it is kept for the whole program.
+static CELLS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+/// Whether a child of this process is a cell, and not something that a program has left behind.
+pub fn is_cell(pid: Pid) -> bool {
+    cells().contains(&pid.as_raw_pid())
+}
+
+fn cells() -> MutexGuard<'static, BTreeSet<i32>> {
+    CELLS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The outer half of a cell, as a child of this process.
+#[derive(Debug)]
+struct Outer(Child);
+
+impl Outer {
+    fn start(line: OwnedFd) -> io::Result<Outer> {
+        // Held while it starts, so that nobody takes the new child for a stray in between.
+        let mut cells = cells();
+        let child = Command::new("/proc/self/exe")
+            .arg0(NAME)
+            .env_clear()
+            .current_dir("/")
+            .process_group(0)
+            .stdin(line)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        cells.insert(Pid::from_child(&child).as_raw_pid());
+        Ok(Outer(child))
+    }
+}
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+        cells().remove(&Pid::from_child(&self.0).as_raw_pid());
+    }
+}
+
+/// One cell.
+#[derive(Debug)]
+pub(super) struct Link {
+    wire: Wire,
+    /// Its first process: once that is gone, so is everything in the cell.
+    first: Option<OwnedFd>,
+    outer: Outer,
+    pub(super) setup: Setup,
+    pub(super) group: Group,
+    /// Processor time of the programs before.
+    pub(super) cpu_before: Duration,
+    /// Where its programs run.
+    cores: Option<CpuSet>,
+}
+
+impl Link {
+    /// Starts a cell and waits until it is ready. `copies` are those of the places, if they were made here.
+    pub(super) fn new(setup: Setup, copies: &[OwnedFd], group: Group) -> io::Result<Link> {
+        let flags = SocketFlags::CLOEXEC;
+        let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+        let outer = Outer::start(theirs)?;
+        let wire = Wire::new(ours, limits::REPLY_BYTES);
+        let mut link =
+            Link { wire, first: None, outer, setup, group, cpu_before: Duration::ZERO, cores: None };
+        let pid = Pid::from_child(&link.outer.0);
+        // Before it can start anything: what it starts is in the group too.
+        link.group.add(pid)?;
+        let deadline = Instant::now() + limits::CELL_READY;
+        let copies: Vec<BorrowedFd<'_>> = copies.iter().map(OwnedFd::as_fd).collect();
+        link.wire.send(&Ask::Prepare(link.setup.clone()), &copies)?;
+        if link.setup.other_user {
+            let (Reply::Apart, _) = link.hear(deadline)? else {
+                return Err(unexpected());
+            };
+            map(&Path::new("/proc").join(pid.as_raw_pid().to_string()), USER, NOBODY, NOBODY)?;
+            link.wire.send(&Ask::Mapped, &[])?;
+        }
+        let (Reply::Ready, first) = link.hear(deadline)? else {
+            return Err(unexpected());
+        };
+        link.first = first.into_iter().next();
+        Ok(link)
+    }
+
+    /// Lets its programs run where this thread runs. They cannot do so themselves.
+    pub(super) fn follow(&mut self) -> io::Result<()> {
+        let here = rustix::thread::sched_getaffinity(None)?;
+        if self.cores != Some(here)
+            && let Some(first) = &self.first
+        {
+            rustix::thread::sched_setaffinity(Some(pid_of(first)?), &here)?;
+            self.cores = Some(here);
+        }
+        Ok(())
+    }
+
+    pub(super) fn ask(&self, ask: &Ask, files: &[BorrowedFd<'_>]) -> io::Result<()> {
+        self.wire.send(ask, files)
+    }
+
+    /// The cell's next words. A cell that is gone, broken or silent is an error.
+    pub(super) fn hear(&mut self, deadline: Instant) -> io::Result<(Reply, Vec<OwnedFd>)> {
+        if !wait(self.wire.as_fd(), deadline) {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "a cell of the sandbox does not answer"));
+        }
+        match self.wire.receive()? {
+            (Reply::Broken(why), _) => {
+                Err(io::Error::other(format!("a cell of the sandbox has failed: {why}")))
+            }
+            heard => Ok(heard),
+        }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.group.thaw();
+        let Some(first) = &self.first else {
+            // It was never ready, and nobody knows how far it came.
+            self.group.kill();
+            return;
+        };
+        let _ = rustix::process::pidfd_send_signal(first, Signal::KILL);
+        // Its first process ends after all others.
+        wait(first.as_fd(), Instant::now() + limits::END);
+    }
+}
+
+/// Waits until a file is readable.
+pub(super) fn wait(file: BorrowedFd<'_>, deadline: Instant) -> bool {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
+        match rustix::event::poll(&mut [PollFd::from_borrowed_fd(file, PollFlags::IN)], Some(&left)) {
+            Err(rustix::io::Errno::INTR) => {}
+            result => return result.is_ok_and(|ready| ready > 0),
+        }
+    }
+}
+
+/// The number of a process, as this one sees it.
+pub(super) fn pid_of(handle: &OwnedFd) -> io::Result<Pid> {
+    use std::os::fd::AsRawFd as _;
+    let told = fs::read_to_string(format!("/proc/self/fdinfo/{}", handle.as_raw_fd()))?;
+    let number = told.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok());
+    number
+        .and_then(Pid::from_raw)
+        .ok_or_else(|| io::Error::other("the kernel does not tell a program's number"))
+}
+
+pub(super) fn unexpected() -> io::Error {
+    io::Error::other("a cell of the sandbox has answered something that was not asked")
+}

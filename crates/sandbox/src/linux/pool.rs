@@ -1,0 +1,331 @@
+//! Gives out cells, keeps those that may be wanted again, and replaces those that fail.
+
+use super::link::{Link, pid_of, unexpected, wait};
+use super::owner;
+use super::tree::{self, Use};
+use super::view::SCRATCH;
+use super::wire::{Ask, Place, Reply, Setup};
+use crate::cgroup::Groups;
+use crate::{Exit, Limits, Missing, Order, Usage, limits};
+use rustix::process::Pid;
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Variables that every program gets.
+const ENVIRONMENT: [(&str, &str); 4] =
+    [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", SCRATCH), ("TMPDIR", SCRATCH), ("LANG", "C.UTF-8")];
+
+/// A pool of cells. Cheap to clone and to share between threads; the last one takes the cells with it.
+#[derive(Clone, Debug)]
+pub struct Sandbox(Arc<Pool>);
+
+#[derive(Debug)]
+struct Pool {
+    groups: Groups,
+    memory_by_process: bool,
+    /// Makes folders look as if they belonged to another user, which programs are then.
+    owners: Option<OwnedFd>,
+    /// Cells without a program, the one used last at the end.
+    idle: Mutex<VecDeque<Link>>,
+}
+
+impl Sandbox {
+    /// A sandbox that keeps programs strictly apart, or what is missing for that.
+    pub fn strict() -> Result<Sandbox, Missing> {
+        let groups = Groups::open();
+        let owners = if owner::can_be_nobody() { owner::namespace().ok() } else { None };
+        let memory_by_process =
+            !groups.describe().iter().any(|control| control.name == "memory" && control.given);
+        let idle = Mutex::default();
+        let sandbox = Sandbox(Arc::new(Pool { groups, memory_by_process, owners, idle }));
+        // The first cell shows whether there can be any.
+        let trial = Order {
+            command: Vec::new(),
+            folder: None,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            environment: Vec::new(),
+            limits: TRIAL,
+        };
+        let made = Pool::setup(&sandbox.0, &trial).and_then(|setup| sandbox.0.make(setup));
+        match made {
+            Ok(_) => Ok(sandbox),
+            Err(error) => Err(Missing { what: error.to_string(), remedy: super::probe::remedy() }),
+        }
+    }
+
+    /// Starts a program with these as its standard input, output and error.
+    pub fn start(&self, order: &Order, stdio: [OwnedFd; 3]) -> io::Result<Running> {
+        let setup = self.0.setup(order)?;
+        let stdio = stdio.each_ref().map(OwnedFd::as_fd);
+        let ask = Ask::Run { command: order.command.clone(), environment: environment(order) };
+        // A cell that has broken while it was idle is no reason not to start the program.
+        while let Some(mut link) = self.0.idle_for(&setup) {
+            if link.group.renew(&order.limits).is_ok()
+                && let Ok(started) = start_in(&mut link, &ask, stdio)
+            {
+                return Running::new(self, link, started);
+            }
+        }
+        let mut link = self.0.make(setup)?;
+        link.group.renew(&order.limits)?;
+        let started = start_in(&mut link, &ask, stdio)?;
+        Running::new(self, link, started)
+    }
+}
+
+/// For the cell that shows whether there can be any.
+const TRIAL: Limits = Limits {
+    memory_bytes: 64 << 20,
+    processes: 4,
+    cpu_percent: 100,
+    open_files: 64,
+    file_bytes: 1 << 20,
+    scratch_bytes: 1 << 20,
+};
+
+/// A handle on the program, or the system's reason why it cannot be started. An error is the cell's.
+fn start_in(
+    link: &mut Link,
+    ask: &Ask,
+    stdio: [BorrowedFd<'_>; 3],
+) -> io::Result<Result<OwnedFd, io::Error>> {
+    link.follow()?;
+    link.ask(ask, &stdio)?;
+    match link.hear(Instant::now() + limits::START)? {
+        (Reply::Started, handles) => handles.into_iter().next().map(Ok).ok_or_else(unexpected),
+        (Reply::Refused(reason), _) => Ok(Err(io::Error::from_raw_os_error(reason))),
+        _ => Err(unexpected()),
+    }
+}
+
+impl Pool {
+    fn setup(&self, order: &Order) -> io::Result<Setup> {
+        let mut places = Vec::new();
+        let readable = order.folder.iter().chain(&order.readable).map(|path| (path, false));
+        for (path, writable) in readable.chain(order.writable.iter().map(|path| (path, true))) {
+            let place = place(path, writable)?;
+            // The last word counts: a folder may be both the working directory and writable.
+            places.retain(|other: &Place| other.path != place.path);
+            places.push(place);
+        }
+        if places.len() > limits::PLACES {
+            return Err(io::Error::other(format!(
+                "a program may be shown {} files and folders at most",
+                limits::PLACES
+            )));
+        }
+        Ok(Setup {
+            other_user: self.owners.is_some(),
+            memory_by_process: self.memory_by_process,
+            folder: order.folder.as_ref().map(|folder| folder.as_os_str().to_owned()),
+            places,
+            limits: order.limits,
+        })
+    }
+
+    /// A new cell.
+    fn make(&self, mut setup: Setup) -> io::Result<Link> {
+        let copies = self.owners.as_ref().map(|owners| copies(&setup.places, owners.as_fd()));
+        // Not every file system can show folders as another user's; programs must be able to read theirs.
+        let copies = copies.and_then(Result::ok);
+        setup.other_user = copies.is_some();
+        let group = self.groups.take(&setup.limits)?;
+        Link::new(setup, &copies.unwrap_or_default(), group)
+    }
+
+    fn idle_for(&self, setup: &Setup) -> Option<Link> {
+        let mut idle = self.idle();
+        let at = idle.iter().rposition(|link| link.setup.is_like(setup))?;
+        idle.remove(at)
+    }
+
+    /// Takes a cell back in which nothing runs.
+    fn put(&self, link: Link) {
+        let mut idle = self.idle();
+        idle.push_back(link);
+        let surplus = if idle.len() > limits::IDLE_CELLS { idle.pop_front() } else { None };
+        drop(idle);
+        drop(surplus);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, VecDeque<Link>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn copies(places: &[Place], owners: BorrowedFd<'_>) -> io::Result<Vec<OwnedFd>> {
+    let copy = |place: &Place| {
+        let purpose = if place.writable { Use::Write } else { Use::Read };
+        tree::copy(Path::new(&place.path), purpose, Some(owners))
+    };
+    places.iter().map(copy).collect()
+}
+
+fn place(path: &Path, writable: bool) -> io::Result<Place> {
+    let refuse = |why: &str| {
+        let message = format!("{} {why}", path.display());
+        Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+    };
+    let plain = path.components().skip(1).all(|part| matches!(part, Component::Normal(_)));
+    if !path.is_absolute() || !plain {
+        return refuse("cannot be shown to a program; name it by its full path");
+    }
+    let ours = [Path::new("/"), Path::new(SCRATCH)].contains(&path);
+    if ours || ["/proc", "/dev", "/sys"].iter().any(|kernel| path.starts_with(kernel)) {
+        return refuse("is not shown to programs; put what they need into a folder of its own");
+    }
+    let found = fs::metadata(path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    Ok(Place {
+        path: path.as_os_str().to_owned(),
+        is_folder: found.is_dir(),
+        writable,
+        identity: (found.dev(), found.ino()),
+    })
+}
+
+fn environment(order: &Order) -> Vec<(OsString, OsString)> {
+    let own = ENVIRONMENT.iter().filter(|(name, _)| order.environment.iter().all(|(other, _)| other != name));
+    let own = own.map(|(name, value)| (name.into(), value.into()));
+    own.chain(order.environment.iter().cloned()).collect()
+}
+
+/// A program that runs in a cell. When dropped, it and everything it has started is ended.
+#[derive(Debug)]
+pub struct Running {
+    pool: Arc<Pool>,
+    link: Mutex<Option<Link>>,
+    pid: Pid,
+    /// Readable once the program has ended.
+    handle: OwnedFd,
+    exit: OnceLock<Exit>,
+    frozen: Mutex<bool>,
+}
+
+impl Running {
+    fn new(sandbox: &Sandbox, link: Link, started: Result<OwnedFd, io::Error>) -> io::Result<Running> {
+        let handle = match started {
+            Ok(handle) => handle,
+            Err(error) => {
+                sandbox.0.put(link);
+                return Err(error);
+            }
+        };
+        Ok(Running {
+            pool: Arc::clone(&sandbox.0),
+            pid: pid_of(&handle)?,
+            link: Mutex::new(Some(link)),
+            handle,
+            exit: OnceLock::new(),
+            frozen: Mutex::new(false),
+        })
+    }
+
+    /// The program's number, as this process sees it. It is not given away before the end.
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Readable once the program has ended.
+    pub fn exit_fd(&self) -> BorrowedFd<'_> {
+        self.handle.as_fd()
+    }
+
+    /// How the program ended, if it has; not while it is frozen.
+    pub fn exited(&self) -> Option<Exit> {
+        if let Some(exit) = self.exit.get() {
+            return Some(*exit);
+        }
+        // While everything stands still, nobody is there to tell.
+        if *lock(&self.frozen) || !wait(self.exit_fd(), Instant::now()) {
+            return None;
+        }
+        let mut link = lock(&self.link);
+        let heard = link.as_mut().map(|link| link.hear(Instant::now() + limits::EXIT_REPORT));
+        let exit = match heard {
+            Some(Ok((Reply::Exited(exit), _))) => exit,
+            // The cell is gone, and everything in it was killed.
+            _ => KILLED,
+        };
+        Some(*self.exit.get_or_init(|| exit))
+    }
+
+    /// Lets the program, and everything it has started, stand still.
+    pub fn freeze(&self) {
+        if let Some(link) = &*lock(&self.link) {
+            *lock(&self.frozen) = true;
+            if !link.group.freeze() {
+                let _ = link.ask(&Ask::Stop, &[]);
+            }
+        }
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        if let Some(link) = &*lock(&self.link)
+            && std::mem::take(&mut *lock(&self.frozen))
+        {
+            link.group.thaw();
+            let _ = link.ask(&Ask::Continue, &[]);
+        }
+    }
+
+    /// Ends the program and everything it has started. When this returns, nothing is left.
+    pub fn end(mut self) -> Usage {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Usage {
+        self.thaw();
+        let Some(mut link) = lock(&self.link).take() else {
+            return Usage::default();
+        };
+        let cpu = end_in(&mut link);
+        let counted = link.group.usage();
+        let mut usage = Usage {
+            memory_peak: counted.memory_peak,
+            cpu: counted.cpu,
+            processes_peak: counted.processes_peak,
+            over_memory: counted.over_memory,
+        };
+        if let Ok(total) = cpu {
+            usage.cpu = usage.cpu.or(Some(total.saturating_sub(link.cpu_before)));
+            link.cpu_before = total;
+            self.pool.put(link);
+        }
+        // A cell that could not say that nothing is left is killed with everything in it, by dropping it.
+        usage
+    }
+}
+
+/// Ends everything in a cell and waits until it says that nothing is left: the processor time of all its programs.
+fn end_in(link: &mut Link) -> io::Result<Duration> {
+    link.ask(&Ask::End, &[])?;
+    let deadline = Instant::now() + limits::END;
+    loop {
+        if let (Reply::Ended { cpu_micros }, _) = link.hear(deadline)? {
+            return Ok(Duration::from_micros(cpu_micros));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// How a program ends whose cell was killed.
+const KILLED: Exit = Exit::Signal(nix::libc::SIGKILL);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

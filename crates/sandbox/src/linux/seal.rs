@@ -1,0 +1,61 @@
+//! How a cell gives up its rights, for itself and for every program it starts.
+
+use super::wire::Setup;
+use super::{calls, fence};
+use crate::limits;
+use rustix::process::{DumpableBehavior, Resource, Rlimit, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+use std::io;
+
+/// Gives up everything that programs must not have. There is no way back.
+pub(super) fn seal(setup: &Setup) -> io::Result<()> {
+    limit_resources(setup)?;
+    drop_capabilities()?;
+    rustix::thread::set_no_new_privs(true)?;
+    // Programs of the same user must not look into the cell.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    fence::raise(setup).map_err(io::Error::other)?;
+    calls::restrict()
+}
+
+fn drop_capabilities() -> io::Result<()> {
+    for capability in CapabilitySet::all().iter() {
+        // Those that this kernel does not know are not there to be dropped.
+        let _ = rustix::thread::remove_capability_from_bounding_set(capability);
+    }
+    rustix::thread::clear_ambient_capability_set()?;
+    let none = CapabilitySet::empty();
+    rustix::thread::set_capabilities(
+        None,
+        CapabilitySets { effective: none, permitted: none, inheritable: none },
+    )?;
+    Ok(())
+}
+
+fn limit_resources(setup: &Setup) -> io::Result<()> {
+    let ours = &setup.limits;
+    let mut wanted = vec![
+        (Resource::Core, (0, 0)),
+        (Resource::Nofile, (ours.open_files.into(), ours.open_files.into())),
+        (Resource::Fsize, (ours.file_bytes, ours.file_bytes)),
+        (Resource::Stack, limits::STACK_BYTES),
+        (Resource::Memlock, (limits::LOCKED_BYTES, limits::LOCKED_BYTES)),
+        (Resource::Msgqueue, (0, 0)),
+        (Resource::Nice, (0, 0)),
+        (Resource::Rtprio, (0, 0)),
+    ];
+    // A user namespace counts its own processes, those of the cell among them.
+    let processes = u64::from(ours.processes) + u64::from(limits::OWN_PROCESSES);
+    wanted.push((Resource::Nproc, (processes, processes)));
+    if setup.memory_by_process {
+        // Not the address space: interpreters reserve far more of it than they use.
+        wanted.push((Resource::Data, (ours.memory_bytes, ours.memory_bytes)));
+    }
+    for (resource, (soft, hard)) in wanted {
+        // What is limited more tightly already cannot be raised.
+        let ceiling = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Rlimit { current: Some(soft.min(ceiling)), maximum: Some(hard.min(ceiling)) };
+        setrlimit(resource, limit)?;
+    }
+    Ok(())
+}

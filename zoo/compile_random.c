@@ -1,0 +1,3 @@
+/* Includes noise without end. */
+#include "/dev/urandom"
+int main(void) { return 0; }
