@@ -13,22 +13,27 @@ use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeCon
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
 use palestra_rps::Rps;
-use palestra_runner::{Arena, Bot, Cores, Guard, Launch, Played, play};
+use palestra_runner::sandbox::{Order, Sandbox};
+use palestra_runner::{Arena, Bot, Cores, Guard, Launch, Level, Played, play};
+use rustix::event::{PollFd, PollFlags};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn main() {
+    // A sandbox begins as another process of this program.
+    palestra_runner::sandbox::cell_main();
     // `cargo test --benches` only wants to know that it builds and starts.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 6] = [
+    let sections: [(&str, Section); 7] = [
         ("games", in_process),
         ("pipes", pipes),
         ("starting", starting),
+        ("sandbox", sandbox),
         ("replays", replays),
         ("memory", memory),
         ("viewer", viewer),
@@ -277,10 +282,16 @@ struct PipeCase {
 }
 
 fn pipes(table: &mut Table) {
+    for case in pipe_cases() {
+        pipe_case(table, &case);
+    }
+}
+
+fn pipe_cases() -> [PipeCase; 4] {
     let auralux = AnyGame::generate(&Auralux, &[], &[20, 2], 1).expect("a map");
     let generals = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
     let grifaki = AnyGame::generate(&Grifaki, &[], &[20, 20, 2], 1).expect("a map");
-    let cases = [
+    [
         PipeCase {
             name: "Auralux, 20 planets",
             game: &Auralux,
@@ -313,38 +324,39 @@ fn pipes(table: &mut Table) {
             hello_lines: 1,
             ask_lines: 401,
         },
-    ];
-    for case in cases {
-        let ask = ask_bytes(&case);
-        let answer = case.pass.len() as u32 + 1;
-        // In turns, so that a machine that changes its speed does so for both.
-        let mut pairs = Vec::new();
-        for _ in 0..5 {
-            pairs.push((ping_pong(ask, answer), match_rate(&case, Cores::Shared)));
-        }
-        let floor = pairs.iter().map(|pair| pair.0).fold(0.0, f64::max);
-        let shared = pairs.iter().map(|pair| pair.1).fold(0.0, f64::max);
-        table.row(
-            &format!("{}: turns of a match between two idle programs", case.name),
-            thousands(shared),
-            &format!("bare pipe, {ask}+{answer} bytes, {}", thousands(floor)),
-            shared / floor,
-            "0.6 or more",
-        );
-        let any = best(3, || match_rate(&case, Cores::Any));
-        table.row(
-            &format!("{}: the same on one core", case.name),
-            thousands(shared),
-            &format!("left to the scheduler, {}", thousands(any)),
-            shared / any,
-            "3 or more",
-        );
+    ]
+}
+
+fn pipe_case(table: &mut Table, case: &PipeCase) {
+    let ask = ask_bytes(case);
+    let answer = case.pass.len() as u32 + 1;
+    // In turns, so that a machine that changes its speed does so for both.
+    let mut pairs = Vec::new();
+    for _ in 0..5 {
+        pairs.push((ping_pong(ask, answer), match_rate(case, Cores::Shared, &Guard::off())));
     }
+    let floor = pairs.iter().map(|pair| pair.0).fold(0.0, f64::max);
+    let shared = pairs.iter().map(|pair| pair.1).fold(0.0, f64::max);
+    table.row(
+        &format!("{}: turns of a match between two idle programs", case.name),
+        thousands(shared),
+        &format!("bare pipe, {ask}+{answer} bytes, {}", thousands(floor)),
+        shared / floor,
+        "0.6 or more",
+    );
+    let any = best(3, || match_rate(case, Cores::Any, &Guard::off()));
+    table.row(
+        &format!("{}: the same on one core", case.name),
+        thousands(shared),
+        &format!("left to the scheduler, {}", thousands(any)),
+        shared / any,
+        "3 or more",
+    );
 }
 
 /// How long an ask is in the middle of such a match.
 fn ask_bytes(case: &PipeCase) -> u32 {
-    let played = play_case(case, Cores::Shared);
+    let played = play_case(case, Cores::Shared, &Guard::off());
     let mut course = palestra_core::replay::Course::open(case.game, &played.replay).expect("a sound replay");
     for _ in 0..played.replay.turns / 2 {
         course.advance().expect("a sound replay");
@@ -355,29 +367,24 @@ fn ask_bytes(case: &PipeCase) -> u32 {
     ask.len() as u32
 }
 
-fn match_rate(case: &PipeCase, cores: Cores) -> f64 {
+fn match_rate(case: &PipeCase, cores: Cores, guard: &Guard) -> f64 {
     let start = Instant::now();
-    let played = play_case(case, cores);
+    let played = play_case(case, cores, guard);
     assert!(played.faults.is_empty(), "{:?}", played.faults);
     f64::from(played.replay.turns) / start.elapsed().as_secs_f64()
 }
 
-fn play_case(case: &PipeCase, cores: Cores) -> Played {
+fn play_case(case: &PipeCase, cores: Cores, guard: &Guard) -> Played {
     let bot = || pass_bot(case.pass, case.hello_lines, case.ask_lines);
-    let arena = Arena {
-        time: case.game.info().time,
-        cores,
-        interrupt: None,
-        transcripts: None,
-        guard: &Guard::off(),
-    };
+    let arena = Arena { time: case.game.info().time, cores, interrupt: None, transcripts: None, guard };
     play(case.game, case.plan.clone(), vec![bot(), bot()], arena, &mut ()).expect("a match")
 }
 
 fn pass_bot(pass: &str, hello_lines: u32, ask_lines: u32) -> Bot {
     let words = [pass.to_owned(), hello_lines.to_string(), ask_lines.to_string()];
     let command = std::iter::once(compiled("pass").into()).chain(words.map(Into::into)).collect();
-    Bot::Program { name: "pass".to_owned(), launch: Launch::new(command) }
+    let readable = vec![compiled("pass")];
+    Bot::Program { name: "pass".to_owned(), launch: Launch { readable, ..Launch::new(command) } }
 }
 
 fn ping_pong(ask: u32, answer: u32) -> f64 {
@@ -427,6 +434,113 @@ fn starting(table: &mut Table) {
             "1.3 or less",
         );
     }
+}
+
+// ------------------------------------------------------------------------------------------------ the sandbox
+
+/// Starting an empty program and playing in the strict sandbox, against the same without.
+fn sandbox(table: &mut Table) {
+    let Ok(guard) = Guard::new(Level::Strict) else {
+        println!("  this machine has no strict sandbox; see palestra doctor");
+        return;
+    };
+    let empty = compiled("empty");
+    let cells = Sandbox::strict().expect("a sandbox");
+    let bubblewrap = palestra_runner::find_on_path("bwrap");
+    let (mut plain, mut strict, mut wrapped) = (Vec::new(), Vec::new(), Vec::new());
+    // In turn, so that whatever else the machine does is shared by all.
+    for _ in 0..500 {
+        plain.push(timed(|| run_plain(Command::new(&empty))));
+        strict.push(timed(|| run_strict(&cells, &empty)));
+        if let Some(bubblewrap) = &bubblewrap {
+            wrapped.push(timed(|| run_plain(wrap(bubblewrap, &empty))));
+        }
+    }
+    let at = |times: &mut Vec<Duration>, percent: usize| {
+        times.sort();
+        times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e6
+    };
+    for (percent, word, goal) in
+        [(50, "at the median", "2 or less"), (99, "at the 99th percentile", "4 or less")]
+    {
+        let (plain, strict) = (at(&mut plain, percent), at(&mut strict, percent));
+        table.row(
+            &format!("an empty program started and reaped in the strict sandbox, {word}"),
+            format!("{strict:.0} us"),
+            &format!("plain spawn and wait, {plain:.0} us"),
+            strict / plain,
+            goal,
+        );
+    }
+    match bubblewrap {
+        None => println!("  bubblewrap is not here to be compared with"),
+        Some(_) => {
+            let (strict, wrapped) = (at(&mut strict, 50), at(&mut wrapped, 50));
+            let against = format!("bubblewrap with the same namespaces, {wrapped:.0} us");
+            let what = "the same, times as fast";
+            table.row(what, format!("{strict:.0} us"), &against, wrapped / strict, "2 or more");
+        }
+    }
+    let case = &pipe_cases()[0];
+    let (mut inside, mut outside) = (0.0_f64, 0.0_f64);
+    for _ in 0..5 {
+        outside = outside.max(match_rate(case, Cores::Shared, &Guard::off()));
+        inside = inside.max(match_rate(case, Cores::Shared, &guard));
+    }
+    table.row(
+        "turns of a match between two idle programs in the strict sandbox",
+        thousands(inside),
+        &format!("outside, {}", thousands(outside)),
+        inside / outside,
+        "0.97 or more",
+    );
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+fn run_plain(mut command: Command) {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(status.is_ok_and(|status| status.success()));
+}
+
+fn run_strict(cells: &Sandbox, program: &Path) {
+    let order = Order {
+        command: vec![program.into()],
+        folder: None,
+        readable: vec![program.to_owned()],
+        writable: Vec::new(),
+        environment: Vec::new(),
+        limits: palestra_runner::limits::BOT,
+    };
+    let nothing =
+        || std::fs::File::options().read(true).write(true).open("/dev/null").expect("it is there").into();
+    let running = cells.start(&order, [nothing(), nothing(), nothing()]).expect("it starts");
+    let mut ended = [PollFd::from_borrowed_fd(running.exit_fd(), PollFlags::IN)];
+    rustix::event::poll(&mut ended, None).expect("it ends");
+    running.end();
+}
+
+fn wrap(bubblewrap: &Path, program: &Path) -> Command {
+    let mut command = Command::new(bubblewrap);
+    command.args([
+        "--unshare-all",
+        "--die-with-parent",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--tmpfs",
+        "/tmp",
+    ]);
+    for folder in ["/usr", "/bin", "/lib", "/lib64"].into_iter().filter(|folder| Path::new(folder).exists()) {
+        command.args(["--ro-bind", folder, folder]);
+    }
+    command.arg("--ro-bind").arg(program).arg("/bot").arg("/bot");
+    command
 }
 
 fn plain_spawn() -> Duration {

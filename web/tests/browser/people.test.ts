@@ -46,14 +46,13 @@ async function find(page: Page, pattern: RegExp, steps = 24): Promise<{ x: numbe
   throw new Error(`nothing on the board is described by ${pattern}`);
 }
 
-/** The last answer of a seat, as the game understood it. */
-function lastAnswer(visitor: Visitor): Promise<string> {
-  return visitor.page.evaluate(async () => {
-    const query = new URLSearchParams(location.search);
-    const address = `/api/matches${location.pathname}/turns/999999?of=${query.get('play')}&key=${query.get('key')}`;
-    const detail = (await (await fetch(address)).json()) as { answer?: string };
-    return detail.answer ?? '';
-  });
+/** The last answer of the visitor's seat, as the game understood it; empty before the first. */
+async function lastAnswer(visitor: Visitor): Promise<string> {
+  const { origin, pathname, searchParams: query } = new URL(visitor.page.url());
+  const asked = `of=${query.get('play')}&key=${query.get('key')}`;
+  const response = await fetch(`${origin}/api/matches${pathname}/turns/999999?${asked}`);
+  const { answer } = (await response.json()) as { answer?: string };
+  return answer ?? '';
 }
 
 test('Generals: a queue of moves is played, a pass is a key', async () => {
