@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub enum Level {
     /// Nothing but what every match has: no process outlives it.
     Off,
-    /// As much as does not get into the way of somebody's own bot at home.
+    /// What suits somebody's own bot at home: today the same as off.
     #[default]
     Auto,
     /// Everything: a root folder, processes, and a network of its own, limits on all it can use, few system calls.
