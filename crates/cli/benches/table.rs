@@ -7,13 +7,16 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its table")]
 
+#[path = "table/league.rs"]
+mod league;
+
 use palestra_auralux::Auralux;
 use palestra_core::game::{BotSeat, Game, Protocol};
 use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
 use palestra_rps::Rps;
-use palestra_runner::sandbox::{Order, Sandbox};
+use palestra_runner::sandbox::{Limits, Order, Sandbox};
 use palestra_runner::{Arena, Bot, Cores, Guard, Launch, Level, Played, play};
 use rustix::event::{PollFd, PollFlags};
 use std::hint::black_box;
@@ -29,13 +32,14 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 7] = [
+    let sections: [(&str, Section); 8] = [
         ("games", in_process),
         ("pipes", pipes),
         ("starting", starting),
         ("sandbox", sandbox),
         ("replays", replays),
         ("memory", memory),
+        ("league", league::league),
         ("viewer", viewer),
     ];
     let wanted: Vec<String> =
@@ -438,7 +442,7 @@ fn starting(table: &mut Table) {
 
 // ------------------------------------------------------------------------------------------------ the sandbox
 
-/// Starting an empty program and playing in the strict sandbox, against the same without.
+/// Starting an empty program and playing in the strict and in the loose sandbox, against the same without.
 fn sandbox(table: &mut Table) {
     let Ok(guard) = Guard::new(Level::Strict) else {
         println!("  this machine has no strict sandbox; see palestra doctor");
@@ -446,12 +450,14 @@ fn sandbox(table: &mut Table) {
     };
     let empty = compiled("empty");
     let cells = Sandbox::strict().expect("a sandbox");
+    let limited = Sandbox::loose(&palestra_runner::limits::OWN_BOT).expect("a sandbox");
     let bubblewrap = palestra_runner::find_on_path("bwrap");
-    let (mut plain, mut strict, mut wrapped) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut plain, mut strict, mut loose, mut wrapped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     // In turn, so that whatever else the machine does is shared by all.
     for _ in 0..500 {
         plain.push(timed(|| run_plain(Command::new(&empty))));
-        strict.push(timed(|| run_strict(&cells, &empty)));
+        strict.push(timed(|| run_in(&cells, &empty, palestra_runner::limits::BOT)));
+        loose.push(timed(|| run_in(&limited, &empty, palestra_runner::limits::OWN_BOT)));
         if let Some(bubblewrap) = &bubblewrap {
             wrapped.push(timed(|| run_plain(wrap(bubblewrap, &empty))));
         }
@@ -472,28 +478,40 @@ fn sandbox(table: &mut Table) {
             goal,
         );
     }
+    let (alone, loose) = (at(&mut plain, 50), at(&mut loose, 50));
+    table.row(
+        "the same at the level auto, at the median",
+        format!("{loose:.0} us"),
+        &format!("plain spawn and wait, {alone:.0} us"),
+        loose / alone,
+        "-",
+    );
     match bubblewrap {
         None => println!("  bubblewrap is not here to be compared with"),
         Some(_) => {
             let (strict, wrapped) = (at(&mut strict, 50), at(&mut wrapped, 50));
             let against = format!("bubblewrap with the same namespaces, {wrapped:.0} us");
-            let what = "the same, times as fast";
+            let what = "the same in the strict sandbox, times as fast";
             table.row(what, format!("{strict:.0} us"), &against, wrapped / strict, "2 or more");
         }
     }
     let case = &pipe_cases()[0];
-    let (mut inside, mut outside) = (0.0_f64, 0.0_f64);
+    let auto = Guard::new(Level::Auto).expect("auto is always possible");
+    let (mut inside, mut limited, mut outside) = (0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..5 {
         outside = outside.max(match_rate(case, Cores::Shared, &Guard::off()));
         inside = inside.max(match_rate(case, Cores::Shared, &guard));
+        limited = limited.max(match_rate(case, Cores::Shared, &auto));
     }
-    table.row(
-        "turns of a match between two idle programs in the strict sandbox",
-        thousands(inside),
-        &format!("outside, {}", thousands(outside)),
-        inside / outside,
-        "0.97 or more",
-    );
+    for (what, rate) in [("in the strict sandbox", inside), ("at the level auto", limited)] {
+        table.row(
+            &format!("turns of a match between two idle programs {what}"),
+            thousands(rate),
+            &format!("outside, {}", thousands(outside)),
+            rate / outside,
+            "0.97 or more",
+        );
+    }
 }
 
 fn timed(work: impl FnOnce()) -> Duration {
@@ -507,18 +525,18 @@ fn run_plain(mut command: Command) {
     assert!(status.is_ok_and(|status| status.success()));
 }
 
-fn run_strict(cells: &Sandbox, program: &Path) {
+fn run_in(sandbox: &Sandbox, program: &Path, limits: Limits) {
     let order = Order {
         command: vec![program.into()],
         folder: None,
         readable: vec![program.to_owned()],
         writable: Vec::new(),
         environment: Vec::new(),
-        limits: palestra_runner::limits::BOT,
+        limits,
     };
     let nothing =
         || std::fs::File::options().read(true).write(true).open("/dev/null").expect("it is there").into();
-    let running = cells.start(&order, [nothing(), nothing(), nothing()]).expect("it starts");
+    let running = sandbox.start(&order, [nothing(), nothing(), nothing()]).expect("it starts");
     let mut ended = [PollFd::from_borrowed_fd(running.exit_fd(), PollFlags::IN)];
     rustix::event::poll(&mut ended, None).expect("it ends");
     running.end();

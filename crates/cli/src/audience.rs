@@ -6,9 +6,9 @@ use crate::games::GAMES;
 use palestra_core::{AnyGame, Entrant, Match, Plan, Seat, TimeControl};
 use palestra_runner::{Bot, Interrupt};
 use palestra_server::{Library, Reporter, Server};
-use std::cell::Cell;
 use std::io::{IsTerminal as _, PipeWriter};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where matches are shown.
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ pub(crate) struct ServeArgs {
 pub(crate) struct Audience {
     server: Server,
     /// Whether no browser is to be opened, or one has been: a tournament does not open one for every match.
-    no_open: Cell<bool>,
+    no_open: AtomicBool,
     /// Whether spectators may look at matches of people while they go on.
     open: bool,
 }
@@ -39,7 +39,7 @@ impl Audience {
     pub(crate) fn new(args: &ServeArgs, open: bool) -> Result<Audience, Failure> {
         let address = SocketAddr::new(args.host, args.port);
         let server = Server::start(address, Library::new(GAMES)).map_err(Failure::input)?;
-        Ok(Audience { server, no_open: Cell::new(args.no_open), open })
+        Ok(Audience { server, no_open: AtomicBool::new(args.no_open), open })
     }
 
     pub(crate) fn library(&self) -> &Library {
@@ -75,7 +75,11 @@ impl Audience {
         let url = format!("{}{path}", self.server.url());
         console::remark(&format!("{what}: {url}"));
         // Without a terminal nobody sits there to look.
-        if show && !self.no_open.replace(true) && std::io::stderr().is_terminal() && has_screen() {
+        if show
+            && !self.no_open.swap(true, Ordering::Relaxed)
+            && std::io::stderr().is_terminal()
+            && has_screen()
+        {
             // The address has been told; whoever has no browser can go there from elsewhere.
             let _ = open::that_detached(url);
         }

@@ -1,7 +1,10 @@
 //! Why a command failed: one sentence, and an exit code that scripts can rely on.
 
 use palestra_core::{ReplayError, SetupError};
+use palestra_league::store::StoreError;
+use palestra_league::tournament::TournamentError;
 use palestra_runner::{BotError, FileError, MatchError};
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +15,7 @@ const USAGE: u8 = 2;
 const BAD_INPUT: u8 = 3;
 const BAD_BOT: u8 = 4;
 /// As shells have it for a program ended by Ctrl-C.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// A command that failed.
 #[derive(Debug)]
@@ -35,6 +38,11 @@ impl Failure {
     /// The same, said of this file.
     pub(crate) fn in_file(path: &Path) -> impl Fn(SetupError) -> Failure {
         move |error| Failure::input(format!("{}: {error}", path.display()))
+    }
+
+    /// A bot cannot play.
+    pub(crate) fn bot(message: impl ToString) -> Failure {
+        Failure { code: BAD_BOT, message: message.to_string() }
     }
 
     /// Something is wrong with a file and has been told already.
@@ -62,6 +70,12 @@ impl Failure {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl From<BotError> for Failure {
     fn from(error: BotError) -> Failure {
         Failure { code: BAD_BOT, message: error.to_string() }
@@ -80,6 +94,21 @@ impl Failure {
         move |error| match error {
             ReplayError::Write(error) => error.into(),
             error => FileError::Replay { path: path.to_owned(), error }.into(),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::input(error)
+    }
+}
+
+impl From<TournamentError> for Failure {
+    fn from(error: TournamentError) -> Failure {
+        match error {
+            TournamentError::Store(error) => error.into(),
+            error => Failure::usage(error),
         }
     }
 }

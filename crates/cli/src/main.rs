@@ -7,11 +7,17 @@ mod commands;
 mod conformance;
 mod console;
 mod failure;
+mod field;
 mod games;
+mod live;
 mod players;
 mod progress;
 mod report;
 mod signals;
+mod standings;
+mod ticker;
+#[cfg(target_os = "linux")]
+mod zoo;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +42,9 @@ enum Command {
     Games(commands::games::Args),
     Play(commands::play::Args),
     Run(commands::run::Args),
+    Duel(commands::duel::Args),
+    Tournament(commands::tournament::Args),
+    Ladder(commands::ladder::Args),
     Map(commands::map::Args),
     #[command(subcommand)]
     Replay(commands::replay::Command),
@@ -56,6 +65,9 @@ fn main() -> ExitCode {
         Command::Games(args) => commands::games::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Duel(args) => commands::duel::run(&args),
+        Command::Ladder(args) => commands::ladder::run(&args),
+        Command::Tournament(args) => commands::tournament::run(&args),
         Command::Map(args) => commands::map::run(&args),
         Command::Replay(command) => commands::replay::run(&command),
         Command::View(args) => commands::view::run(&args),

@@ -3,22 +3,68 @@
 use crate::console;
 use crate::failure::Failure;
 use palestra_core::{AnyGame, Plan, PlanRequest, Rng, Seat, TimeControl, limits};
-use palestra_runner::{Bot, Cores, Guard, Level, Workshop, read_text};
+use palestra_runner::{Asked, Bot, Cores, Guard, Level, Workshop, read_text};
 use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
 
 /// How bots are kept from doing harm.
 #[derive(clap::Args)]
 pub(crate) struct GuardArgs {
-    /// How strictly bots are kept apart from this machine: off, auto, or strict (see `palestra doctor`)
-    #[arg(long, value_name = "LEVEL", default_value_t)]
-    sandbox: Level,
+    /// How bots are kept from doing harm: off, auto, or strict; `palestra doctor` tells what this machine gives
+    /// [default: auto]
+    ///
+    /// At every level nothing of a bot outlives its match, and one that computes while it is not its turn is stopped then.
+    ///
+    /// off: nothing more.
+    ///
+    /// auto: memory and processes are limited where this machine has control groups, open files and file sizes everywhere;
+    /// there are no core dumps. Bots see what you see.
+    ///
+    /// strict: the same limits everywhere (without control groups, memory is limited process by process), and on scratch space;
+    /// compilers too. There is no network, there are no other processes, and no files but the system's programs and the
+    /// bot's own: its file, or its folder if it is called main (main.py, main.cpp, main).
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<Level>,
+    /// The most memory of a bot, all its processes together: 512M, 2G [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    memory: Option<u64>,
+    /// The most processes and threads of a bot [default: 64]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=PROCESSES))]
+    processes: Option<u32>,
+}
+
+/// The least memory that a bot can be given: less, and hardly any could start.
+const LEAST_MEMORY: u64 = 16 << 20;
+/// The most processes that a bot can be given.
+const PROCESSES: i64 = 4096;
+
+/// Bytes, or so many K, M or G of them, in powers of 1024.
+fn memory_size(text: &str) -> Result<u64, String> {
+    let unit = |end: char| text.strip_suffix([end, end.to_ascii_lowercase()]);
+    let (number, shift) = match (unit('K'), unit('M'), unit('G')) {
+        (Some(number), _, _) => (number, 10),
+        (_, Some(number), _) => (number, 20),
+        (_, _, Some(number)) => (number, 30),
+        _ => (text, 0),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    match bytes {
+        None => Err("write a number with K, M or G, as in 512M".to_owned()),
+        Some(bytes) if bytes < LEAST_MEMORY => Err(format!("it must be {}M or more", LEAST_MEMORY >> 20)),
+        Some(bytes) => Ok(bytes),
+    }
 }
 
 impl GuardArgs {
     /// The guard at this level, or what this machine lacks for it.
     pub(crate) fn guard(&self) -> Result<Guard, Failure> {
-        Guard::new(self.sandbox).map_err(Failure::usage)
+        self.guard_unless(None)
+    }
+
+    /// The same, at the level of a plan unless the command line says otherwise.
+    pub(crate) fn guard_unless(&self, planned: Option<Level>) -> Result<Guard, Failure> {
+        let asked = Asked { memory_bytes: self.memory, processes: self.processes };
+        Guard::with(self.sandbox.or(planned).unwrap_or_default(), asked).map_err(Failure::usage)
     }
 }
 
@@ -58,7 +104,7 @@ impl MatchArgs {
     /// What the match begins with.
     pub(crate) fn plan(&self, game: &dyn AnyGame, players: usize, seed: u64) -> Result<Plan, Failure> {
         game.check_settings(&self.settings).map_err(Failure::usage)?;
-        let map = self.map.as_deref().map(|path| read_map(game, path)).transpose()?;
+        let map = self.map.as_deref().map(|path| read_map(game, path, Path::new(""))).transpose()?;
         plan(
             game,
             &self.settings,
@@ -101,14 +147,15 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// A map's text: from a file, or one that ships.
-fn read_map(game: &dyn AnyGame, path: &Path) -> Result<(PathBuf, String), Failure> {
-    if !path.exists()
+/// A map's text: from a file in this folder, or one that ships.
+pub(crate) fn read_map(game: &dyn AnyGame, path: &Path, folder: &Path) -> Result<(PathBuf, String), Failure> {
+    let file = folder.join(path);
+    if !file.exists()
         && let Some(map) = game.maps().iter().find(|map| path == Path::new(map.name))
     {
         return Ok((path.to_owned(), map.text.to_owned()));
     }
-    let text = read_text(path, limits::MAP_BYTES).map_err(|error| {
+    let text = read_text(&file, limits::MAP_BYTES).map_err(|error| {
         let names: Vec<&str> = game.maps().iter().map(|map| map.name).collect();
         Failure::input(format!("{error}; maps that ship with {} are {}", game.info().id, names.join(", ")))
     })?;

@@ -121,12 +121,7 @@ impl MatchReport {
             plural(self.rounds, self.round_word),
             self.turns
         );
-        let mut table = Table::new();
-        table.load_style(UTF8_BORDERS_ONLY);
-        // Long reasons are wrapped on a terminal, and left whole elsewhere.
-        if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(std::io::stdout()) {
-            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-        }
+        let mut table = new_table();
         // Only a sandbox can tell how much memory a bot used.
         let with_memory = self.players.iter().any(|player| player.memory_bytes.is_some());
         let memory_column = with_memory.then_some("memory");
@@ -186,12 +181,23 @@ impl MatchReport {
     }
 }
 
+/// An empty table. Long texts in it are wrapped on a terminal, and left whole elsewhere.
+pub(crate) fn new_table() -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_BORDERS_ONLY);
+    if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(std::io::stdout()) {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    table
+}
+
 /// `1 round`, `2 rounds`.
 pub(crate) fn plural(count: u32, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
-fn score(score: f64) -> String {
+/// At most three decimals, and none that say nothing.
+pub(crate) fn score(score: f64) -> String {
     let text = format!("{score:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

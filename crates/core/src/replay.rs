@@ -183,6 +183,8 @@ impl Replay {
         }
         let mut packer = zstd::Encoder::new(file, ZSTD_LEVEL)?;
         packer.include_checksum(true)?;
+        // Known beforehand, a small replay costs little: tables for a large one take longer to clear than to use.
+        packer.set_pledged_src_size(Some((head.len() + self.answers.len() + self.times.len()) as u64))?;
         for part in [&head, &self.answers, &self.times] {
             io::Write::write_all(&mut packer, part)?;
         }

@@ -19,6 +19,15 @@ pub enum Cores {
 }
 
 impl Cores {
+    /// The cores that this process may use, by number; none where threads are not bound to cores. A container that
+    /// is given less than all of them gets the first ones.
+    pub fn available() -> Vec<usize> {
+        let most = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut cores = allowed();
+        cores.truncate(most);
+        cores
+    }
+
     /// Whether a match and its bots have one core between them.
     pub(crate) fn are_one(&self) -> bool {
         match self {
@@ -66,6 +75,17 @@ impl fmt::Display for Cores {
 pub struct Pinned {
     #[cfg(target_os = "linux")]
     before: Option<rustix::thread::CpuSet>,
+}
+
+#[cfg(target_os = "linux")]
+fn allowed() -> Vec<usize> {
+    let set = rustix::thread::sched_getaffinity(None).unwrap_or_else(|_| rustix::thread::CpuSet::new());
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn allowed() -> Vec<usize> {
+    Vec::new()
 }
 
 #[cfg(target_os = "linux")]

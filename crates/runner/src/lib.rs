@@ -24,7 +24,7 @@ pub use conversation::Conversation;
 pub use cores::{Cores, Pinned};
 pub use driver::{Arena, FaultReport, MatchError, Overheard, Played, Watch, play};
 pub use files::{FileError, read_bytes, read_replay, read_text, write_atomically, write_replay};
-pub use guard::{Guard, Level};
+pub use guard::{Asked, Guard, GuardError, Level};
 pub use interrupt::Interrupt;
 pub use palestra_sandbox as sandbox;
 pub use process::Launch;

@@ -12,6 +12,8 @@ pub const BOT: Limits = Limits {
     file_bytes: 64 << 20,
     scratch_bytes: 64 << 20,
 };
+/// What somebody's own bot may use at home: the same, but for what would only be in the way there.
+pub const OWN_BOT: Limits = Limits { cpu_percent: u32::MAX, file_bytes: 1 << 30, ..BOT };
 /// What a compiler may use: more, as it is one of ours, but what it reads is not.
 pub const COMPILER: Limits = Limits {
     memory_bytes: 2 << 30,
@@ -21,6 +23,9 @@ pub const COMPILER: Limits = Limits {
     file_bytes: 256 << 20,
     scratch_bytes: 512 << 20,
 };
+
+/// The part of a bot's memory that interpreters which size themselves are told to use for data, in percent.
+pub const HEAP_PERCENT: u64 = 75;
 
 /// How long a bot may take to end by itself after its last words.
 pub const GRACE: Duration = Duration::from_secs(1);

@@ -1,6 +1,6 @@
 //! One bot's process: how it is started, watched and ended.
 //!
-//! A bot leads a process group of its own, or lives in a sandbox. It is started the way `posix_spawn` does it, without
+//! A bot leads a process group of its own, and lives in a sandbox if there is one. It is started the way `posix_spawn` does it, without
 //! copying this process's memory map, so that starting costs the same however much memory this process holds.
 
 use crate::guard::Guard;
@@ -26,7 +26,7 @@ pub struct Launch {
     pub dir: Option<PathBuf>,
     /// Whether its standard error is collected; otherwise it writes to this program's.
     pub own_stderr: bool,
-    /// What it needs to read besides the system's own programs: its own folder first. Only asked for in a sandbox.
+    /// What it needs to read besides the system's own programs: its own folder first. Only asked for in a strict sandbox.
     pub readable: Vec<PathBuf>,
 }
 
@@ -63,9 +63,9 @@ pub(crate) struct Pipes {
 
 impl Process {
     pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<(Process, Pipes)> {
-        let (process, pipes) = match guard.cells() {
+        let (process, pipes) = match guard.sandbox() {
             None => Process::start_child(launch, mark)?,
-            Some(cells) => Process::start_caged(launch, guard, cells)?,
+            Some(sandbox) => Process::start_caged(launch, mark, guard, sandbox)?,
         };
         for pipe in [Some(&pipes.stdin), Some(&pipes.stdout), pipes.stderr.as_ref()].into_iter().flatten() {
             rustix::io::ioctl_fionbio(pipe, true)?;
@@ -97,23 +97,34 @@ impl Process {
         Ok((Process { body, pid, usage: Usage::default() }, pipes))
     }
 
-    fn start_caged(launch: &Launch, guard: &Guard, cells: &Sandbox) -> io::Result<(Process, Pipes)> {
+    fn start_caged(
+        launch: &Launch,
+        mark: &str,
+        guard: &Guard,
+        sandbox: &Sandbox,
+    ) -> io::Result<(Process, Pipes)> {
         let (stdin_far, stdin) = io::pipe()?;
         let (stdout, stdout_far) = io::pipe()?;
         let (stderr, stderr_far) = match launch.own_stderr {
             true => io::pipe().map(|(near, far)| (Some(near.into()), far.into()))?,
             false => (None, io::stderr().as_fd().try_clone_to_owned()?),
         };
-        let own_folder = launch.readable.first().filter(|path| path.is_dir());
-        let order = Order {
+        let mut order = Order {
             command: launch.command.clone(),
-            folder: launch.dir.as_ref().or(own_folder).cloned(),
-            readable: launch.readable.clone(),
+            folder: launch.dir.clone(),
+            readable: Vec::new(),
             writable: Vec::new(),
             environment: Vec::new(),
             limits: guard.limits(),
         };
-        let running = cells.start(&order, [stdin_far.into(), stdout_far.into(), stderr_far])?;
+        if guard.strict().is_some() {
+            let own_folder = launch.readable.first().filter(|path| path.is_dir());
+            order.folder = order.folder.or_else(|| own_folder.cloned());
+            order.readable.clone_from(&launch.readable);
+        } else {
+            order.environment.push((MARK.into(), mark.into()));
+        }
+        let running = sandbox.start(&order, [stdin_far.into(), stdout_far.into(), stderr_far])?;
         let pid = running.pid();
         let pipes = Pipes { stdin: stdin.into(), stdout: stdout.into(), stderr };
         Ok((Process { body: Body::Caged(Box::new(running)), pid, usage: Usage::default() }, pipes))
@@ -205,34 +216,14 @@ fn exit_fd(_: Pid) -> Option<OwnedFd> {
 /// What Linux tells about the processes below one.
 #[cfg(target_os = "linux")]
 pub(crate) mod tree {
+    pub(crate) use palestra_sandbox::children;
     use rustix::process::Pid;
     use std::fs;
     use std::time::Duration;
 
-    /// The children of a process, of all its threads.
-    pub(crate) fn children(pid: Pid) -> Vec<Pid> {
-        let mut found = Vec::new();
-        let Ok(threads) = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())) else {
-            return found;
-        };
-        for thread in threads.flatten() {
-            let Ok(list) = fs::read_to_string(thread.path().join("children")) else {
-                continue;
-            };
-            found.extend(list.split_ascii_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)));
-        }
-        found
-    }
-
     /// Everything below a process that still hangs on it.
     pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
-        let mut found = children(root);
-        let mut at = 0;
-        while at < found.len() && found.len() < crate::limits::TREE_PROCESSES {
-            found.extend(children(found[at]));
-            at += 1;
-        }
-        found
+        palestra_sandbox::descendants(root, crate::limits::TREE_PROCESSES)
     }
 
     /// Processor time of the children that a process has waited for.

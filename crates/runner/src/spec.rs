@@ -225,7 +225,8 @@ impl<'a> Workshop<'a> {
                 .collect();
             return Err(BotError::NotABot { name: owned(), known: known.join(", ") });
         }
-        let launch = Launch { readable: vec![absolute.clone()], ..Launch::new(vec![absolute.into()]) };
+        let own = toolchain::own_folder(&absolute, &self.cache).unwrap_or_else(|| absolute.clone());
+        let launch = Launch { readable: vec![own], ..Launch::new(vec![absolute.into()]) };
         Ok(Bot::Program { name: owned(), launch })
     }
 }

@@ -155,7 +155,7 @@ impl Toolchain {
             .canonicalize()
             .map_err(|error| BotError::Unreadable { name: name.clone(), why: error.to_string() })?;
         let stem = source.file_stem().unwrap_or_default().to_owned();
-        let home = if guard.cells().is_some() { self.home_of(&tool) } else { None };
+        let home = if guard.strict().is_some() { self.home_of(&tool) } else { None };
         if let Some((_, real)) = &home {
             tool.clone_from(real);
         }
@@ -171,22 +171,29 @@ impl Toolchain {
                     stem: &stem,
                     name: &name,
                     home: home.as_deref(),
+                    cache,
                     guard,
                 };
-                work.run(cache, tell)?
+                work.run(tell)?
             }
         };
         let out = dir.join(PROGRAM);
+        let heap = heap_megabytes(guard.limits().memory_bytes);
         let places = [
             ("tool", tool.as_os_str()),
             ("source", source.as_os_str()),
             ("stem", &stem),
             ("dir", dir.as_os_str()),
             ("out", out.as_os_str()),
+            ("heap", &heap),
         ];
-        // A compiled bot has a folder of its own; any other is alone with its one file.
-        let own = if self.compile.is_some() { dir.clone() } else { source.clone() };
-        let readable = std::iter::once(own).chain(home).collect();
+        let folder = own_folder(&source, cache);
+        let made = match &folder {
+            _ if self.compile.is_some() => Some(dir.clone()),
+            Some(_) => None,
+            None => Some(source.clone()),
+        };
+        let readable = folder.into_iter().chain(made).chain(home).collect();
         Ok(Launch { readable, ..Launch::new(fill(&self.run, &places)) })
     }
 
@@ -201,6 +208,7 @@ impl Toolchain {
     }
 }
 
+const MAIN: &str = "main";
 const PROGRAM: &str = "bot";
 const DEPENDENCIES: &str = "bot.d";
 const MANIFEST: &str = "manifest.toml";
@@ -213,6 +221,7 @@ struct Compilation<'a> {
     stem: &'a OsStr,
     name: &'a str,
     home: Option<&'a Path>,
+    cache: &'a Path,
     guard: &'a Guard,
 }
 
@@ -232,7 +241,8 @@ struct Dependency {
 
 impl Compilation<'_> {
     /// The folder with the compiled bot.
-    fn run(&self, cache: &Path, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, BotError> {
+    fn run(&self, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, BotError> {
+        let cache = self.cache;
         let unusable = |error: io::Error| BotError::Cache { path: cache.to_owned(), why: error.to_string() };
         let place = cache.join(self.fingerprint()?);
         if self.is_current(&place) {
@@ -308,10 +318,13 @@ impl Compilation<'_> {
             ("deps", deps.as_os_str()),
         ];
         let mut command = fill(self.compile, &places);
-        let Err(messages) = self.run_compiler(&command, dir) else {
-            return Ok(());
+        let (messages, retry) = match self.run_compiler(&command, dir) {
+            Ok(()) => return Ok(()),
+            Err(NotCompiled::Refused(messages)) => (messages, self.toolchain.retry.as_ref()),
+            // It would take as much again.
+            Err(NotCompiled::GaveUp(why)) => (why, None),
         };
-        if let Some(retry) = &self.toolchain.retry {
+        if let Some(retry) = retry {
             command.extend(fill(retry, &places));
             if self.run_compiler(&command, dir).is_ok() {
                 tell(&format!(
@@ -324,12 +337,13 @@ impl Compilation<'_> {
         Err(BotError::Compile { name: self.name.to_owned(), language: self.toolchain.name.clone(), messages })
     }
 
-    /// Runs the compiler within its time; the error is what it said.
-    fn run_compiler(&self, command: &[OsString], dir: &Path) -> Result<(), String> {
-        match self.guard.cells() {
+    /// Runs the compiler within its time.
+    fn run_compiler(&self, command: &[OsString], dir: &Path) -> Result<(), NotCompiled> {
+        match self.guard.strict() {
             None => run_compiler(command),
             Some(cells) => {
-                let readable = std::iter::once(self.source).chain(self.home).map(Path::to_owned).collect();
+                let own = own_folder(self.source, self.cache).unwrap_or_else(|| self.source.to_owned());
+                let readable = std::iter::once(own).chain(self.home.map(Path::to_owned)).collect();
                 run_caged_compiler(cells, command, readable, dir)
             }
         }
@@ -352,10 +366,29 @@ impl Compilation<'_> {
     }
 }
 
-/// Runs a compiler within its time; the error is what it said.
-fn run_compiler(command: &[OsString]) -> Result<(), String> {
+/// Why there is no program.
+enum NotCompiled {
+    /// The compiler does not take the source; what it said.
+    Refused(String),
+    /// The compiler could not be run, or did not get to its end.
+    GaveUp(String),
+}
+
+impl NotCompiled {
+    fn refused(output: File) -> NotCompiled {
+        let unread = |error| format!("its messages could not be read: {error}");
+        NotCompiled::Refused(read_messages(output).unwrap_or_else(unread))
+    }
+
+    fn too_slow() -> NotCompiled {
+        NotCompiled::GaveUp(format!("the compiler took more than {} s", limits::COMPILE.as_secs()))
+    }
+}
+
+/// Runs a compiler within its time.
+fn run_compiler(command: &[OsString]) -> Result<(), NotCompiled> {
     let (program, arguments) = command.split_first().expect("a compile command has a program");
-    let failed = |error: io::Error| format!("{}: {error}", program.display());
+    let failed = |error: io::Error| NotCompiled::GaveUp(format!("{}: {error}", program.display()));
     let output = tempfile::tempfile().map_err(failed)?;
     let mut compiler = Command::new(program);
     compiler
@@ -378,7 +411,7 @@ fn run_compiler(command: &[OsString]) -> Result<(), String> {
                 let group = rustix::process::Pid::from_child(&child);
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
                 let _ = child.wait();
-                return Err(format!("the compiler took more than {} s", limits::COMPILE.as_secs()));
+                return Err(NotCompiled::too_slow());
             }
             None => std::thread::sleep(Duration::from_millis(2)),
         }
@@ -386,7 +419,7 @@ fn run_compiler(command: &[OsString]) -> Result<(), String> {
     if status.success() {
         return Ok(());
     }
-    Err(read_messages(output).unwrap_or_else(|error| format!("its messages could not be read: {error}")))
+    Err(NotCompiled::refused(output))
 }
 
 /// The same in a sandbox, where it can write to its own folder only.
@@ -395,8 +428,8 @@ fn run_caged_compiler(
     command: &[OsString],
     readable: Vec<PathBuf>,
     dir: &Path,
-) -> Result<(), String> {
-    let failed = |error: io::Error| format!("{}: {error}", command[0].display());
+) -> Result<(), NotCompiled> {
+    let failed = |error: io::Error| NotCompiled::GaveUp(format!("{}: {error}", command[0].display()));
     let output = tempfile::tempfile().map_err(failed)?;
     let order = Order {
         command: command.to_vec(),
@@ -415,15 +448,13 @@ fn run_caged_compiler(
     let exit = running.exited();
     let used = running.end();
     match exit {
-        None => Err(format!("the compiler took more than {} s", limits::COMPILE.as_secs())),
+        None => Err(NotCompiled::too_slow()),
         Some(palestra_sandbox::Exit::Code(0)) => Ok(()),
         Some(_) if used.over_memory => {
-            Err(format!("the compiler used more than {} MB", limits::COMPILER.memory_bytes >> 20))
+            let most = limits::COMPILER.memory_bytes >> 20;
+            Err(NotCompiled::GaveUp(format!("the compiler used more than {most} MB")))
         }
-        Some(_) => {
-            Err(read_messages(output)
-                .unwrap_or_else(|error| format!("its messages could not be read: {error}")))
-        }
+        Some(_) => Err(NotCompiled::refused(output)),
     }
 }
 
@@ -433,6 +464,21 @@ fn read_messages(mut output: File) -> io::Result<String> {
     let mut bytes = Vec::new();
     output.take(limits::COMPILE_OUTPUT_BYTES as u64).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+}
+
+/// The folder of a bot that has one to itself. A file called `main` is taken to say so, unless its folder holds the home
+/// or the compiled bots of the user; any other file may lie among those of other people.
+pub(crate) fn own_folder(file: &Path, cache: &Path) -> Option<PathBuf> {
+    let folder = file.parent().filter(|_| file.file_stem().is_some_and(|stem| stem == MAIN))?;
+    let home = etcetera::home_dir().ok();
+    let shared = [home.as_deref(), Some(cache), Some(&std::env::temp_dir())];
+    let holds = |other: &Path| other.canonicalize().is_ok_and(|other| other.starts_with(folder));
+    (!shared.into_iter().flatten().any(holds)).then(|| folder.to_owned())
+}
+
+/// What an interpreter that sizes itself may use for data, in MB.
+fn heap_megabytes(memory_bytes: u64) -> OsString {
+    (((memory_bytes >> 20) * limits::HEAP_PERCENT / 100).max(1)).to_string().into()
 }
 
 /// A command with its places filled in.

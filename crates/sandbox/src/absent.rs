@@ -1,6 +1,6 @@
 //! Where there is no Linux there is no sandbox: everything says so.
 
-use crate::{Exit, Missing, Order, Protection, Usage};
+use crate::{Exit, Limits, Missing, Order, Protection, Usage};
 use rustix::process::Pid;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -16,6 +16,16 @@ impl Sandbox {
     /// Says what is missing.
     pub fn strict() -> Result<Sandbox, Missing> {
         Err(Missing { what: WHAT.to_owned(), remedy: REMEDY.to_owned() })
+    }
+
+    /// Says what is missing.
+    pub fn loose(_: &Limits) -> io::Result<Sandbox> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, WHAT))
+    }
+
+    /// Cannot be called: there is no sandbox.
+    pub fn lacks(&self, _: &str) -> Option<String> {
+        match *self {}
     }
 
     /// Cannot be called: there is no sandbox.

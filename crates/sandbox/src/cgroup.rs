@@ -174,6 +174,15 @@ impl Groups {
         if let Ok(tree) = &tree {
             owner.sweep(&tree.bases(), process.parent().unwrap_or(process));
         }
+        Groups::new(tree, owner)
+    }
+
+    /// Groups that do nothing.
+    pub(crate) fn none() -> Groups {
+        Groups::new(Err(Vec::new()), Owner::new(Path::new("/proc/self")))
+    }
+
+    fn new(tree: Result<Box<dyn Tree>, Vec<Control>>, owner: Owner) -> Groups {
         Groups(Arc::new(Pool {
             tree,
             owner,

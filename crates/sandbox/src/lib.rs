@@ -6,6 +6,9 @@
 //! one program's folders and limits for as long as they are asked for; starting in it costs little more than starting
 //! outside, because everything a program must not do was settled before.
 //!
+//! That is the strict sandbox. In a loose one a cell stays where it is: it limits, counts and ends programs, and hides
+//! nothing from them.
+//!
 //! This crate knows nothing of games, matches or clocks.
 
 #[cfg(target_os = "linux")]
@@ -18,6 +21,8 @@ mod linux;
 mod linux;
 
 pub use linux::{Running, Sandbox, cell_main, is_cell, probe};
+#[cfg(target_os = "linux")]
+pub use linux::{children, descendants};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -45,13 +50,13 @@ pub struct Limits {
 pub struct Order {
     /// The program and its arguments.
     pub command: Vec<OsString>,
-    /// The folder it is started in, which it may read; `/tmp` if there is none.
+    /// The folder it is started in, which it may read; if there is none, `/tmp`, or in a loose sandbox the current one.
     pub folder: Option<PathBuf>,
     /// Files and folders it may read besides the system's own programs and libraries.
     pub readable: Vec<PathBuf>,
     /// Files and folders it may change.
     pub writable: Vec<PathBuf>,
-    /// Variables besides `PATH`, `HOME`, `TMPDIR` and `LANG`, or instead of them; nothing is inherited.
+    /// Variables besides `PATH`, `HOME`, `TMPDIR` and `LANG`, or instead of them; only a loose sandbox inherits others.
     pub environment: Vec<(OsString, OsString)>,
     /// What it may use.
     pub limits: Limits,

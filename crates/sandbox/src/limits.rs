@@ -26,5 +26,7 @@ pub const ROOT_BYTES: u64 = 1 << 20;
 pub const STACK_BYTES: (u64, u64) = (8 << 20, 1 << 30);
 /// Memory that a program may lock.
 pub const LOCKED_BYTES: u64 = 8 << 20;
+/// Processes below a cell that are signalled in one go.
+pub const DESCENDANTS: usize = 4096;
 /// Processes of a cell beside the program's: the one that waits outside, and the first inside.
 pub const OWN_PROCESSES: u32 = 2;

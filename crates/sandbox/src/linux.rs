@@ -5,18 +5,21 @@
 
 mod calls;
 mod cell;
+mod family;
 mod fence;
 mod kernel;
 mod link;
 mod owner;
 mod pool;
 mod probe;
+mod refusal;
 mod seal;
 mod tree;
 mod view;
 mod wire;
 
 pub use cell::cell_main;
+pub use family::{children, descendants};
 pub use link::is_cell;
 pub use pool::{Running, Sandbox};
 pub use probe::probe;

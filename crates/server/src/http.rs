@@ -3,6 +3,7 @@
 use crate::api::{Answer, List, Progress, Resignation, Rules, Summary};
 use crate::assets;
 use crate::film::FilmError;
+use crate::folder::REPORT;
 use crate::library::{Library, Unreadable};
 use crate::limits;
 use crate::rules;
@@ -29,6 +30,12 @@ use tower_http::set_header::SetResponseHeaderLayer;
 const CONTENT_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
                               worker-src 'self' blob:; object-src 'none'; base-uri 'none'";
 
+/// A report brings its own script along. It is a file from a folder, so it may do nothing but show itself and open
+/// replays: it reaches neither other addresses nor what the page keeps.
+const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                             base-uri 'none'; form-action 'none'; \
+                             sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
+
 /// What every handler can reach.
 #[derive(Clone)]
 pub(crate) struct Site {
@@ -54,6 +61,7 @@ pub(crate) fn router(site: Site) -> Router {
         .route("/api/games/{game}/rules", get(rule_book))
         .route("/api/shots/{token}", post(shot).layer(DefaultBodyLimit::max(limits::SHOT_BYTES)))
         .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
+        .route(&format!("/{REPORT}"), get(report))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
         .layer(CompressionLayer::new())
@@ -83,13 +91,13 @@ async fn drop_file(
 ) -> Result<Json<Summary>, Problem> {
     beside(move || {
         let id = site.library.add_dropped(&dropped.name, &bytes)?;
-        Ok(Json(find(&site, &id)?.summary()))
+        Ok(Json(site.library.find(&id).ok_or_else(|| no_match(&id))?.summary()))
     })
     .await
 }
 
 async fn head(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     beside(move || Ok(Json(show.head()).into_response())).await
 }
 
@@ -115,7 +123,7 @@ async fn frames(
     Path(id): Path<String>,
     Query(asked): Query<Frames>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     beside(move || {
         let eye = show.eye(asked.seat, asked.key.as_deref())?;
         let chunk = show.film().chunk(eye, asked.every, asked.chunk, asked.after)?;
@@ -129,7 +137,7 @@ async fn overview(
     Path(id): Path<String>,
     Query(looker): Query<Looker>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     beside(move || {
         let eye = show.eye(looker.seat, looker.key.as_deref())?;
         let overview = show.film().overview(eye, show.names())?;
@@ -149,7 +157,7 @@ async fn turn(
     Path((id, turn)): Path<(String, u32)>,
     Query(asked): Query<TurnOf>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     beside(move || {
         // What a bot was told is what its seat saw.
         show.eye(Some(asked.of), asked.key.as_deref())?;
@@ -163,7 +171,7 @@ async fn events(
     State(site): State<Site>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     let messages = stream::unfold(None, move |seen: Option<Progress>| {
         let show = Arc::clone(&show);
         async move {
@@ -184,7 +192,7 @@ async fn events(
 }
 
 async fn replay(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     beside(move || {
         let film = show.film();
         let replay = film.replay().filter(|_| film.over());
@@ -207,7 +215,7 @@ async fn answer(
     SameSite: SameSite,
     JsonBody(answer): JsonBody<Answer>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id)?;
+    let show = find(&site, &id).await?;
     beside(move || {
         show.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
         Ok(Json(json!({})).into_response())
@@ -221,7 +229,7 @@ async fn resign(
     SameSite: SameSite,
     JsonBody(who): JsonBody<Resignation>,
 ) -> Result<Response, Problem> {
-    find(&site, &id)?.resign(who.seat, &who.key)?;
+    find(&site, &id).await?.resign(who.seat, &who.key)?;
     Ok(Json(json!({})).into_response())
 }
 
@@ -254,8 +262,31 @@ async fn shot(
     }
 }
 
-fn find(site: &Site, id: &str) -> Result<Arc<Show>, Problem> {
-    site.library.find(id).ok_or_else(|| Problem::missing(format!("there is no match \"{id}\" here")))
+async fn report(State(site): State<Site>) -> Result<Response, Problem> {
+    beside(move || {
+        let report = site.library.report();
+        let report = report
+            .ok_or_else(|| Problem::missing("there is no report here; start with a tournament's folder"))??;
+        let headers = [
+            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+            (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
+        ];
+        Ok((headers, report).into_response())
+    })
+    .await
+}
+
+/// A match that is there, or in the folder.
+async fn find(site: &Site, id: &str) -> Result<Arc<Show>, Problem> {
+    if let Some(show) = site.library.find(id) {
+        return Ok(show);
+    }
+    let (library, id) = (Arc::clone(&site.library), id.to_owned());
+    beside(move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
+}
+
+fn no_match(id: &str) -> Problem {
+    Problem::missing(format!("there is no match \"{id}\" here"))
 }
 
 /// Does something that takes a while, beside the threads that talk.

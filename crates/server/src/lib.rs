@@ -9,6 +9,7 @@ mod assets;
 mod delta;
 mod feed;
 mod film;
+mod folder;
 mod http;
 mod library;
 pub mod limits;
@@ -20,6 +21,7 @@ mod show;
 mod tests;
 
 pub use feed::Reporter;
+pub use folder::REPORT;
 pub use library::{Library, PersonSeat, Unreadable};
 pub use shots::Shot;
 

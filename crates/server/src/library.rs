@@ -2,16 +2,19 @@
 
 use crate::feed::{Feed, Reporter};
 use crate::film::Film;
+use crate::folder::{Folder, REPORT};
 use crate::limits;
 use crate::show::{Person, Show};
 use palestra_core::{AnyGame, Replay, ReplayError, Seat};
 use std::io::PipeWriter;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::Path;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The matches that a server shows.
 pub struct Library {
     games: &'static [&'static dyn AnyGame],
     shows: RwLock<Shows>,
+    folder: OnceLock<Folder>,
 }
 
 #[derive(Default)]
@@ -19,6 +22,8 @@ struct Shows {
     list: Vec<Arc<Show>>,
     /// Names of files dropped onto the page, oldest first.
     dropped: Vec<String>,
+    /// Names of replays that were opened from the folder, oldest first.
+    opened: Vec<String>,
 }
 
 /// A file that cannot be shown.
@@ -30,6 +35,9 @@ pub enum Unreadable {
     /// It is a log, and something is wrong with it.
     #[error("{0}")]
     Log(String),
+    /// It cannot be read at all.
+    #[error("{0}")]
+    File(String),
     /// It is neither.
     #[error("this is neither a replay of palestra nor a log that one of its games knows")]
     Unknown,
@@ -47,7 +55,7 @@ pub struct PersonSeat {
 impl Library {
     /// Without any matches yet.
     pub fn new(games: &'static [&'static dyn AnyGame]) -> Library {
-        Library { games, shows: RwLock::default() }
+        Library { games, shows: RwLock::default(), folder: OnceLock::new() }
     }
 
     pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {
@@ -58,6 +66,37 @@ impl Library {
     pub fn add_file(&self, name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
         let (game, film, names) = self.read(bytes)?;
         Ok(self.add(name, |id| Show::recorded(id, game, film, names)))
+    }
+
+    /// Shows a tournament's folder: its report, and its replays as `replays~0~17`. Says whether it is the first; there
+    /// can only be one.
+    pub fn set_folder(&self, path: &Path) -> bool {
+        self.folder.set(Folder::new(path)).is_ok()
+    }
+
+    /// The folder's report, if there is one.
+    pub(crate) fn report(&self) -> Option<Result<Vec<u8>, Unreadable>> {
+        self.folder.get()?.report()
+    }
+
+    /// Opens a replay of the folder, if there is one of this name. Only so many are kept open.
+    pub(crate) fn open(&self, id: &str) -> Option<Result<Arc<Show>, Unreadable>> {
+        let bytes = self.folder.get()?.replay(id)?;
+        Some(bytes.and_then(|bytes| self.read(&bytes)).map(|(game, film, names)| {
+            let mut shows = self.shows.write().unwrap_or_else(PoisonError::into_inner);
+            // Somebody else may have been faster.
+            if let Some(show) = shows.list.iter().find(|show| show.id == id) {
+                return Arc::clone(show);
+            }
+            let show = Arc::new(Show::recorded(id.to_owned(), game, film, names));
+            shows.list.push(Arc::clone(&show));
+            shows.opened.push(id.to_owned());
+            if shows.opened.len() > limits::OPEN_REPLAYS {
+                let oldest = shows.opened.remove(0);
+                shows.list.retain(|show| show.id != oldest);
+            }
+            show
+        }))
     }
 
     /// Adds a file that was dropped onto the page. Only so many are kept.
@@ -160,7 +199,7 @@ fn address_name(name: &str) -> String {
     let id: String = stem.chars().map(kept).take(80).collect();
     // The names of the page's own addresses are taken.
     match id.trim_matches(['-', '.']) {
-        "" | "api" | "rules" | "assets" => format!("match-{id}"),
+        "" | "api" | "rules" | "assets" | REPORT => format!("match-{id}"),
         good => good.to_owned(),
     }
 }

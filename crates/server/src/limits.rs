@@ -18,6 +18,10 @@ pub const TIMELINE_MARKS: usize = 2000;
 pub const DROPPED_FILES: usize = 32;
 /// Bytes of a file that is dropped onto the page.
 pub const DROPPED_BYTES: usize = 256 << 20;
+/// Replays of a tournament's folder kept open; beyond that the oldest is closed, and read again when somebody asks.
+pub const OPEN_REPLAYS: usize = 64;
+/// Bytes of a tournament's report.
+pub const REPORT_BYTES: u64 = 256 << 20;
 /// Bytes of any other request.
 pub const REQUEST_BYTES: usize = 2 << 20;
 /// Bytes of a picture or film that a browser hands in.

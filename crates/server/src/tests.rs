@@ -434,3 +434,40 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
     reporter.end(played_from(GENERALS, plan, &["rest", "greedy"]));
     assert_eq!(get(&site, &frames).await.0, StatusCode::OK);
 }
+
+#[tokio::test]
+async fn a_tournaments_folder_shows_its_report_and_opens_its_replays() {
+    let folder = std::env::temp_dir().join(format!("palestra-folder-{}", std::process::id()));
+    let replays = folder.join("replays/0");
+    std::fs::create_dir_all(&replays).unwrap();
+    std::fs::write(folder.join("report.html"), "<!DOCTYPE html><title>cup</title>").unwrap();
+    let replay = played(GENERALS, &["hunter", "greedy"], &[]).to_bytes().unwrap();
+    let many = limits::OPEN_REPLAYS + 5;
+    for number in 0..many {
+        std::fs::write(replays.join(format!("{number}.replay")), &replay).unwrap();
+    }
+    std::fs::write(replays.join("broken.replay"), &replay[..replay.len() / 2]).unwrap();
+
+    let site = site();
+    assert_eq!(get(&site, "/report.html").await.0, StatusCode::NOT_FOUND);
+    assert!(site.library.set_folder(&folder) && !site.library.set_folder(&folder));
+    let report = Request::get("/report.html").body(Body::empty()).unwrap();
+    let report = router(site.clone()).oneshot(report).await.unwrap();
+    assert_eq!(report.status(), StatusCode::OK);
+    let policy = report.headers()["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("sandbox allow-scripts") && !policy.contains("connect-src"), "{policy}");
+    let body = report.into_body().collect().await.unwrap().to_bytes();
+    assert_eq!(&body[..], b"<!DOCTYPE html><title>cup</title>");
+
+    for number in 0..many {
+        let (status, head) = get(&site, &format!("/api/matches/replays~0~{number}")).await;
+        assert_eq!((status, &head["names"]), (StatusCode::OK, &json!(["hunter", "greedy"])));
+    }
+    assert_eq!(site.library.list().len(), limits::OPEN_REPLAYS);
+    // One that was closed opens again.
+    assert_eq!(get(&site, "/api/matches/replays~0~0").await.0, StatusCode::OK);
+    assert_eq!(get(&site, "/api/matches/replays~0~999").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(get(&site, "/api/matches/replays~0~broken").await.0, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(get(&site, "/api/matches/..%2F..%2Fetc%2Fpasswd").await.0, StatusCode::NOT_FOUND);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -2,15 +2,38 @@
 
 use crate::console;
 use crate::failure::Failure;
-use palestra_runner::{ClockSource, Cores, Guard, Pinned, Workshop, clock_source, finds_strays, sandbox};
+#[cfg(target_os = "linux")]
+use crate::signals;
+use palestra_runner::{
+    ClockSource, Cores, Guard, Level, Pinned, Workshop, clock_source, finds_strays, sandbox,
+};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Show what this machine offers: cores, clocks, process control, compilers
+/// Show what this machine offers: cores, clocks, process control, the sandbox, compilers
 #[derive(clap::Args)]
+#[command(after_help = "\
+For example:
+  palestra doctor                               what there is, what it means, and how to get what is lacking
+  palestra doctor --zoo                         does the sandbox hold? a hundred hostile bots try
+  palestra doctor --zoo --only fork_bomb.c,bpf.c
+
+Exit codes: 0 everything was told, or every bot of the zoo got its verdict; 1 one did not; 2 usage, or no strict sandbox.")]
 pub(crate) struct Args {
+    /// Play every bot of the zoo in the strict sandbox, and see whether each gets the verdict it must get
+    ///
+    /// The bots break, misbehave or attack this machine, its files and its other programs; the zoo's own page tells of each.
+    /// It takes a minute or two. None of them can do lasting harm on purpose, should the sandbox fail.
+    #[arg(long)]
+    zoo: bool,
+    /// Play only these bots of the zoo, separated by commas
+    #[arg(long, value_name = "BOTS", value_delimiter = ',', requires = "zoo")]
+    only: Vec<String>,
+    /// Play the bots as well that take minutes each
+    #[arg(long, requires = "zoo")]
+    slow: bool,
     /// Print exactly one JSON object
     #[arg(long)]
     json: bool,
@@ -24,6 +47,9 @@ struct Finding {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.zoo {
+        return visit_zoo(args);
+    }
     let mut findings = vec![cores(), binding(), wall_clock(), cpu_clock(), strays()];
     for protection in sandbox::probe() {
         let remedy = protection.remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
@@ -63,6 +89,52 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     console::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(target_os = "linux")]
+fn visit_zoo(args: &Args) -> Result<ExitCode, Failure> {
+    use crate::failure::NOT_SO;
+    use crate::zoo::{self, Visit};
+    let guard = Guard::new(Level::Strict).map_err(Failure::usage)?;
+    let workshop = Workshop::open(&guard)?;
+    let interrupt = signals::interrupt()?;
+    std::fs::create_dir_all(workshop.cache())?;
+    let visit = Visit {
+        only: &args.only,
+        slow: args.slow,
+        place: workshop.cache(),
+        toolchains: &workshop.toolchains(),
+        limits_memory: sandbox::probe().iter().any(|found| found.name == "memory" && found.given),
+        interrupt: &interrupt,
+    };
+    let tell = |finding: &zoo::Finding| {
+        let told = match (&finding.skipped, &finding.wrong[..]) {
+            (Some(why), _) => format!("\x1b[33mskipped\x1b[0m  {}: {why}", finding.bot),
+            (None, []) => format!("\x1b[32mok\x1b[0m       {}: {}", finding.bot, finding.got),
+            (None, wrong) => format!("\x1b[31mFAILED\x1b[0m   {}: {}", finding.bot, wrong.join("; ")),
+        };
+        // Whoever has stopped reading will not be told the end either.
+        let _ = if args.json { Ok(()) } else { console::print(&format!("{told}\n")) };
+    };
+    let findings = visit.run(&tell)?;
+    let failed = findings.iter().filter(|finding| !finding.wrong.is_empty()).count();
+    let skipped = findings.iter().filter(|finding| finding.skipped.is_some()).count();
+    if args.json {
+        console::print_json(&serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "zoo": findings }))?;
+    } else {
+        let all = findings.len();
+        console::print(&format!(
+            "{all} bots: {} ok, {failed} failed, {skipped} skipped\n",
+            all - failed - skipped
+        ))?;
+    }
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
+}
+
+/// Says that there is no strict sandbox here.
+#[cfg(not(target_os = "linux"))]
+fn visit_zoo(_: &Args) -> Result<ExitCode, Failure> {
+    Guard::new(Level::Strict).map(|_| ExitCode::SUCCESS).map_err(Failure::usage)
 }
 
 fn finding(what: &str, result: Result<String, String>) -> Finding {

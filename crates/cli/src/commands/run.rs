@@ -12,9 +12,11 @@ use palestra_core::legacy::{
     ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
 };
 use palestra_core::{AnyGame, limits};
+use palestra_league::hall::{self, Director};
 use palestra_runner::{
-    Bot, Cores, Guard, Interrupt, Played, Workshop, read_text, write_atomically, write_replay,
+    Bot, Cores, Guard, Interrupt, MatchError, Played, Workshop, read_text, write_atomically, write_replay,
 };
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -99,6 +101,47 @@ fn config_file(path: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
+/// The matches of a tournament that have not been played.
+struct LegacyList<'a> {
+    run: &'a Run<'a>,
+    found: usize,
+    total: usize,
+    done: usize,
+    queue: VecDeque<usize>,
+}
+
+impl Director for LegacyList<'_> {
+    type Job = usize;
+    type Report = Result<(), Failure>;
+    type Error = Failure;
+
+    fn next(&mut self, room: usize) -> Result<Vec<usize>, Failure> {
+        let count = room.min(self.queue.len());
+        Ok(self.queue.drain(..count).collect())
+    }
+
+    fn done(&mut self, number: usize, report: Result<Result<(), Failure>, String>) -> Result<(), Failure> {
+        let panicked = |why: String| Failure::input(format!("match {} came to a halt: {why}", number + 1));
+        match report.map_err(panicked)? {
+            Err(_) if self.run.interrupt.raised() => return Ok(()),
+            played => played?,
+        }
+        self.done += 1;
+        if !self.run.args.quiet {
+            console::remark(&format!("match {} of {}", self.found + self.done, self.total));
+        }
+        Ok(())
+    }
+
+    fn moment(&mut self, _: usize) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn stopped(&self) -> bool {
+        self.run.interrupt.raised()
+    }
+}
+
 struct Run<'a> {
     game: &'static dyn AnyGame,
     config: &'a Path,
@@ -111,7 +154,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn one(&self, run: &LegacyRun) -> Result<(), Failure> {
-        let played = self.play(run, self.args.seed.unwrap_or_else(players::new_seed))?;
+        let played =
+            self.play(run, self.args.seed.unwrap_or_else(players::new_seed), &Cores::Shared, false)?;
         let replay = match &self.args.replay {
             None => None,
             Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
@@ -127,28 +171,24 @@ impl Run<'_> {
         console::print(&text)
     }
 
-    /// Plays what has not been played yet; a match that was interrupted is played again.
+    /// Plays what has not been played yet, side by side; a match that was interrupted is played again.
     fn tournament(&self, tournament: &LegacyTournament) -> Result<(), Failure> {
+        let unplayed = |number: &usize| !Path::new(&tournament.games[*number].scores).exists();
+        let queue: VecDeque<usize> = (0..tournament.games.len()).filter(unplayed).collect();
+        let found = tournament.games.len() - queue.len();
+        let mut list = LegacyList { run: self, found, total: tournament.games.len(), done: 0, queue };
         let seed = self.args.seed.unwrap_or(0);
+        hall::run(&mut list, &hall::places(1, None), |number, cores| {
+            self.play(&tournament.games[*number].run, seed.wrapping_add(*number as u64), cores, true)
+                .map(drop)
+        })?;
+        if self.interrupt.raised() {
+            return Err(MatchError::Interrupted.into());
+        }
         let mut results = Vec::with_capacity(tournament.games.len());
-        let mut found = 0;
-        for (number, game) in tournament.games.iter().enumerate() {
-            let scores = Path::new(&game.scores);
-            let finished = scores.exists().then(|| read_text(scores, limits::CONFIG_BYTES)).transpose()?;
-            let text = match finished {
-                Some(text) => {
-                    found += 1;
-                    text
-                }
-                None => {
-                    if !self.args.quiet {
-                        console::remark(&format!("match {} of {}", number + 1, tournament.games.len()));
-                    }
-                    self.play(&game.run, seed.wrapping_add(number as u64))?;
-                    read_text(scores, limits::CONFIG_BYTES)?
-                }
-            };
-            results.push(PlayedGame { players: game.players.clone(), scores: text });
+        for game in &tournament.games {
+            let scores = read_text(Path::new(&game.scores), limits::CONFIG_BYTES)?;
+            results.push(PlayedGame { players: game.players.clone(), scores });
         }
         let table = (tournament.table)(&tournament.players, &results).map_err(Failure::input)?;
         let path = Path::new(&tournament.result_file);
@@ -173,7 +213,7 @@ impl Run<'_> {
         if run.beside_config { self.folder.join(path) } else { PathBuf::from(path) }
     }
 
-    fn play(&self, run: &LegacyRun, seed: u64) -> Result<Played, Failure> {
+    fn play(&self, run: &LegacyRun, seed: u64, cores: &Cores, quiet: bool) -> Result<Played, Failure> {
         let game = self.game;
         game.check_settings(&run.settings).map_err(Failure::in_file(self.config))?;
         let map = match &run.map {
@@ -188,10 +228,10 @@ impl Run<'_> {
         let plan = players::plan(game, &run.settings, map, run.bots.len(), seed)
             .map_err(|failure| failure.blamed_on(self.config))?;
         let bots = self.bots(run)?;
-        let quiet = self.args.quiet || self.args.json;
+        let quiet = quiet || self.args.quiet || self.args.json;
         let table = Table {
             time: None,
-            cores: Cores::Shared,
+            cores: cores.clone(),
             logs: None,
             interrupt: self.interrupt,
             quiet,

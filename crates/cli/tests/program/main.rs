@@ -2,6 +2,8 @@
 
 mod commands;
 mod hostile;
+mod levels;
 mod support;
+mod tournament;
 mod traces;
 mod zoo;

@@ -1,9 +1,12 @@
 //! The cell's side: what a process does that was started as a cell.
 //!
-//! It leaves its parent's namespaces and divides in two: the outer half only waits, the inner half is the first process of
-//! a pid namespace. That one builds its root folder, gives up every right, and serves orders. As the first process it
-//! inherits every orphan, cannot be killed from within, and takes everything with it when it goes.
+//! A strict one leaves its parent's namespaces and divides in two: the outer half only waits, the inner half is the first
+//! process of a pid namespace. That one builds its root folder, gives up every right, and serves orders. As the first
+//! process it inherits every orphan, cannot be killed from within, and takes everything with it when it goes.
+//!
+//! A loose one stays where it is: it limits itself, asks to inherit every orphan below it, and serves the same orders.
 
+use super::family::descendants;
 use super::view::{SCRATCH, View};
 use super::wire::{Ask, Reply, Setup, Wire};
 use super::{kernel, owner, seal, view};
@@ -23,7 +26,7 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, exit};
 
 /// The name that a cell is started under; its line to the parent is its standard input.
@@ -78,7 +81,34 @@ fn serve(wire: &mut Wire) -> io::Result<()> {
     let (Ask::Prepare(setup), copies) = wire.receive()? else {
         return Err(io::Error::other("a cell must be prepared before it is asked for anything else"));
     };
-    leave(&setup, wire)?;
+    let reach = match setup.strict {
+        true => Reach::Namespace(move_apart(&setup, copies, wire)?),
+        false => {
+            rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+            Reach::Descendants
+        }
+    };
+    child_ends().thread_block()?;
+    let ends = SignalFd::with_flags(&child_ends(), SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
+    let own = rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
+    if setup.strict { seal::seal(&setup) } else { seal::limit(&setup) }
+        .map_err(|error| doing("it cannot give up its rights", &error))?;
+    let has_proc = match &reach {
+        Reach::Namespace(view) => view.has_proc,
+        Reach::Descendants => true,
+    };
+    wire.send(&Reply::Ready { has_proc }, &[own.as_fd()])?;
+    drop(own);
+    let mut cell = Cell { reach, ends, program: None };
+    let served = cell.serve(wire);
+    // In a namespace everything ends with this process; elsewhere it has to see to that itself.
+    let ended = cell.reach.end_all();
+    served.and(ended)
+}
+
+/// Leaves this machine for a root folder, and processes, of its own. Only the inner half returns.
+fn move_apart(setup: &Setup, copies: Vec<OwnedFd>, wire: &mut Wire) -> io::Result<View> {
+    leave(setup, wire)?;
     match kernel::fork()? {
         ForkResult::Parent { child } => wait_outside(wire, child),
         ForkResult::Child => {}
@@ -89,17 +119,10 @@ fn serve(wire: &mut Wire) -> io::Result<()> {
     }
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     let view =
-        view::build(&setup, copies).map_err(|error| doing("its root folder cannot be built", &error))?;
+        view::build(setup, copies).map_err(|error| doing("its root folder cannot be built", &error))?;
     nix::unistd::sethostname("cell").map_err(|error| doing("it cannot be named", &error.into()))?;
-    rustix::process::chdir(setup.folder.as_ref().map_or(Path::new(SCRATCH), Path::new))
-        .map_err(|error| doing("the program's folder cannot be entered", &error.into()))?;
-    child_ends().thread_block()?;
-    let ends = SignalFd::with_flags(&child_ends(), SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
-    let own = rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
-    seal::seal(&setup).map_err(|error| doing("it cannot give up its rights", &error))?;
-    wire.send(&Reply::Ready, &[own.as_fd()])?;
-    drop(own);
-    Cell { view, ends, program: None }.serve(wire)
+    rustix::process::chdir(SCRATCH)?;
+    Ok(view)
 }
 
 /// Leaves the parent's namespaces and becomes the user that programs are.
@@ -150,8 +173,51 @@ fn doing(what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
+/// Whom a cell's programs can be among, and so whom it may signal.
+enum Reach {
+    /// A pid namespace whose first process this is, with a root folder of its own: everybody in it.
+    Namespace(View),
+    /// All processes of the machine: nobody but those below this one.
+    Descendants,
+}
+
+impl Reach {
+    /// Sends a signal to every program, and to whatever they have started.
+    fn signal_all(&self, signal: Signal) -> io::Result<()> {
+        let own = rustix::process::getpid();
+        match self {
+            // Anywhere but in a namespace of its own this would mean everybody.
+            Reach::Namespace(_) if own.is_init() => match kill(nix::unistd::Pid::from_raw(-1), signal) {
+                Ok(()) | Err(nix::errno::Errno::ESRCH) => Ok(()),
+                Err(error) => Err(error.into()),
+            },
+            Reach::Namespace(_) => Err(io::Error::other("a cell is not in a namespace of its own")),
+            Reach::Descendants => {
+                for pid in descendants(own, limits::DESCENDANTS) {
+                    let _ = kill(nix::unistd::Pid::from_raw(pid.as_raw_pid()), signal);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Kills every program, and whatever they have started, and waits until nothing is left.
+    fn end_all(&self) -> io::Result<()> {
+        loop {
+            // In a namespace once is enough: whoever is about to fork either has its child killed too, or cannot fork
+            // any more. Elsewhere a child may have been born unseen, which is ours when its parent is dead.
+            self.signal_all(Signal::SIGKILL)?;
+            if rustix::process::waitid(WaitId::All, WaitIdOptions::EXITED).is_err() {
+                return Ok(());
+            }
+            let more = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+            while let Ok(Some(_)) = rustix::process::waitid(WaitId::All, more) {}
+        }
+    }
+}
+
 struct Cell {
-    view: View,
+    reach: Reach,
     /// Readable when a child has ended.
     ends: SignalFd,
     /// The program, until it has ended.
@@ -179,24 +245,40 @@ impl Cell {
 
     fn heed(&mut self, wire: &mut Wire, ask: Ask, files: Vec<OwnedFd>) -> io::Result<()> {
         match ask {
-            Ask::Run { command, environment } => self.run(wire, &command, environment, files),
-            Ask::Stop => signal_all(Signal::SIGSTOP),
-            Ask::Continue => signal_all(Signal::SIGCONT),
+            Ask::Run { command, environment, folder } => {
+                let program = self.program(&command, environment, folder);
+                self.run(wire, program, files)
+            }
+            Ask::Stop => self.reach.signal_all(Signal::SIGSTOP),
+            Ask::Continue => self.reach.signal_all(Signal::SIGCONT),
             Ask::End => self.end(wire),
             Ask::Prepare(_) | Ask::Mapped => Err(io::Error::other("a cell can be prepared only once")),
         }
     }
 
-    fn run(
-        &mut self,
-        wire: &mut Wire,
+    /// A program of that name, with what it sees around it.
+    fn program(
+        &self,
         command: &[OsString],
         environment: Vec<(OsString, OsString)>,
-        files: Vec<OwnedFd>,
-    ) -> io::Result<()> {
+        folder: Option<OsString>,
+    ) -> Option<Command> {
+        let (program, arguments) = command.split_first()?;
+        let mut program = Command::new(program);
+        if let Reach::Namespace(_) = self.reach {
+            program.env_clear();
+        }
+        if let Some(folder) = folder {
+            program.current_dir(PathBuf::from(folder));
+        }
+        program.args(arguments).envs(environment).process_group(0);
+        Some(program)
+    }
+
+    fn run(&mut self, wire: &mut Wire, program: Option<Command>, files: Vec<OwnedFd>) -> io::Result<()> {
         // Programs inherit what is blocked.
         child_ends().thread_unblock()?;
-        let spawned = spawn(command, environment, files);
+        let spawned = spawn(program, files);
         child_ends().thread_block()?;
         match spawned {
             Ok(child) => {
@@ -244,31 +326,31 @@ impl Cell {
 
     /// Kills everything but this process, waits until nothing is left, and empties the scratch space.
     fn end(&mut self, wire: &mut Wire) -> io::Result<()> {
-        // Whoever is about to fork either has its child killed too, or cannot fork any more: nobody escapes.
-        signal_all(Signal::SIGKILL)?;
-        while rustix::process::waitid(WaitId::All, WaitIdOptions::EXITED).is_ok() {}
+        self.reach.end_all()?;
         self.program = None;
-        self.empty_scratch().map_err(|error| doing("its scratch space cannot be emptied", &error))?;
+        if let Reach::Namespace(view) = &self.reach {
+            empty_scratch(view).map_err(|error| doing("its scratch space cannot be emptied", &error))?;
+        }
         let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
         let micros = used.user_time().num_microseconds() + used.system_time().num_microseconds();
         wire.send(&Reply::Ended { cpu_micros: micros.cast_unsigned() }, &[])
     }
+}
 
-    fn empty_scratch(&self) -> io::Result<()> {
-        for entry in fs::read_dir(SCRATCH)? {
-            let entry = entry?;
-            if self.view.kept.contains(&entry.file_name()) {
-                continue;
-            }
-            if !entry.file_type()?.is_dir() {
-                fs::remove_file(entry.path())?;
-            } else if fs::remove_dir_all(entry.path()).is_err() {
-                open_up(&entry.path())?;
-                fs::remove_dir_all(entry.path())?;
-            }
+fn empty_scratch(view: &View) -> io::Result<()> {
+    for entry in fs::read_dir(SCRATCH)? {
+        let entry = entry?;
+        if view.kept.contains(&entry.file_name()) {
+            continue;
         }
-        Ok(())
+        if !entry.file_type()?.is_dir() {
+            fs::remove_file(entry.path())?;
+        } else if fs::remove_dir_all(entry.path()).is_err() {
+            open_up(&entry.path())?;
+            fs::remove_dir_all(entry.path())?;
+        }
     }
+    Ok(())
 }
 
 /// Makes folders accessible that a program has locked.
@@ -283,33 +365,10 @@ fn open_up(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts a program. It inherits the sealed state of this process and nothing else: every file here closes on exec.
-fn spawn(
-    command: &[OsString],
-    environment: Vec<(OsString, OsString)>,
-    files: Vec<OwnedFd>,
-) -> io::Result<Child> {
-    let Some((program, arguments)) = command.split_first() else {
+/// Starts a program. It inherits the state of this process and nothing else: every file here closes on exec.
+fn spawn(program: Option<Command>, files: Vec<OwnedFd>) -> io::Result<Child> {
+    let (Some(mut program), Ok([stdin, stdout, stderr])) = (program, <[OwnedFd; 3]>::try_from(files)) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
-    let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(files) else {
-        return Err(io::ErrorKind::InvalidInput.into());
-    };
-    Command::new(program)
-        .args(arguments)
-        .env_clear()
-        .envs(environment)
-        .stdin(stdin)
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0)
-        .spawn()
-}
-
-/// Sends a signal to every process of the namespace but this one.
-fn signal_all(signal: Signal) -> io::Result<()> {
-    match kill(nix::unistd::Pid::from_raw(-1), signal) {
-        Ok(()) | Err(nix::errno::Errno::ESRCH) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
+    program.stdin(stdin).stdout(stdout).stderr(stderr).spawn()
 }

@@ -36,13 +36,15 @@ fn cells() -> MutexGuard<'static, BTreeSet<i32>> {
 struct Outer(Child);
 
 impl Outer {
-    fn start(line: OwnedFd) -> io::Result<Outer> {
+    fn start(line: OwnedFd, strict: bool) -> io::Result<Outer> {
+        let mut command = Command::new("/proc/self/exe");
+        if strict {
+            command.env_clear().current_dir("/");
+        }
         // Held while it starts, so that nobody takes the new child for a stray in between.
         let mut cells = cells();
-        let child = Command::new("/proc/self/exe")
+        let child = command
             .arg0(NAME)
-            .env_clear()
-            .current_dir("/")
             .process_group(0)
             .stdin(line)
             .stdout(Stdio::null())
@@ -65,11 +67,12 @@ impl Drop for Outer {
 #[derive(Debug)]
 pub(super) struct Link {
     wire: Wire,
-    /// Its first process: once that is gone, so is everything in the cell.
+    /// Its first process: once that is gone, so is everything in a strict cell.
     first: Option<OwnedFd>,
     outer: Outer,
     pub(super) setup: Setup,
     pub(super) group: Group,
+    pub(super) has_proc: bool,
     /// Processor time of the programs before.
     pub(super) cpu_before: Duration,
     /// Where its programs run.
@@ -81,10 +84,18 @@ impl Link {
     pub(super) fn new(setup: Setup, copies: &[OwnedFd], group: Group) -> io::Result<Link> {
         let flags = SocketFlags::CLOEXEC;
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
-        let outer = Outer::start(theirs)?;
+        let outer = Outer::start(theirs, setup.strict)?;
         let wire = Wire::new(ours, limits::REPLY_BYTES);
-        let mut link =
-            Link { wire, first: None, outer, setup, group, cpu_before: Duration::ZERO, cores: None };
+        let mut link = Link {
+            wire,
+            first: None,
+            outer,
+            setup,
+            group,
+            has_proc: false,
+            cpu_before: Duration::ZERO,
+            cores: None,
+        };
         let pid = Pid::from_child(&link.outer.0);
         // Before it can start anything: what it starts is in the group too.
         link.group.add(pid)?;
@@ -98,10 +109,11 @@ impl Link {
             map(&Path::new("/proc").join(pid.as_raw_pid().to_string()), USER, NOBODY, NOBODY)?;
             link.wire.send(&Ask::Mapped, &[])?;
         }
-        let (Reply::Ready, first) = link.hear(deadline)? else {
+        let (Reply::Ready { has_proc }, first) = link.hear(deadline)? else {
             return Err(unexpected());
         };
         link.first = first.into_iter().next();
+        link.has_proc = has_proc;
         Ok(link)
     }
 

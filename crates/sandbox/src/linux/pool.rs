@@ -7,7 +7,7 @@ use super::view::SCRATCH;
 use super::wire::{Ask, Place, Reply, Setup};
 use crate::cgroup::Groups;
 use crate::{Exit, Limits, Missing, Order, Usage, limits};
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs;
@@ -28,10 +28,14 @@ pub struct Sandbox(Arc<Pool>);
 
 #[derive(Debug)]
 struct Pool {
+    /// Whether programs are kept apart, and not only limited.
+    strict: bool,
     groups: Groups,
     memory_by_process: bool,
     /// Makes folders look as if they belonged to another user, which programs are then.
     owners: Option<OwnedFd>,
+    /// Whether programs have a `/proc`.
+    has_proc: bool,
     /// Cells without a program, the one used last at the end.
     idle: Mutex<VecDeque<Link>>,
 }
@@ -41,31 +45,53 @@ impl Sandbox {
     pub fn strict() -> Result<Sandbox, Missing> {
         let groups = Groups::open();
         let owners = if owner::can_be_nobody() { owner::namespace().ok() } else { None };
-        let memory_by_process =
-            !groups.describe().iter().any(|control| control.name == "memory" && control.given);
+        let memory_by_process = lack(&groups, "memory").is_some();
         let idle = Mutex::default();
-        let sandbox = Sandbox(Arc::new(Pool { groups, memory_by_process, owners, idle }));
+        let mut pool = Pool { strict: true, groups, memory_by_process, owners, has_proc: true, idle };
         // The first cell shows whether there can be any.
-        let trial = Order {
-            command: Vec::new(),
-            folder: None,
-            readable: Vec::new(),
-            writable: Vec::new(),
-            environment: Vec::new(),
-            limits: TRIAL,
-        };
-        let made = Pool::setup(&sandbox.0, &trial).and_then(|setup| sandbox.0.make(setup));
-        match made {
-            Ok(_) => Ok(sandbox),
-            Err(error) => Err(Missing { what: error.to_string(), remedy: super::probe::remedy() }),
+        match pool.make(pool.plain_setup(TRIAL)) {
+            Ok(first) => {
+                pool.has_proc = first.has_proc;
+                drop(first);
+                Ok(Sandbox(Arc::new(pool)))
+            }
+            Err(error) => Err(super::refusal::missing(&error)),
         }
+    }
+
+    /// A sandbox that hides nothing from programs: it limits, counts and ends them. Memory and processes are only limited
+    /// where this machine gives groups of processes; [`Sandbox::lacks`] tells.
+    pub fn loose(limits: &Limits) -> io::Result<Sandbox> {
+        let open = |groups| {
+            let idle = Mutex::default();
+            let pool =
+                Pool { strict: false, groups, memory_by_process: false, owners: None, has_proc: true, idle };
+            let first = pool.make(pool.plain_setup(*limits))?;
+            pool.put(first);
+            Ok(Sandbox(Arc::new(pool)))
+        };
+        open(Groups::open()).or_else(|_: io::Error| open(Groups::none()))
+    }
+
+    /// Why "memory" or "processes" of all of a program's processes together cannot be limited here; `None` if they can.
+    pub fn lacks(&self, what: &str) -> Option<String> {
+        lack(&self.0.groups, what)
+    }
+
+    /// Whether programs have a `/proc`.
+    pub(super) fn has_proc(&self) -> bool {
+        self.0.has_proc
     }
 
     /// Starts a program with these as its standard input, output and error.
     pub fn start(&self, order: &Order, stdio: [OwnedFd; 3]) -> io::Result<Running> {
         let setup = self.0.setup(order)?;
         let stdio = stdio.each_ref().map(OwnedFd::as_fd);
-        let ask = Ask::Run { command: order.command.clone(), environment: environment(order) };
+        let ask = Ask::Run {
+            command: order.command.clone(),
+            environment: if self.0.strict { environment(order) } else { order.environment.clone() },
+            folder: order.folder.as_ref().map(|folder| folder.as_os_str().to_owned()),
+        };
         // A cell that has broken while it was idle is no reason not to start the program.
         while let Some(mut link) = self.0.idle_for(&setup) {
             if link.group.renew(&order.limits).is_ok()
@@ -78,6 +104,15 @@ impl Sandbox {
         link.group.renew(&order.limits)?;
         let started = start_in(&mut link, &ask, stdio)?;
         Running::new(self, link, started)
+    }
+}
+
+/// Why groups do not limit this.
+fn lack(groups: &Groups, what: &str) -> Option<String> {
+    match groups.describe().into_iter().find(|control| control.name == what) {
+        Some(control) if control.given => None,
+        Some(control) => Some(control.how),
+        None => Some("processes cannot be put into groups here".to_owned()),
     }
 }
 
@@ -108,6 +143,10 @@ fn start_in(
 
 impl Pool {
     fn setup(&self, order: &Order) -> io::Result<Setup> {
+        let mut setup = self.plain_setup(order.limits);
+        if !self.strict {
+            return Ok(setup);
+        }
         let mut places = Vec::new();
         let readable = order.folder.iter().chain(&order.readable).map(|path| (path, false));
         for (path, writable) in readable.chain(order.writable.iter().map(|path| (path, true))) {
@@ -122,13 +161,19 @@ impl Pool {
                 limits::PLACES
             )));
         }
-        Ok(Setup {
+        setup.places = places;
+        Ok(setup)
+    }
+
+    /// For programs that are shown nothing of their own.
+    fn plain_setup(&self, limits: Limits) -> Setup {
+        Setup {
+            strict: self.strict,
             other_user: self.owners.is_some(),
             memory_by_process: self.memory_by_process,
-            folder: order.folder.as_ref().map(|folder| folder.as_os_str().to_owned()),
-            places,
-            limits: order.limits,
-        })
+            places: Vec::new(),
+            limits,
+        }
     }
 
     /// A new cell.
@@ -300,8 +345,11 @@ impl Running {
             usage.cpu = usage.cpu.or(Some(total.saturating_sub(link.cpu_before)));
             link.cpu_before = total;
             self.pool.put(link);
+        } else {
+            // A cell that could not say that nothing is left is killed with everything in it, by dropping it; a loose one
+            // may have been killed by its own program.
+            let _ = rustix::process::pidfd_send_signal(&self.handle, Signal::KILL);
         }
-        // A cell that could not say that nothing is left is killed with everything in it, by dropping it.
         usage
     }
 }

@@ -7,25 +7,6 @@ use crate::cgroup::Groups;
 use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
 use std::fs;
 
-/// What to do where namespaces cannot be had: the first setting of the system that forbids them, if one is known.
-pub(super) fn remedy() -> String {
-    let forbids = |setting: &str, value: &str| {
-        fs::read_to_string(format!("/proc/sys/{setting}")).is_ok_and(|found| found.trim() == value)
-    };
-    if forbids("user/max_user_namespaces", "0") {
-        return "let root run sysctl user.max_user_namespaces=10000".to_owned();
-    }
-    if forbids("kernel/unprivileged_userns_clone", "0") {
-        return "let root run sysctl kernel.unprivileged_userns_clone=1".to_owned();
-    }
-    if forbids("kernel/apparmor_restrict_unprivileged_userns", "1") {
-        return "let root run sysctl kernel.apparmor_restrict_unprivileged_userns=0, or run this as root"
-            .to_owned();
-    }
-    "let it make user, mount and pid namespaces (in a container: run that with --privileged), on Linux 5.12 or newer"
-        .to_owned()
-}
-
 /// Every protection, and whether programs get it here.
 pub fn probe() -> Vec<Protection> {
     let strict = Sandbox::strict();
@@ -41,6 +22,9 @@ pub fn probe() -> Vec<Protection> {
             remedy: Some(missing.remedy.clone()),
         },
     }];
+    if let Ok(sandbox) = &strict {
+        all.push(own_proc(sandbox));
+    }
     all.push(system_calls());
     all.push(landlock());
     all.push(other_user());
@@ -64,8 +48,12 @@ pub fn probe() -> Vec<Protection> {
 /// What there is where groups of processes cannot be limited.
 fn instead(name: &str) -> &'static str {
     match name {
-        "memory" => "memory is limited process by process, and nobody is told apart who wanted too much",
-        "processes" => "processes are limited by user, and their peak is not told",
+        "memory" => {
+            "in strict memory is limited process by process, in auto it is not, and nobody is told apart who wanted too much"
+        }
+        "processes" => {
+            "in strict processes are limited by the kernel's count of users, in auto they are not, and their peak is not told"
+        }
         "processor share" => "a program may use every core that the match may use, all the time",
         "processor time" => {
             "processor time is told at a program's end only, by those who waited for its processes"
@@ -76,6 +64,19 @@ fn instead(name: &str) -> &'static str {
 
 fn given(name: &'static str, meaning: &str) -> Protection {
     Protection { name, given: true, meaning: meaning.to_owned(), remedy: None }
+}
+
+fn own_proc(sandbox: &Sandbox) -> Protection {
+    if sandbox.has_proc() {
+        return given("own /proc", "programs see their own processes there, and nothing else of the machine");
+    }
+    Protection {
+        name: "own /proc",
+        given: false,
+        meaning: "programs have no /proc at all, which some interpreters miss: this system does not let it be mounted"
+            .to_owned(),
+        remedy: Some(super::refusal::NO_PROC.to_owned()),
+    }
 }
 
 fn system_calls() -> Protection {

@@ -9,7 +9,7 @@ use std::io;
 
 /// Gives up everything that programs must not have. There is no way back.
 pub(super) fn seal(setup: &Setup) -> io::Result<()> {
-    limit_resources(setup)?;
+    limit(setup)?;
     drop_capabilities()?;
     rustix::thread::set_no_new_privs(true)?;
     // Programs of the same user must not look into the cell.
@@ -32,21 +32,26 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-fn limit_resources(setup: &Setup) -> io::Result<()> {
+/// Limits what each process may use by itself.
+pub(super) fn limit(setup: &Setup) -> io::Result<()> {
     let ours = &setup.limits;
     let mut wanted = vec![
         (Resource::Core, (0, 0)),
         (Resource::Nofile, (ours.open_files.into(), ours.open_files.into())),
         (Resource::Fsize, (ours.file_bytes, ours.file_bytes)),
-        (Resource::Stack, limits::STACK_BYTES),
-        (Resource::Memlock, (limits::LOCKED_BYTES, limits::LOCKED_BYTES)),
-        (Resource::Msgqueue, (0, 0)),
-        (Resource::Nice, (0, 0)),
-        (Resource::Rtprio, (0, 0)),
     ];
-    // A user namespace counts its own processes, those of the cell among them.
-    let processes = u64::from(ours.processes) + u64::from(limits::OWN_PROCESSES);
-    wanted.push((Resource::Nproc, (processes, processes)));
+    if setup.strict {
+        // A user namespace counts its own processes, those of the cell among them.
+        let processes = u64::from(ours.processes) + u64::from(limits::OWN_PROCESSES);
+        wanted.extend([
+            (Resource::Nproc, (processes, processes)),
+            (Resource::Stack, limits::STACK_BYTES),
+            (Resource::Memlock, (limits::LOCKED_BYTES, limits::LOCKED_BYTES)),
+            (Resource::Msgqueue, (0, 0)),
+            (Resource::Nice, (0, 0)),
+            (Resource::Rtprio, (0, 0)),
+        ]);
+    }
     if setup.memory_by_process {
         // Not the address space: interpreters reserve far more of it than they use.
         wanted.push((Resource::Data, (ours.memory_bytes, ours.memory_bytes)));

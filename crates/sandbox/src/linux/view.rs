@@ -48,6 +48,8 @@ const LINKS: [(&str, &str); 5] = [
 pub(super) struct View {
     /// Names in the scratch space that belong to the view, because places lie below them.
     pub(super) kept: BTreeSet<OsString>,
+    /// Whether there is a `/proc`. Where the kernel does not let us have one, programs do without.
+    pub(super) has_proc: bool,
 }
 
 /// Builds the root folder and goes there. `copies` are those of the setup's places, if somebody else made them.
@@ -86,9 +88,8 @@ pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<View> {
         std::os::unix::fs::symlink(target, path)?;
     }
     temporary(Path::new("tmp"), setup.limits.scratch_bytes, "700")?;
-    // Where the kernel does not let us have one, programs do without.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    let _ = mount("proc", "proc", "proc", flags, c"hidepid=invisible,subset=pid");
+    let has_proc = mount("proc", "proc", "proc", flags, c"hidepid=invisible,subset=pid").is_ok();
     let mut kept = BTreeSet::new();
     let mut skeletons = Vec::new();
     for (copy, path, is_folder) in shown.into_iter().chain(places) {
@@ -102,7 +103,7 @@ pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<View> {
     rustix::process::pivot_root(".", ".")?;
     unmount(".", UnmountFlags::DETACH)?;
     rustix::process::chdir("/")?;
-    Ok(View { kept })
+    Ok(View { kept, has_proc })
 }
 
 /// The setup's places with their copies, outer ones first.

@@ -20,7 +20,7 @@ pub(super) enum Ask {
     /// The user that the cell becomes is there now.
     Mapped,
     /// Start a program; with it come its three standard streams.
-    Run { command: Vec<OsString>, environment: Vec<(OsString, OsString)> },
+    Run { command: Vec<OsString>, environment: Vec<(OsString, OsString)>, folder: Option<OsString> },
     /// Let the program stand still.
     Stop,
     /// Let it go on.
@@ -32,11 +32,12 @@ pub(super) enum Ask {
 /// What a cell's programs see and may use.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct Setup {
+    /// Whether programs are kept apart from the machine; otherwise they are only limited, and see what the cell sees.
+    pub(super) strict: bool,
     /// Whether this process gives the cell a user of its own; otherwise the cell's user is this process's.
     pub(super) other_user: bool,
     /// Whether memory must be limited process by process.
     pub(super) memory_by_process: bool,
-    pub(super) folder: Option<OsString>,
     pub(super) places: Vec<Place>,
     pub(super) limits: Limits,
 }
@@ -44,7 +45,7 @@ pub(super) struct Setup {
 impl Setup {
     /// Whether a cell for the one does for the other.
     pub(super) fn is_like(&self, other: &Setup) -> bool {
-        (&self.folder, &self.places, self.limits) == (&other.folder, &other.places, other.limits)
+        (&self.places, self.limits) == (&other.places, other.limits)
     }
 }
 
@@ -64,7 +65,10 @@ pub(super) enum Reply {
     /// It has left this process's namespaces and waits for its user.
     Apart,
     /// It is ready for orders; with this comes a handle on its first process.
-    Ready,
+    Ready {
+        /// Whether its programs have a `/proc`.
+        has_proc: bool,
+    },
     /// The program runs; with this comes a handle on it.
     Started,
     /// The program could not be started, for this reason of the system's.

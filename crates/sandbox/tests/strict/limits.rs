@@ -63,8 +63,9 @@ fn usage_is_told() {
     if counts("memory") {
         let bytes = 32 << 20;
         let peak = run(&bot(&["eat", &bytes.to_string()])).usage.memory_peak.expect("a peak");
-        assert!((bytes..2 * bytes).contains(&peak), "{peak}");
-        assert!(run(&bot(&["exit", "0"])).usage.memory_peak.expect("a peak") < bytes);
+        // The kernel counts in batches, so that a few pages may be missing.
+        assert!((bytes * 9 / 10..2 * bytes).contains(&peak), "{peak}");
+        assert!(run(&bot(&["exit", "0"])).usage.memory_peak.expect("a peak") < bytes / 2);
     }
     if let Some(peak) = run(&shell("sleep 0 & sleep 0 & wait")).usage.processes_peak {
         assert!((2..=4).contains(&peak), "{peak}");

@@ -17,7 +17,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_replaced_folder_is_seen", a_replaced_folder_is_seen),
     ("a_cell_holds_no_memory_of_ours", a_cell_holds_no_memory_of_ours),
     ("programs_run_where_the_thread_runs", programs_run_where_the_thread_runs),
-    ("nothing_outlives_this_process", nothing_outlives_this_process),
+    ("nothing_outlives_this_process", || nothing_outlives_this_process("strict")),
+    ("nothing_loose_outlives_this_process", || nothing_outlives_this_process("loose")),
 ];
 
 /// The cells that are children of this process now.
@@ -120,7 +121,7 @@ const HOST: &str = "--plays-a-host";
 /// If this process is to be killed in the middle of a program, starts one and waits for that.
 pub(crate) fn plays_a_host() -> bool {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [word, program, mark] = &words[..] else {
+    let [word, level, program, mark] = &words[..] else {
         return false;
     };
     if word != HOST {
@@ -137,17 +138,18 @@ pub(crate) fn plays_a_host() -> bool {
     let (stdin, _ours) = pipe().unwrap();
     let (_output, stderr) = pipe().unwrap();
     let stdout = rustix::io::dup(rustix::stdio::stdout()).unwrap();
-    let sandbox = Sandbox::strict().unwrap();
+    let sandbox =
+        if level == "strict" { Sandbox::strict().unwrap() } else { Sandbox::loose(&LIMITS).unwrap() };
     let _running = sandbox.start(&order, [stdin.into(), stdout, stderr.into()]).unwrap();
     loop {
         thread::park();
     }
 }
 
-fn nothing_outlives_this_process() {
-    let mark = format!("host{}", std::process::id());
+fn nothing_outlives_this_process(level: &str) {
+    let mark = format!("{level}{}", std::process::id());
     let mut host = Command::new("/proc/self/exe")
-        .args([HOST, folder().join("bot").to_str().unwrap(), &mark])
+        .args([HOST, level, folder().join("bot").to_str().unwrap(), &mark])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,15 +1,17 @@
 //! What an attacker of the zoo finds around it: secrets, a process, servers, and an arena, each its own; afterwards it
 //! is seen whether they are as they were.
 
-use crate::support::{palestra, project};
+use super::Files;
+use crate::failure::Failure;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io;
 use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
-use std::sync::Mutex;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -23,7 +25,7 @@ pub(super) struct Stage {
     secret: String,
     bot: PathBuf,
     opponent: Option<PathBuf>,
-    victim: Mutex<Child>,
+    victim: Victim,
     tcp: TcpListener,
     sockets: [UnixListener; 2],
     /// What is in the folders that nobody may change.
@@ -41,28 +43,30 @@ pub(super) struct Ended {
 }
 
 impl Stage {
-    pub(super) fn new(bot: &str, pair: Option<&str>) -> Stage {
+    /// Lays everything out, in a new folder in `place`.
+    pub(super) fn new(place: &Path, bot: &str, pair: Option<&str>) -> Result<Stage, Failure> {
         static STAGES: AtomicU32 = AtomicU32::new(0);
         let number = format!("{}-{}", std::process::id(), STAGES.fetch_add(1, Ordering::Relaxed));
         let secret = format!("swordfish-{number}");
-        let root = tempfile::Builder::new().prefix("zoo-").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let root = tempfile::Builder::new().prefix("zoo-").tempdir_in(place)?;
         let place = |name: &str| root.path().join(name);
         for folder in ["home", "bot", "neighbour", "arena"] {
-            fs::create_dir(place(folder)).unwrap();
+            fs::create_dir(place(folder))?;
         }
         let secrets =
             ["home/zoo-secret-home.txt", "neighbour/zoo-secret-neighbour.txt", "arena/zoo-secret.db"];
         for file in secrets {
-            fs::write(place(file), format!("{secret}\n")).unwrap();
+            fs::write(place(file), format!("{secret}\n"))?;
         }
-        let victim = Command::new("sleep").arg("1000").env("ZOO_SECRET", &secret).spawn().unwrap();
-        let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+        let victim = Victim(Command::new("sleep").arg("1000").env("ZOO_SECRET", &secret).spawn()?);
+        let tcp = TcpListener::bind("127.0.0.1:0")?;
         let abstract_name = format!("zoo-{number}");
-        let address = SocketAddr::from_abstract_name(&abstract_name).unwrap();
-        let sockets =
-            [UnixListener::bind_addr(&address).unwrap(), UnixListener::bind(place("home/socket")).unwrap()];
-        tcp.set_nonblocking(true).unwrap();
-        sockets.iter().for_each(|socket| socket.set_nonblocking(true).unwrap());
+        let address = SocketAddr::from_abstract_name(&abstract_name)?;
+        let sockets = [UnixListener::bind_addr(&address)?, UnixListener::bind(place("home/socket"))?];
+        tcp.set_nonblocking(true)?;
+        for socket in &sockets {
+            socket.set_nonblocking(true)?;
+        }
 
         let shown = |name: &str| place(name).display().to_string();
         let targets = [
@@ -72,17 +76,15 @@ impl Stage {
             ("@home_folder@", shown("home")),
             ("@socket@", shown("home/socket")),
             ("@abstract@", abstract_name),
-            ("@port@", tcp.local_addr().unwrap().port().to_string()),
-            ("@victim@", victim.id().to_string()),
-            ("@pid_namespace@", fs::read_link("/proc/self/ns/pid").unwrap().display().to_string()),
+            ("@port@", tcp.local_addr()?.port().to_string()),
+            ("@victim@", victim.0.id().to_string()),
+            ("@pid_namespace@", fs::read_link("/proc/self/ns/pid")?.display().to_string()),
         ];
-        let bot_path = put(bot, &place("bot"), &targets);
-        let opponent = pair.map(|pair| put(pair, &place("neighbour"), &targets));
-        let victim = Mutex::new(victim);
-        let mut stage =
-            Stage { root, secret, bot: bot_path, opponent, victim, tcp, sockets, before: BTreeMap::new() };
+        let bot = put(bot, &place("bot"), &targets)?;
+        let opponent = pair.map(|pair| put(pair, &place("neighbour"), &targets)).transpose()?;
+        let mut stage = Stage { root, secret, bot, opponent, victim, tcp, sockets, before: BTreeMap::new() };
         stage.before = stage.precious();
-        stage
+        Ok(stage)
     }
 
     pub(super) fn bot(&self) -> String {
@@ -97,38 +99,36 @@ impl Stage {
         &self.secret
     }
 
-    /// What the command lines of this match's processes have in common.
-    pub(super) fn mark(&self) -> String {
-        self.root.path().display().to_string()
-    }
-
-    /// Runs palestra with these arguments, for so long at most.
-    pub(super) fn play(&self, arguments: &[String], limit: Duration) -> Ended {
+    /// Runs this program with these arguments, for so long at most.
+    pub(super) fn play(&self, arguments: &[String], limit: Duration) -> Result<Ended, Failure> {
         let place = |name: &str| self.root.path().join(name);
-        let mut child = palestra(&place("arena"))
+        let mut child = Command::new("/proc/self/exe")
             .args(arguments)
+            .current_dir(place("arena"))
             .env("PALESTRA_CACHE", place("cache"))
             .env("HOME", place("home"))
             .env("ZOO_SECRET", &self.secret)
-            .stdout(File::create(place("stdout")).unwrap())
-            .stderr(File::create(place("stderr")).unwrap())
-            .spawn()
-            .unwrap();
+            .stdin(Stdio::null())
+            .stdout(File::create(place("stdout"))?)
+            .stderr(File::create(place("stderr"))?)
+            .spawn()?;
         let (deadline, mut host_peak) = (Instant::now() + limit, 0);
         let code = loop {
-            if let Some(status) = child.try_wait().unwrap() {
+            if let Some(status) = child.try_wait()? {
                 break status.code();
             }
             if Instant::now() > deadline {
-                child.kill().unwrap();
-                child.wait().unwrap();
+                child.kill()?;
+                child.wait()?;
                 break None;
             }
-            host_peak = host_peak.max(kibibytes(&format!("/proc/{}/status", child.id()), "VmHWM:"));
+            host_peak = host_peak.max(peak_of(child.id()));
             std::thread::sleep(LOOK_EVERY);
         };
-        let text = |name: &str| String::from_utf8_lossy(&fs::read(place(name)).unwrap()).into_owned();
-        Ended { code, stdout: text("stdout"), stderr: text("stderr"), host_peak }
+        let text = |name: &str| -> io::Result<String> {
+            Ok(String::from_utf8_lossy(&fs::read(place(name))?).into_owned())
+        };
+        Ok(Ended { code, stdout: text("stdout")?, stderr: text("stderr")?, host_peak })
     }
 
     /// What the bots wrote to their standard error.
@@ -139,27 +139,40 @@ impl Stage {
     }
 
     /// Everything around the bot that is not as it was.
-    pub(super) fn complaints(&self) -> Vec<String> {
+    pub(super) fn complaints(&mut self) -> Vec<String> {
         let mut wrong = Vec::new();
         let after = self.precious();
         let changed = |path: &&PathBuf| self.before.get(*path) != after.get(*path);
         let all: BTreeMap<_, _> = self.before.iter().chain(&after).collect();
         wrong.extend(all.into_keys().filter(changed).map(|path| format!("{} was changed", path.display())));
-        if self.victim.lock().unwrap().try_wait().unwrap().is_some() {
+        if !matches!(self.victim.0.try_wait(), Ok(None)) {
             wrong.push("a process outside was ended".to_owned());
         }
         if self.tcp.accept().is_ok() || self.sockets.iter().any(|socket| socket.accept().is_ok()) {
             wrong.push("a server outside was called".to_owned());
         }
+        let left = self.processes();
+        if !left.is_empty() {
+            wrong.push(format!("processes are left: {left:?}"));
+        }
         wrong
     }
 
     pub(super) fn disk_bytes(&self) -> u64 {
-        files(self.root.path())
-            .iter()
-            .filter_map(|file| fs::symlink_metadata(file).ok())
-            .map(|meta| meta.len())
-            .sum()
+        let files = files(self.root.path());
+        files.iter().filter_map(|file| fs::symlink_metadata(file).ok()).map(|meta| meta.len()).sum()
+    }
+
+    /// Processes of this match, which all have its folder in their command lines.
+    fn processes(&self) -> Vec<u32> {
+        let mark = self.root.path().display().to_string();
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let marked = entries.filter_map(|entry| {
+            let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let command = fs::read(entry.path().join("cmdline")).ok()?;
+            String::from_utf8_lossy(&command).contains(&mark).then_some(pid)
+        });
+        marked.collect()
     }
 
     fn precious(&self) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -169,27 +182,28 @@ impl Stage {
     }
 }
 
-impl Drop for Stage {
+/// A process that has a secret and does nothing.
+struct Victim(Child);
+
+impl Drop for Victim {
     fn drop(&mut self) {
-        let victim = self.victim.get_mut().unwrap();
-        let _ = victim.kill();
-        let _ = victim.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
 /// Puts a bot of the zoo into a folder and tells it where its targets are. It gets what it shares with the others into
 /// its own file, because a source may be all that a sandbox shows.
-fn put(name: &str, folder: &Path, targets: &[(&str, String)]) -> PathBuf {
-    let zoo = project().join("zoo");
+fn put(name: &str, folder: &Path, targets: &[(&str, String)]) -> Result<PathBuf, Failure> {
     let shares = |line: &str| match line {
         "#include \"attack.h\"" => Some("attack.h"),
         _ if line.starts_with("from attack import ") => Some("attack.py"),
         _ => None,
     };
     let mut text = String::new();
-    for line in fs::read_to_string(zoo.join(name)).unwrap().lines() {
+    for line in source(name)?.lines() {
         match shares(line) {
-            Some(shared) => text.push_str(&fs::read_to_string(zoo.join(shared)).unwrap()),
+            Some(shared) => text.push_str(&source(shared)?),
             None => text.extend([line, "\n"]),
         }
     }
@@ -197,9 +211,15 @@ fn put(name: &str, folder: &Path, targets: &[(&str, String)]) -> PathBuf {
         text = text.replace(word, target);
     }
     let file = folder.join(name);
-    fs::write(&file, text).unwrap();
-    fs::set_permissions(&file, zoo.join(name).metadata().unwrap().permissions()).unwrap();
-    file
+    fs::write(&file, text)?;
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755))?;
+    Ok(file)
+}
+
+/// The text of a file of the zoo.
+pub(super) fn source(name: &str) -> Result<String, Failure> {
+    let file = Files::get(name).ok_or_else(|| Failure::input(format!("{name} is not in the zoo")))?;
+    Ok(String::from_utf8_lossy(&file.data).into_owned())
 }
 
 /// All files below a folder; links are not followed.
@@ -214,14 +234,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Shared memory of the whole machine, files in memory included.
-pub(super) fn shared_bytes() -> u64 {
-    kibibytes("/proc/meminfo", "Shmem:")
-}
-
-/// A field of a file of the kernel's that counts in KiB, in bytes; 0 if it is not there.
-fn kibibytes(file: &str, field: &str) -> u64 {
-    let text = fs::read_to_string(file).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default();
+/// The most memory that a process has held so far; 0 if it is not there.
+fn peak_of(pid: u32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
     line.split_ascii_whitespace().next().and_then(|word| word.parse::<u64>().ok()).unwrap_or(0) << 10
 }

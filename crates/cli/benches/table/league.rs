@@ -1,0 +1,331 @@
+//! Tournaments: what storing costs, and how much one can hold.
+
+use super::{Table, compiled, pass_bot, resident};
+use palestra_core::{AnyGame as _, Rng, Seat, Spent};
+use palestra_generals::Generals;
+use palestra_league::cup::{self, Cup};
+use palestra_league::event::{DrawnMeeting, Event, Finished, Identity, Place, StoredReplay};
+use palestra_league::hall;
+use palestra_league::journal::{Batch, Journal};
+use palestra_league::organiser::{Audience, Organiser};
+use palestra_league::pairing::{Format, Pairing, Player};
+use palestra_league::referee::{Ground, Referee};
+use palestra_league::store::{Shelf, Store};
+use palestra_league::tournament::{Job, Tournament};
+use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Launch, Pinned, play};
+use std::path::Path;
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+pub(super) fn league(table: &mut Table) {
+    built_in(table);
+    programs(table);
+    fairness(table);
+    large(table);
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl Audience for Nobody {
+    fn result(&mut self, _: &Tournament, _: &Finished, _: bool) {}
+    fn failed(&mut self, _: &Tournament, job: &Job, why: &str) {
+        panic!("match {} was not played: {why}", job.number);
+    }
+    fn moment(&mut self, _: &Tournament, _: usize) {}
+}
+
+fn plan(text: &str) -> Cup {
+    cup::read(text, |_| Ok(&Generals), 7).expect("the plan is good").cup
+}
+
+fn bot_added(number: u32, source: &str) -> Event {
+    Event::BotAdded {
+        bot: Player(number),
+        name: format!("{source} {number}"),
+        identity: Identity { source: source.to_owned(), fingerprint: None },
+        from: Place { stage: 0, round: 1 },
+    }
+}
+
+/// Opens a tournament of these bots in a new folder.
+fn open(folder: &Path, cup: &Cup, sources: &[&str]) -> (Store, Tournament, Vec<Event>) {
+    let mut store = Store::open(folder).expect("a new folder");
+    let mut events = vec![Event::Opened { program: "bench".to_owned(), cup: Box::new(cup.clone()) }];
+    events.extend((0..).zip(sources).map(|(number, source)| bot_added(number, source)));
+    store.append(&events).expect("stored");
+    let mut log = Vec::new();
+    let tournament = Tournament::open(&mut store, &mut log).expect("it opens");
+    (store, tournament, log)
+}
+
+fn referee<'a>(
+    cup: &Cup,
+    guard: &'a Guard,
+    interrupt: &'a Interrupt,
+    folder: &Path,
+    bots: Vec<Bot>,
+) -> Referee<'a> {
+    let referee = Referee {
+        game: &Generals,
+        ground: Ground::of(cup, &Generals),
+        guard,
+        interrupt,
+        shelf: Some(Shelf::new(folder)),
+        roster: RwLock::default(),
+    };
+    for (number, bot) in (0..).zip(bots) {
+        referee.enter(Player(number), number.to_string(), bot);
+    }
+    referee
+}
+
+/// Plays a whole tournament; matches a second.
+fn play_all(cup: &Cup, sources: &[&str], bot: impl Fn(&str) -> Bot) -> (f64, Vec<Job>) {
+    let folder = tempfile::tempdir_in(".").expect("a folder");
+    let (guard, interrupt) = (Guard::off(), Interrupt::new().expect("a pipe"));
+    let referee =
+        referee(cup, &guard, &interrupt, folder.path(), sources.iter().map(|source| bot(source)).collect());
+    let (store, tournament, log) = open(folder.path(), cup, sources);
+    let jobs = RwLock::new(Vec::new());
+    let mut organiser = Organiser {
+        tournament,
+        journal: Journal::begin(folder.path()).expect("a log"),
+        store,
+        batch: Batch { events: log, replays: Vec::new() },
+        interrupt: &interrupt,
+        audience: &mut Nobody,
+    };
+    let start = Instant::now();
+    hall::run(&mut organiser, &hall::places(1, None), |job, cores| {
+        jobs.write().expect("no panic").push(job.clone());
+        referee.play(job, cores)
+    })
+    .expect("it is played");
+    organiser.journal.end().expect("it is stored");
+    let time = start.elapsed().as_secs_f64();
+    let jobs = jobs.into_inner().expect("no panic");
+    (jobs.len() as f64 / time, jobs)
+}
+
+/// The same matches on as many threads, without anything around them; matches a second.
+fn bare(jobs: &[Job], play: impl Fn(&Job, &Cores) + Sync) -> f64 {
+    let next = AtomicUsize::new(0);
+    let places = hall::places(1, None);
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for cores in &places {
+            let (next, play) = (&next, &play);
+            scope.spawn(move || {
+                let _pinned = Pinned::new(cores).expect("the cores are there");
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    play(job, cores);
+                }
+            });
+        }
+    });
+    jobs.len() as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Both in turns, so that a machine that changes its speed does so for both; the best of each.
+fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> (f64, f64) {
+    let rates: Vec<(f64, f64)> = (0..3).map(|_| (ours(), bare())).collect();
+    let best = |rate: fn(&(f64, f64)) -> f64| rates.iter().map(rate).fold(0.0, f64::max);
+    (best(|rates| rates.0), best(|rates| rates.1))
+}
+
+fn built_in(table: &mut Table) {
+    let cup = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 20\n");
+    let sources = ["hunter", "hunter", "greedy", "greedy", "random", "random"];
+    let bot = |source: &str| Bot::BuiltIn { name: source.to_owned() };
+    let (_, jobs) = play_all(&cup, &sources, bot);
+    let ground = Ground::of(&cup, &Generals);
+    let before = resident();
+    let bare_game = |job: &Job, _: &Cores| {
+        let plan = ground.plan(&Generals, job.map, 2, job.seed).expect("a plan");
+        let mut game = Generals.open(&plan).expect("a game");
+        for (seat, player) in job.players.iter().enumerate() {
+            game.seat_built_in(Seat::at(seat), sources[player.0 as usize], job.seed).expect("a bot");
+        }
+        let mut turn = 0;
+        while let Some(seat) = game.to_move() {
+            turn += 1;
+            game.think(seat).expect("it answers");
+            game.apply(seat, turn);
+        }
+    };
+    let (ours, loop_rate) = in_turns(|| play_all(&cup, &sources, bot).0, || bare(&jobs, bare_game));
+    table.row(
+        "a round robin of built-in bots, Generals, everything stored: matches",
+        format!("{ours:.0}/s"),
+        &format!("a bare loop over the same games, {loop_rate:.0}/s"),
+        ours / loop_rate,
+        "0.9 or more",
+    );
+    let grown = resident().saturating_sub(before) as f64 / 1e6;
+    let matches = 3 * jobs.len();
+    let per_match = 1e6 * grown / matches as f64;
+    table.row(
+        "the same: memory grown",
+        format!("{grown:.1} MB"),
+        &format!("{matches} matches more, {per_match:.0} bytes each"),
+        grown,
+        "it does not grow with matches",
+    );
+}
+
+fn programs(table: &mut Table) {
+    let cup = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 5\n[settings]\nmax_turns = 200\n");
+    let bot = |_: &str| pass_bot("-1", 1, 403);
+    let sources = ["pass"; 8];
+    let (_, jobs) = play_all(&cup, &sources, bot);
+    let ground = Ground::of(&cup, &Generals);
+    let guard = Guard::off();
+    let bare_match = |job: &Job, cores: &Cores| {
+        let plan = ground.plan(&Generals, job.map, 2, job.seed).expect("a plan");
+        let arena = Arena {
+            time: ground.time,
+            cores: cores.clone(),
+            interrupt: None,
+            transcripts: None,
+            guard: &guard,
+        };
+        play(&Generals, plan, vec![bot(""), bot("")], arena, &mut ()).expect("it is played");
+    };
+    let (ours, loop_rate) = in_turns(|| play_all(&cup, &sources, bot).0, || bare(&jobs, bare_match));
+    table.row(
+        "the same between trivial C programs: matches",
+        format!("{ours:.0}/s"),
+        &format!("a bare loop that stores nothing, {loop_rate:.0}/s"),
+        ours / loop_rate,
+        "0.85 or more",
+    );
+}
+
+/// How much of a turn's time on the wall is somebody else's, for bots that think a millisecond: with as many matches at
+/// the same time as there are cores, each bound to its own, or all of them left to the scheduler.
+fn fairness(table: &mut Table) {
+    let map = Generals.generate(&[], &[20, 20, 2], 1).expect("a map");
+    let words = ["-1", "1", "403", "1000"].map(Into::into);
+    let think = Launch::new(std::iter::once(compiled("think").into()).chain(words).collect());
+    let bot = || Bot::Program { name: "think".to_owned(), launch: think.clone() };
+    let waste = |cores: &Cores| {
+        let arena = Arena {
+            time: Generals.info().time,
+            cores: cores.clone(),
+            interrupt: None,
+            transcripts: None,
+            guard: &Guard::off(),
+        };
+        let plan = super::plan(&Generals, &map, &["max_turns=500"]);
+        let played = play(&Generals, plan, vec![bot(), bot()], arena, &mut ()).expect("a match");
+        let lost = |spent: Spent| spent.wall.saturating_sub(spent.cpu.unwrap_or_default()).as_micros() as f64;
+        played.replay.times().map(lost).collect::<Vec<f64>>()
+    };
+    let measure = |places: Vec<Cores>| {
+        let mut lost: Vec<f64> = std::thread::scope(|scope| {
+            let matches: Vec<_> = places.iter().map(|cores| scope.spawn(|| waste(cores))).collect();
+            matches.into_iter().flat_map(|played| played.join().expect("a match")).collect()
+        });
+        lost.sort_by(f64::total_cmp);
+        lost[lost.len() * 99 / 100]
+    };
+    let places = hall::places(1, None);
+    let free = vec![Cores::Any; places.len()];
+    let (bound, left) = (measure(places), measure(free));
+    table.row(
+        "a turn of 1 ms in as many matches as cores, seats share a core: time lost at the 99th percentile",
+        format!("{bound:.0} us"),
+        &format!("left to the scheduler, {left:.0} us"),
+        bound / left,
+        "1 or less",
+    );
+}
+
+/// A tournament with very many results.
+fn large(table: &mut Table) {
+    let cases = [
+        (317, "a tournament with 100,000 finished matches gone on with", 1.0),
+        (1000, "a million results: standings and strengths of 1000 bots", 5.0),
+    ];
+    for (bots, what, goal) in cases {
+        let folder = tempfile::tempdir_in(".").expect("a folder");
+        let cup = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 1\n");
+        let sources = vec!["hunter"; bots];
+        let (mut store, _, _) = open(folder.path(), &cup, &sources);
+        let results = fill(&mut store, bots);
+        drop(store);
+        let before = resident();
+        let start = Instant::now();
+        let mut store = Store::open(folder.path()).expect("it is there");
+        let tournament = Tournament::open(&mut store, &mut Vec::new()).expect("it opens");
+        let opened = start.elapsed().as_secs_f64();
+        assert_eq!(tournament.progress().finished, results);
+        if bots == 1000 {
+            let strengths = tournament.strengths().bots;
+            assert!(strengths[0].rating > strengths[bots - 1].rating, "the stronger bot is the stronger bot");
+            assert_eq!(tournament.standings().len(), bots);
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let grown = (resident().saturating_sub(before)) >> 20;
+        table.row(
+            what,
+            format!("{seconds:.2} s ({opened:.2} s to read), {grown} MB"),
+            &format!("{goal:.0} s"),
+            seconds / goal,
+            "1 or less",
+        );
+    }
+}
+
+/// Plays a round robin on paper.
+fn fill(store: &mut Store, bots: usize) -> u64 {
+    let players: Vec<Player> = (0..bots as u32).map(Player).collect();
+    let mut pairing =
+        Pairing::new(&Format::RoundRobin { seats: 2, cycles: 1 }, &players, 0).expect("a field");
+    let mut number = 0;
+    let mut chance = Rng::new(7);
+    while let Some(round) = pairing.next_round() {
+        let mut events = Vec::new();
+        let mut meetings = Vec::new();
+        for meeting in round.meetings {
+            meetings.push(DrawnMeeting {
+                group: 0,
+                players: meeting.players.clone(),
+                first: number + 1,
+                matches: 2,
+                seats: Vec::new(),
+                rotation: 0,
+            });
+            for seats in [meeting.players.clone(), meeting.players.iter().rev().copied().collect()] {
+                number += 1;
+                // The lower the number, the stronger the bot.
+                let first_wins = chance.chance(1500 + seats[1].0, 3000 + seats[0].0 + seats[1].0);
+                events.push(Event::Finished(finished(number, seats, first_wins)));
+            }
+        }
+        events.insert(0, Event::Drawn { stage: 0, round: round.number, meetings, byes: round.byes });
+        store.append(&events).expect("stored");
+    }
+    number.into()
+}
+
+fn finished(number: u32, players: Vec<Player>, first_wins: bool) -> Finished {
+    let path = format!("replays/{}/{number}.replay", number / 1000);
+    Finished {
+        number,
+        players,
+        map: 0,
+        seed: 123_456_789,
+        places: if first_wins { vec![1, 2] } else { vec![2, 1] },
+        scores: if first_wins { vec![(1, 1), (0, 1)] } else { vec![(0, 1), (1, 1)] },
+        turns: 500,
+        millis: 20,
+        spent: vec![(1000, Some(1000)), (1000, Some(1000))],
+        memory: Vec::new(),
+        faults: Vec::new(),
+        replay: Some(StoredReplay { path, bytes: 2500, sha256: "0".repeat(64) }),
+        tainted: false,
+    }
+}

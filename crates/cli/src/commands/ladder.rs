@@ -1,0 +1,334 @@
+//! `palestra ladder`: matches without end, for ratings.
+
+use crate::console;
+use crate::failure::Failure;
+use crate::field::{self, MapArgs};
+use crate::games;
+use crate::players::{self, GuardArgs};
+use crate::signals;
+use crate::standings;
+use crate::ticker::{self, Ticker};
+use palestra_core::AnyGame;
+use palestra_league::event::{Event, Finished, Place};
+use palestra_league::hall;
+use palestra_league::ladder::{Climber, Ladder, LadderPlan, LadderRun, Watcher};
+use palestra_league::overview::MatchLine;
+use palestra_league::pairing::Player;
+use palestra_league::rating::elo::EloSettings;
+use palestra_league::referee::Referee;
+use palestra_league::report::html;
+use palestra_league::store::{self, Shelf, Store};
+use palestra_league::tournament::Job;
+use palestra_runner::{Cores, Guard, write_atomically};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::RwLock;
+use std::time::Duration;
+
+/// Play without end, to know how strong everybody is
+///
+/// Chooses the matches that say most. Bots can be added, replaced and dropped while it runs, from another terminal. Stop
+/// it whenever you like; started again, it goes on.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_help = "\
+For example:
+  palestra ladder generals hunter greedy ./mybot.py        in the folder generals-ladder
+  palestra ladder generals-ladder                          go on with it
+  palestra ladder add mybot2 ./mybot2.py                   from another terminal
+  palestra ladder standings")]
+pub(crate) struct Args {
+    /// A game and its bots, or a ladder's folder
+    #[arg(required = true)]
+    what: Vec<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The ladder's folder [default: GAME-ladder]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Bots in one match
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    seats: u8,
+    #[command(flatten)]
+    maps: MapArgs,
+    /// Stop after so many matches
+    #[arg(long, value_name = "N")]
+    matches: Option<u64>,
+    /// Stop after so many minutes
+    #[arg(long, value_name = "N")]
+    minutes: Option<u64>,
+    /// Matches at the same time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    parallel: Option<usize>,
+    #[command(flatten)]
+    guard: GuardArgs,
+    /// Print exactly one JSON object at the end
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Let another bot join, or a new version of one that plays
+    Add(NewBot),
+    /// Let a bot play no longer
+    Drop(DropBot),
+    /// How everybody stands
+    Standings(Look),
+}
+
+#[derive(clap::Args)]
+struct NewBot {
+    /// What it is called; a bot of this name that plays is replaced
+    name: String,
+    /// What it is: a built-in player, a program, a source file, a quoted command line
+    bot: String,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+#[derive(clap::Args)]
+struct DropBot {
+    /// What it is called
+    name: String,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+#[derive(clap::Args)]
+struct Look {
+    #[command(flatten)]
+    folder: Folder,
+    /// Print exactly one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct Folder {
+    /// The ladder's folder [default: the only one here]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        None => play(args),
+        Some(Command::Add(bot)) => add(bot),
+        Some(Command::Drop(bot)) => drop_bot(bot),
+        Some(Command::Standings(look)) => show(look),
+    }
+}
+
+fn play(args: &Args) -> Result<ExitCode, Failure> {
+    let guard = args.guard.guard()?;
+    let interrupt = signals::interrupt()?;
+    let quiet = args.quiet || args.json;
+    let (mut store, ladder) = open(args)?;
+    let game = games::find(&ladder.plan().game)?;
+    let referee = Referee {
+        game,
+        ground: ladder.plan().ground(game),
+        guard: &guard,
+        interrupt: &interrupt,
+        shelf: Some(Shelf::new(store.folder())),
+        roster: RwLock::default(),
+    };
+    let places = hall::places(1, args.parallel);
+    let ticker = Ticker::new(&ladder.plan().name, quiet);
+    let seats = ladder.plan().seats;
+    let mut rail = Rail { referee: &referee, cores: places[0].clone(), seats, quiet, ticker };
+    let mut gone = Vec::new();
+    for (number, climber) in
+        ladder.climbers().iter().enumerate().filter(|(_, climber)| climber.gone.is_none())
+    {
+        let bot = Player(number as u32);
+        if let Err(why) = rail.make_ready(bot, climber) {
+            gone.push(Event::BotDropped { bot, why, from: Place::default() });
+        }
+    }
+    store.append(&gone)?;
+    let mut ladder = ladder;
+    ladder.catch_up(&mut store)?;
+    let limits = (args.matches, args.minutes.map(|minutes| Duration::from_secs(60 * minutes)));
+    let mut run = LadderRun::new(ladder, store, limits, &interrupt, &mut rail)?;
+    hall::run(&mut run, &places, |job, cores| referee.play(job, cores))?;
+    let (ladder, mut store) = run.end()?;
+    rail.ticker.finish();
+    write_report(&ladder, &mut store, game)?;
+    let overview = ladder.overview(game.info().title);
+    if args.json {
+        console::print_json(&overview)?;
+    } else {
+        console::print(&standings::ladder(&overview))?;
+        let folder = store.folder().display();
+        console::print(&format!("report: {folder}/report.html; start the same command again to go on\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The ladder that is meant: one that goes on, or a new one.
+fn open(args: &Args) -> Result<(Store, Ladder), Failure> {
+    let [first, bots @ ..] = &args.what[..] else {
+        return Err(Failure::usage("name a game and its bots, or a ladder's folder"));
+    };
+    let new = games::by_id(first);
+    let folder = match (&args.dir, new) {
+        (Some(dir), _) => dir.clone(),
+        (None, Some(_)) => PathBuf::from(format!("{first}-ladder")),
+        (None, None) => PathBuf::from(first),
+    };
+    if new.is_none() && !store::holds_log(&folder) {
+        games::find(first)?;
+    }
+    let mut store = Store::open(&folder)?;
+    if let Some(ladder) = Ladder::open(&mut store)? {
+        // Whoever has left since is no stranger: the same command goes on.
+        let stranger = |name: &&String| ladder.climbers().iter().all(|climber| climber.name != **name);
+        if let Some(name) = bots.iter().find(stranger) {
+            let folder = folder.display();
+            return Err(Failure::usage(format!(
+                "{name} does not play on the ladder in {folder}; let it join with palestra ladder add, or begin a new ladder \
+                 with --dir"
+            )));
+        }
+        return Ok((store, ladder));
+    }
+    let (Some(game), true) = (new, store.course()?.is_empty()) else {
+        return Err(Failure::usage(format!("{} holds no ladder", folder.display())));
+    };
+    if let Err(failure) = begin(args, game, bots, &mut store) {
+        store.discard();
+        return Err(failure);
+    }
+    let ladder = Ladder::open(&mut store)?;
+    Ok((store, ladder.expect("it was opened just now")))
+}
+
+fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut Store) -> Result<(), Failure> {
+    let plan = LadderPlan {
+        name: format!("{} ladder", game.info().title),
+        game: game.info().id.to_owned(),
+        seed: args.maps.seed.unwrap_or_else(players::new_seed),
+        settings: args.maps.settings.clone(),
+        time: args.maps.time,
+        maps: args.maps.maps(game)?,
+        seats: args.seats,
+        elo: EloSettings::default(),
+    };
+    let ground = plan.ground(game);
+    for map in 0..plan.maps.len() {
+        ground.plan(game, map as u32, plan.seats, plan.seed).map_err(Failure::usage)?;
+    }
+    let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
+    let mut events = vec![Event::LadderOpened { program, ladder: Box::new(plan) }];
+    for (number, source) in (0..).zip(bots) {
+        let identity = field::identify(game, source, Path::new(""));
+        field::make_ready(game, &identity, &Guard::off(), args.quiet)?;
+        events.push(Event::BotAdded {
+            bot: Player(number),
+            name: source.clone(),
+            identity,
+            from: Place::default(),
+        });
+    }
+    Ok(store.append(&events)?)
+}
+
+/// Looks on, and makes those ready who join.
+struct Rail<'a> {
+    referee: &'a Referee<'a>,
+    cores: Cores,
+    seats: u8,
+    quiet: bool,
+    ticker: Ticker,
+}
+
+impl Watcher for Rail<'_> {
+    fn result(&mut self, ladder: &Ladder, finished: &Finished) {
+        self.ticker.result(finished, |bot| ladder.climbers()[bot].name.clone());
+    }
+
+    fn failed(&mut self, _: &Ladder, job: &Job, why: &str) {
+        self.ticker.say(&format!("match {} was not played: {why}", job.number));
+    }
+
+    fn moment(&mut self, ladder: &Ladder, _: usize) {
+        ticker::show_ladder(&mut self.ticker, ladder);
+    }
+
+    fn make_ready(&mut self, player: Player, climber: &Climber) -> Result<(), String> {
+        let Climber { name, identity, .. } = climber;
+        let ready = field::muster(self.referee, player, name, identity, self.seats, &self.cores, self.quiet);
+        match &ready {
+            Err(why) => self.ticker.say(&format!("going on without {name}: {why}")),
+            Ok(()) if !self.quiet => self.ticker.say(&format!("{name} plays")),
+            Ok(()) => {}
+        }
+        ready
+    }
+}
+
+fn write_report(ladder: &Ladder, store: &mut Store, game: &dyn AnyGame) -> Result<(), Failure> {
+    let overview = ladder.overview(game.info().title);
+    let mut lines: Vec<MatchLine> = Vec::new();
+    ladder.matches(store, |line| lines.push(line))?;
+    let path = store.folder().join(palestra_server::REPORT);
+    write_atomically(&path, |file| html::write(&overview, lines.iter().cloned(), file))?;
+    Ok(())
+}
+
+impl Folder {
+    fn path(&self) -> Result<PathBuf, Failure> {
+        field::folder(self.dir.as_deref(), "ladder")
+    }
+}
+
+fn add(args: &NewBot) -> Result<ExitCode, Failure> {
+    let mut store = Store::beside(&args.folder.path()?)?;
+    let ladder = known(&mut store)?;
+    let game = games::find(&ladder.plan().game)?;
+    let identity = field::identify(game, &args.bot, Path::new(""));
+    field::make_ready(game, &identity, &Guard::off(), false)?;
+    let from = Place::default();
+    let mut events = Vec::new();
+    if let Some(bot) = ladder.find(&args.name) {
+        events.push(Event::BotDropped { bot, why: "a new version took its place".to_owned(), from });
+    }
+    let bot = Player(ladder.climbers().len() as u32);
+    events.push(Event::BotAdded { bot, name: args.name.clone(), identity, from });
+    store.append(&events)?;
+    console::print(&format!("{} joins the ladder\n", args.name))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn drop_bot(args: &DropBot) -> Result<ExitCode, Failure> {
+    let mut store = Store::beside(&args.folder.path()?)?;
+    let ladder = known(&mut store)?;
+    let Some(bot) = ladder.find(&args.name) else {
+        return Err(Failure::usage(format!("there is no bot \"{}\" on the ladder", args.name)));
+    };
+    store.append(&[Event::BotDropped { bot, why: "by the organiser".to_owned(), from: Place::default() }])?;
+    console::print(&format!("{} leaves the ladder\n", args.name))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(args: &Look) -> Result<ExitCode, Failure> {
+    let mut store = Store::look(&args.folder.path()?)?;
+    let ladder = known(&mut store)?;
+    let overview = ladder.overview(games::find(&ladder.plan().game)?.info().title);
+    if args.json {
+        console::print_json(&overview)?;
+    } else {
+        console::print(&standings::ladder(&overview))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn known(store: &mut Store) -> Result<Ladder, Failure> {
+    let folder = store.folder().display().to_string();
+    Ladder::open(store)?.ok_or_else(|| Failure::usage(format!("{folder} holds a tournament, not a ladder")))
+}

@@ -1,0 +1,124 @@
+//! Where a tournament comes from: a file, a command line, or its own folder.
+
+use super::Args;
+use crate::failure::Failure;
+use crate::field;
+use crate::games;
+use crate::players;
+use palestra_core::limits;
+use palestra_league::cup::{self, Cup, Draft};
+use palestra_league::event::Identity;
+use palestra_league::store;
+use palestra_runner::{Level, read_text};
+use std::path::{Path, PathBuf};
+
+/// What is to be played, and where.
+pub(super) struct Wanted {
+    pub(super) folder: PathBuf,
+    /// The plan and the bots; `None` is whatever the folder holds.
+    pub(super) plan: Option<(Cup, Vec<(String, Identity)>)>,
+    /// Whether the seed was asked for.
+    pub(super) seeded: bool,
+    pub(super) parallel: Option<usize>,
+    pub(super) sandbox: Option<Level>,
+}
+
+pub(super) fn wanted(args: &Args) -> Result<Wanted, Failure> {
+    match &args.what[..] {
+        [folder] if store::holds_log(Path::new(folder)) => Ok(Wanted {
+            folder: folder.into(),
+            plan: None,
+            seeded: false,
+            parallel: args.parallel,
+            sandbox: None,
+        }),
+        [file] if games::by_id(file).is_none() => from_file(args, Path::new(file)),
+        [game, bots @ ..] => from_words(args, game, bots),
+        [] => Err(Failure::usage("name a plan such as cup.toml, or a game and its bots")),
+    }
+}
+
+fn from_file(args: &Args, file: &Path) -> Result<Wanted, Failure> {
+    let text = read_text(file, limits::CONFIG_BYTES)?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let home = args.dir.clone().unwrap_or_else(|| PathBuf::from(file.file_stem().unwrap_or_default()));
+    let seeded = toml_has_seed(&text);
+    let draft = read(&text).map_err(|error| Failure::input(format!("{}, {error}", file.display())))?;
+    finish(args, draft, folder, home, seeded, Some(file))
+}
+
+/// The quick form is a plan like any other.
+fn from_words(args: &Args, game: &str, bots: &[String]) -> Result<Wanted, Failure> {
+    games::find(game)?;
+    let (quick, maps) = (&args.quick, &args.quick.maps);
+    let mut plan = toml::Table::new();
+    plan.insert("game".to_owned(), game.into());
+    let list = |items: &[String]| toml::Value::from(items.to_vec());
+    plan.insert("bots".to_owned(), list(bots));
+    if !maps.map.is_empty() {
+        plan.insert("maps".to_owned(), list(&maps.map));
+    }
+    if let Some(seed) = maps.seed {
+        let seed = i64::try_from(seed).map_err(|_| Failure::usage("--seed is too large"))?;
+        plan.insert("seed".to_owned(), seed.into());
+    }
+    if let Some(time) = maps.time {
+        plan.insert("time".to_owned(), time.to_string().into());
+    }
+    let settings: toml::Table =
+        maps.settings.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect();
+    plan.insert("settings".to_owned(), settings.into());
+    let mut stage = toml::Table::new();
+    if let Some(format) = &quick.format {
+        stage.insert("format".to_owned(), format.clone().into());
+    }
+    let numbers = [("seats", quick.seats), ("rounds", quick.rounds), ("repeats", quick.repeats)];
+    for (key, number) in numbers {
+        if let Some(number) = number {
+            stage.insert(key.to_owned(), i64::from(number).into());
+        }
+    }
+    plan.insert("stage".to_owned(), toml::Value::Array(vec![stage.into()]));
+    let text = toml::to_string(&plan).map_err(Failure::usage)?;
+    let draft = read(&text).map_err(|error| Failure::usage(error.message))?;
+    let home = args.dir.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-cup")));
+    finish(args, draft, Path::new(""), home, maps.seed.is_some(), None)
+}
+
+fn read(text: &str) -> Result<Draft, cup::CupError> {
+    let find = |name: &str| games::find(name).map_err(|failure| failure.to_string());
+    cup::read(text, find, players::new_seed())
+}
+
+fn toml_has_seed(text: &str) -> bool {
+    text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("seed"))
+}
+
+fn finish(
+    args: &Args,
+    draft: Draft,
+    folder: &Path,
+    home: PathBuf,
+    seeded: bool,
+    file: Option<&Path>,
+) -> Result<Wanted, Failure> {
+    let mut cup = draft.cup;
+    let game = games::find(&cup.game)?;
+    if !draft.maps.is_empty() {
+        let read = |(map, line): &(String, usize)| {
+            field::read_map(game, map, folder).map_err(|failure| match file {
+                Some(file) => Failure::input(format!("{}, line {line}: maps: {failure}", file.display())),
+                None => failure,
+            })
+        };
+        cup.maps = draft.maps.iter().map(read).collect::<Result<_, _>>()?;
+    }
+    let bots = draft.bots.into_iter().map(|(name, source, _)| (name, field::identify(game, &source, folder)));
+    Ok(Wanted {
+        folder: home,
+        plan: Some((cup, bots.collect())),
+        seeded,
+        parallel: args.parallel.or(draft.parallel),
+        sandbox: draft.sandbox,
+    })
+}

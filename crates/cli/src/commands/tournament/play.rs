@@ -1,0 +1,264 @@
+//! Plays a tournament, or goes on with it.
+
+use super::plan::{self, Wanted};
+use super::{Args, desk};
+use crate::console;
+use crate::failure::{self, Failure};
+use crate::field;
+use crate::games;
+use crate::signals;
+use crate::standings;
+use crate::ticker::Ticker;
+use palestra_core::AnyGame;
+use palestra_league::cup::Cup;
+use palestra_league::event::{Event, Identity, Place};
+use palestra_league::hall;
+use palestra_league::journal::{Batch, Journal};
+use palestra_league::organiser::Organiser;
+use palestra_league::pairing::Player;
+use palestra_league::referee::{Ground, Referee};
+use palestra_league::store::{Shelf, Store};
+use palestra_league::tournament::Tournament;
+use palestra_runner::{Cores, Guard, Interrupt};
+use std::process::ExitCode;
+use std::sync::RwLock;
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let wanted = plan::wanted(args)?;
+    let mut store = Store::open(&wanted.folder)?;
+    let known = desk::plan_of(&mut store)?;
+    let cup = match (&known, &wanted.plan) {
+        (Some(cup), None) => cup.clone(),
+        (Some(cup), Some(_)) => wanted.agrees_with(cup, &mut store)?,
+        (None, Some((cup, _))) => cup.clone(),
+        (None, None) => return Err(Failure::usage("there is no tournament to go on with")),
+    };
+    let game = games::find(&cup.game)?;
+    let guard = args.guard.guard_unless(wanted.sandbox)?;
+    let interrupt = signals::interrupt()?;
+    let hall = Hall {
+        game,
+        guard: &guard,
+        interrupt: &interrupt,
+        places: hall::places(cup.cores, wanted.parallel),
+        without_broken: args.without_broken,
+        quiet: args.quiet || args.json,
+    };
+    let referee = hall.referee(&cup, &store);
+    match &wanted.plan {
+        Some((cup, bots)) if known.is_none() => {
+            if let Err(failure) = hall.begin(&referee, cup, bots, &mut store) {
+                store.discard();
+                return Err(failure);
+            }
+        }
+        _ => {}
+    }
+    let mut log = Vec::new();
+    let mut tournament = Tournament::open(&mut store, &mut log)?;
+    if known.is_some() && !tournament.over() {
+        hall.call_up(&referee, &mut tournament, &mut store, &mut log)?;
+    }
+    let mut ticker = Ticker::new(&tournament.cup().name, hall.quiet);
+    let mut organiser = Organiser {
+        tournament,
+        journal: Journal::begin(store.folder())?,
+        store,
+        batch: Batch { events: log, replays: Vec::new() },
+        interrupt: &interrupt,
+        audience: &mut ticker,
+    };
+    let played = hall::run(&mut organiser, &hall.places, |job, cores| referee.play(job, cores));
+    let Organiser { tournament, mut store, mut journal, batch, .. } = organiser;
+    // Whatever stopped it: what was played is kept.
+    journal.append(batch)?;
+    journal.end()?;
+    played?;
+    ticker.finish();
+    if !tournament.over() {
+        let progress = tournament.progress();
+        console::remark(&format!(
+            "stopped after {} of {} matches; start the same command again to go on",
+            progress.finished, progress.planned
+        ));
+        return Ok(ExitCode::from(failure::INTERRUPTED));
+    }
+    desk::write_reports(&tournament, &mut store, game)?;
+    if args.json {
+        console::print_json(&tournament.overview(game.info().title))?;
+    } else {
+        console::print(&standings::closing(&tournament, store.folder(), game))?;
+    }
+    let all_played = tournament.failures().is_empty();
+    Ok(if all_played { ExitCode::SUCCESS } else { ExitCode::from(failure::NOT_SO) })
+}
+
+/// Where and how the matches are played.
+struct Hall<'a> {
+    game: &'static dyn AnyGame,
+    guard: &'a Guard,
+    interrupt: &'a Interrupt,
+    places: Vec<Cores>,
+    without_broken: bool,
+    quiet: bool,
+}
+
+impl<'a> Hall<'a> {
+    fn referee(&self, cup: &Cup, store: &Store) -> Referee<'a> {
+        Referee {
+            game: self.game,
+            ground: Ground::of(cup, self.game),
+            guard: self.guard,
+            interrupt: self.interrupt,
+            shelf: Some(Shelf::new(store.folder())),
+            roster: RwLock::default(),
+        }
+    }
+
+    /// Makes everybody ready and opens the tournament.
+    fn begin(
+        &self,
+        referee: &Referee<'_>,
+        cup: &Cup,
+        bots: &[(String, Identity)],
+        store: &mut Store,
+    ) -> Result<(), Failure> {
+        // Maps that do not fit are found before anybody has played.
+        for (number, map) in (0..).zip(&cup.maps) {
+            for stage in &cup.stages {
+                referee.ground.plan(self.game, number, stage.seats, cup.seed).map_err(|error| {
+                    Failure::input(format!("{}: the map {}: {error}", stage.name, map.name()))
+                })?;
+            }
+        }
+        let mut ready = Vec::new();
+        for (name, identity) in bots {
+            // Numbers are given without gaps, so whoever cannot play has none.
+            let player = Player(ready.len() as u32);
+            match self.muster(referee, player, name, identity, cup.stages[0].seats) {
+                Ok(()) => ready.push((name.clone(), identity.clone())),
+                Err(broken) => broken.tell_or_fail(self.without_broken)?,
+            }
+        }
+        let names: Vec<&str> = ready.iter().map(|(name, _)| name.as_str()).collect();
+        Tournament::check(cup, &names)?;
+        let opened = Event::Opened { program: program(), cup: Box::new(cup.clone()) };
+        let added = (0..).map(Player).zip(&ready).map(|(bot, (name, identity))| Event::BotAdded {
+            bot,
+            name: name.clone(),
+            identity: identity.clone(),
+            from: Place { stage: 0, round: 1 },
+        });
+        Ok(store.append(&std::iter::once(opened).chain(added).collect::<Vec<Event>>())?)
+    }
+
+    /// Makes those ready who take part in a tournament that goes on.
+    fn call_up(
+        &self,
+        referee: &Referee<'_>,
+        tournament: &mut Tournament,
+        store: &mut Store,
+        log: &mut Vec<Event>,
+    ) -> Result<(), Failure> {
+        let seats = tournament.cup().stages[0].seats;
+        let mut dropped = Vec::new();
+        for (number, bot) in tournament.bots().iter().enumerate() {
+            let player = Player(number as u32);
+            let now = field::identify(self.game, &bot.identity.source, std::path::Path::new(""));
+            if bot.dropped.is_none()
+                && now.fingerprint != bot.identity.fingerprint
+                && now.fingerprint.is_some()
+            {
+                return Err(Failure::usage(format!(
+                    "{} has changed since it last played; let the new one play from now on with palestra tournament \
+                     replace-bot {:?} {:?} --dir {}",
+                    bot.name,
+                    bot.name,
+                    bot.identity.source,
+                    store.folder().display()
+                )));
+            }
+            if let Err(broken) = self.muster(referee, player, &bot.name, &bot.identity, seats)
+                && bot.dropped.is_none()
+            {
+                broken.tell_or_fail(self.without_broken)?;
+                dropped.push(Event::BotDropped {
+                    bot: player,
+                    why: broken.why,
+                    from: tournament.next_place(),
+                });
+            }
+        }
+        if !dropped.is_empty() {
+            store.append(&dropped)?;
+            log.clear();
+            *tournament = Tournament::open(store, log)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a bot ready and lets it answer once.
+    fn muster(
+        &self,
+        referee: &Referee<'_>,
+        player: Player,
+        name: &str,
+        identity: &Identity,
+        seats: u8,
+    ) -> Result<(), Broken> {
+        field::muster(referee, player, name, identity, seats, &self.places[0], self.quiet)
+            .map_err(|why| Broken { name: name.to_owned(), why })
+    }
+}
+
+/// A bot that cannot play.
+struct Broken {
+    name: String,
+    why: String,
+}
+
+impl Broken {
+    fn tell_or_fail(&self, go_on: bool) -> Result<(), Failure> {
+        let Broken { name, why } = self;
+        if go_on {
+            console::remark(&format!("going on without {name}: {why}"));
+            return Ok(());
+        }
+        Err(Failure::bot(format!(
+            "{name} cannot play: {why}; mend it, or go on without it: --without-broken"
+        )))
+    }
+}
+
+fn program() -> String {
+    format!("palestra {}", env!("CARGO_PKG_VERSION"))
+}
+
+impl Wanted {
+    /// A plan is written down once; what was asked for must be the same.
+    fn agrees_with(&self, known: &Cup, store: &mut Store) -> Result<Cup, Failure> {
+        let Some((cup, bots)) = &self.plan else {
+            return Ok(known.clone());
+        };
+        let folder = store.folder().display().to_string();
+        let mut cup = cup.clone();
+        if !self.seeded {
+            cup.seed = known.seed;
+        }
+        if cup != *known {
+            return Err(Failure::usage(format!(
+                "{folder} holds a tournament with another plan; go on with it by palestra tournament {folder}, or begin \
+                 the new one in another folder with --dir"
+            )));
+        }
+        let tournament = Tournament::open(store, &mut Vec::new())?;
+        for (name, _) in bots {
+            if !tournament.bots().iter().any(|bot| bot.name == *name) {
+                console::remark(&format!(
+                    "{name} does not take part in the tournament in {folder}; let it join with palestra tournament add-bot"
+                ));
+            }
+        }
+        Ok(cup)
+    }
+}

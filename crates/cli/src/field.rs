@@ -1,0 +1,114 @@
+//! The bots of a field: made ready before the first match, recognised when a tournament goes on.
+
+use crate::console;
+use crate::failure::Failure;
+use crate::players::{self, HUMAN, key_value};
+use palestra_core::{AnyGame, TimeControl};
+use palestra_league::cup::Map;
+use palestra_league::event::Identity;
+use palestra_league::pairing::Player;
+use palestra_league::referee::Referee;
+use palestra_league::store;
+use palestra_runner::{Bot, Cores, Guard, Workshop, read_bytes};
+use std::path::{Path, PathBuf};
+
+/// How the matches of a field are set up.
+#[derive(clap::Args)]
+pub(crate) struct MapArgs {
+    /// A map: a file, or the name of one that ships; can be given several times [default: a new one every time]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Vec<String>,
+    /// Decides everything left to chance
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Changes a setting of the game, e.g. --set max_turns=300; can be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) settings: Vec<(String, String)>,
+    /// The time control: 2s+1ms (bank and increment), 250ms/answer, or none; the game's own unless given
+    #[arg(long)]
+    pub(crate) time: Option<TimeControl>,
+}
+
+impl MapArgs {
+    /// The maps; the settings are checked on the way.
+    pub(crate) fn maps(&self, game: &dyn AnyGame) -> Result<Vec<Map>, Failure> {
+        game.check_settings(&self.settings).map_err(Failure::usage)?;
+        if self.map.is_empty() {
+            return Ok(vec![Map::Fresh]);
+        }
+        self.map.iter().map(|name| read_map(game, name, Path::new(""))).collect()
+    }
+}
+
+/// A map that ships, or a file in this folder.
+pub(crate) fn read_map(game: &dyn AnyGame, name: &str, folder: &Path) -> Result<Map, Failure> {
+    let (_, text) = players::read_map(game, name.as_ref(), folder)?;
+    let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    Ok(Map::Text { name: stem.unwrap_or_else(|| name.to_owned()), text })
+}
+
+/// The folder that is meant: this one, or the only one here.
+pub(crate) fn folder(dir: Option<&Path>, what: &str) -> Result<PathBuf, Failure> {
+    if let Some(dir) = dir {
+        return Ok(dir.to_owned());
+    }
+    let here = Path::new(".");
+    let inside = std::fs::read_dir(here)?.flatten().map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        std::iter::once(here.to_owned()).chain(inside).filter(|folder| store::holds_log(folder)).collect();
+    match (found.pop(), found.len()) {
+        (Some(folder), 0) => Ok(folder),
+        (None, _) => Err(Failure::usage(format!("there is no {what} here; say where it is with --dir"))),
+        (Some(_), _) => Err(Failure::usage("there are several here; choose one with --dir")),
+    }
+}
+
+/// What a bot is: paths are meant from this folder, and kept so that they can be found from anywhere.
+pub(crate) fn identify(game: &dyn AnyGame, source: &str, folder: &Path) -> Identity {
+    let built_in = game.built_ins().iter().any(|built_in| built_in.answers_to(source));
+    let file = folder.join(source);
+    if built_in || !file.is_file() {
+        return Identity { source: source.to_owned(), fingerprint: None };
+    }
+    let path = file.canonicalize().unwrap_or(file);
+    let bytes = read_bytes(&path, palestra_league::limits::PROGRAM_BYTES).ok();
+    Identity {
+        source: path.display().to_string(),
+        fingerprint: bytes.map(|bytes| store::fingerprint(&bytes)),
+    }
+}
+
+/// Makes a bot ready: compiles it if need be.
+pub(crate) fn make_ready(
+    game: &dyn AnyGame,
+    identity: &Identity,
+    guard: &Guard,
+    quiet: bool,
+) -> Result<Bot, Failure> {
+    if identity.source == HUMAN {
+        return Err(Failure::usage("a human can only take a seat in palestra play"));
+    }
+    let mut tell = |text: &str| {
+        if !quiet {
+            console::remark(text);
+        }
+    };
+    Ok(Workshop::open(guard)?.bot(game, &identity.source, &mut tell)?)
+}
+
+/// Makes a bot ready, enters it and lets it answer once; says why it cannot.
+pub(crate) fn muster(
+    referee: &Referee<'_>,
+    player: Player,
+    name: &str,
+    identity: &Identity,
+    seats: u8,
+    cores: &Cores,
+    quiet: bool,
+) -> Result<(), String> {
+    let bot =
+        make_ready(referee.game, identity, referee.guard, quiet).map_err(|failure| failure.to_string())?;
+    let built_in = matches!(bot, Bot::BuiltIn { .. });
+    referee.enter(player, name.to_owned(), bot);
+    if built_in { Ok(()) } else { referee.try_out(player, seats, cores) }
+}

@@ -1,0 +1,146 @@
+//! How a tournament stands, on a terminal.
+
+use crate::report::{new_table, score as number};
+use comfy_table::{CellAlignment, Table};
+use palestra_core::AnyGame;
+use palestra_league::overview::{Overview, Standing};
+use palestra_league::tournament::Tournament;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The table of standings.
+pub(crate) fn table(standings: &[Standing], name: impl Fn(usize) -> String) -> String {
+    let tie_breaks: Vec<&str> = standings
+        .first()
+        .map(|line| line.tie_breaks.iter().map(|(name, _)| name.as_str()).collect())
+        .unwrap_or_default();
+    let mut heads = vec!["", "bot", "points"];
+    heads.extend(&tie_breaks);
+    heads.extend(["played", "won", "drawn", "lost", "faults"]);
+    let mut table = new_table();
+    table.set_header(heads);
+    for line in standings {
+        let mut row = vec![line.place.to_string(), name(line.bot), number(line.points)];
+        // Those who did not reach the last stage were told apart by other things.
+        let value = |wanted: &&str| {
+            line.tie_breaks
+                .iter()
+                .find(|(name, _)| name == wanted)
+                .map_or_else(String::new, |(_, value)| number(*value))
+        };
+        row.extend(tie_breaks.iter().map(value));
+        let counts = [line.played, line.won, line.drawn, line.lost, line.faults];
+        row.extend(counts.iter().map(ToString::to_string));
+        table.add_row(row);
+    }
+    right_aligned(&mut table);
+    format!("{}\n", table.trim_fmt())
+}
+
+/// What is said when everything has been played.
+pub(crate) fn closing(tournament: &Tournament, folder: &Path, game: &dyn AnyGame) -> String {
+    let overview = tournament.overview(game.info().title);
+    let mut text = format!("{}: {}\n", overview.name, progress(&overview));
+    text += &standings(&overview);
+    text += &troubles(&overview);
+    let folder = folder.display();
+    writeln!(text, "report: {folder}/report.html; palestra view {folder} shows it with all replays")
+        .expect("writing to a string");
+    text
+}
+
+/// The standings of an overview.
+pub(crate) fn standings(overview: &Overview) -> String {
+    table(&overview.standings, |bot| overview.bots[bot].name.clone())
+}
+
+/// How a ladder stands: by skill, with the strength that all matches together give.
+pub(crate) fn ladder(overview: &Overview) -> String {
+    let mut table = new_table();
+    table.set_header([
+        "", "bot", "skill", "unsure", "Elo", "strength", "95 %", "played", "won", "drawn", "lost", "faults",
+    ]);
+    for line in &overview.standings {
+        let bot = &overview.bots[line.bot];
+        let version = if bot.version > 1 { format!(" (version {})", bot.version) } else { String::new() };
+        let rating =
+            overview.ratings.iter().find(|rating| rating.bot == line.bot).expect("everybody has a rating");
+        let (mean, sigma) = rating.openskill;
+        let interval = match rating.strength.low.is_finite() {
+            true => format!("{:.0} to {:.0}", rating.strength.low, rating.strength.high),
+            false => String::new(),
+        };
+        let numbers =
+            [line.played, line.won, line.drawn, line.lost, line.faults].map(|count| count.to_string());
+        let cells = [
+            line.place.to_string(),
+            format!("{}{version}", bot.name),
+            format!("{mean:.1}"),
+            format!("{sigma:.1}"),
+            format!("{:.0}", rating.elo),
+            format!("{:.0}", rating.strength.value),
+            interval,
+        ];
+        table.add_row(cells.into_iter().chain(numbers));
+    }
+    right_aligned(&mut table);
+    format!("{}\n{}", table.trim_fmt(), troubles(overview))
+}
+
+/// Numbers to the right, names to the left.
+fn right_aligned(table: &mut Table) {
+    for (index, column) in table.column_iter_mut().enumerate() {
+        if index != 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+/// How far it has come, in words.
+pub(crate) fn progress(overview: &Overview) -> String {
+    let progress = &overview.progress;
+    let mut text = if overview.over {
+        format!("{} matches", progress.finished)
+    } else {
+        format!("{} of {} matches", progress.finished, progress.planned)
+    };
+    let rest =
+        [(progress.tainted, "played again"), (progress.voided, "voided"), (progress.failed, "not played")];
+    for (count, words) in rest.into_iter().filter(|(count, _)| *count > 0) {
+        write!(text, ", {count} {words}").expect("writing to a string");
+    }
+    text
+}
+
+/// What went wrong.
+pub(crate) fn troubles(overview: &Overview) -> String {
+    let mut text = String::new();
+    let name = |bot: usize| &overview.bots[bot].name;
+    for line in overview.faults.iter().take(TROUBLES) {
+        let times = if line.count == 1 { "match" } else { "matches" };
+        writeln!(
+            text,
+            "{}: {} in {} {times}, e.g. {}: {}",
+            name(line.bot),
+            line.kind,
+            line.count,
+            line.example,
+            line.text
+        )
+        .expect("writing to a string");
+    }
+    for line in overview.failures.iter().take(TROUBLES) {
+        let bots: Vec<&str> = line.bots.iter().map(|bot| name(*bot).as_str()).collect();
+        writeln!(text, "match {} ({}) was not played: {}", line.number, bots.join(" - "), line.why)
+            .expect("writing to a string");
+    }
+    let hidden = overview.progress.failed.saturating_sub(TROUBLES as u64);
+    if hidden > 0 {
+        writeln!(text, "and {hidden} more; palestra tournament rerun --failed plays them again")
+            .expect("writing to a string");
+    }
+    text
+}
+
+/// Faults and failures told at the end; the report has all of them.
+const TROUBLES: usize = 10;

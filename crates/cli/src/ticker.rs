@@ -1,0 +1,162 @@
+//! What is told while a field plays: how it stands, the last results, and what went wrong.
+
+use crate::live::{Live, Snapshot};
+use crate::report::score;
+use palestra_league::duel::DuelReport;
+use palestra_league::event::Finished;
+use palestra_league::ladder::Ladder;
+use palestra_league::organiser::Audience;
+use palestra_league::overview::{Progress, Standing};
+use palestra_league::tournament::{Job, Tournament};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Results that are kept to be shown.
+const RESULTS: usize = 8;
+/// Lines of the table that are made ready; a terminal shows as many as fit.
+const TABLE: usize = 20;
+
+/// Tells how a field plays.
+pub(crate) struct Ticker {
+    live: Live,
+    start: Instant,
+    /// Matches played since then.
+    played: u64,
+    results: VecDeque<String>,
+    faults: u64,
+}
+
+impl Ticker {
+    pub(crate) fn new(title: &str, quiet: bool) -> Ticker {
+        Ticker {
+            live: Live::new(title, quiet),
+            start: Instant::now(),
+            played: 0,
+            results: VecDeque::new(),
+            faults: 0,
+        }
+    }
+
+    /// A match is over.
+    pub(crate) fn result(&mut self, finished: &Finished, name: impl Fn(usize) -> String) {
+        self.played += 1;
+        self.faults += finished.faults.len() as u64;
+        let mut seats: Vec<usize> = (0..finished.players.len()).collect();
+        seats.sort_by_key(|seat| finished.places[*seat]);
+        let best = finished.places.iter().filter(|place| **place == 1).count();
+        let names: Vec<String> = seats.iter().map(|seat| name(finished.players[*seat].0 as usize)).collect();
+        let (winners, others) = names.split_at(best);
+        let text = match others {
+            [] => format!("{} draw", winners.join(" and ")),
+            others => format!("{} beat {}", winners.join(" and "), others.join(", ")),
+        };
+        let fault = finished.faults.first().map(|fault| {
+            format!("; {}: {}", name(finished.players[usize::from(fault.seat)].0 as usize), fault.text)
+        });
+        self.results.push_back(format!("{}: {text}{}", finished.number, fault.unwrap_or_default()));
+        if self.results.len() > RESULTS {
+            self.results.pop_front();
+        }
+    }
+
+    /// Something that should stay to be read.
+    pub(crate) fn say(&self, text: &str) {
+        self.live.log(text);
+    }
+
+    /// Shows how it stands; the standings are only asked for if they are shown.
+    pub(crate) fn show(
+        &mut self,
+        progress: Progress,
+        endless: bool,
+        standings: impl FnOnce() -> Vec<Standing>,
+        name: impl Fn(usize) -> String,
+    ) {
+        if !self.live.due() {
+            return;
+        }
+        let standings = standings();
+        let mut table = vec![["", "bot", "points", "played", "won", "lost"].map(str::to_owned).to_vec()];
+        table.extend(standings.iter().take(TABLE).map(|line| {
+            let counts = [line.played, line.won, line.lost].map(|count| count.to_string());
+            let mut row = vec![line.place.to_string(), name(line.bot), score(line.points)];
+            row.extend(counts);
+            row
+        }));
+        self.live.update(&Snapshot {
+            done: progress.finished,
+            total: (!endless).then_some(progress.planned),
+            rate: self.rate(),
+            first: standings.first().map(|line| format!("{} {}", name(line.bot), score(line.points))),
+            table,
+            running: Vec::new(),
+            results: self.results.iter().cloned().collect(),
+            faults: (self.faults > 0).then(|| format!("{} faults", self.faults)),
+        });
+    }
+
+    /// Shows how a duel stands.
+    pub(crate) fn show_duel(&mut self, report: &DuelReport) {
+        if !self.live.due() {
+            return;
+        }
+        self.played = report.games;
+        let head = ["", "", "Elo", "from", "to", "evidence", "of"].map(str::to_owned).to_vec();
+        let number = |value: f64| format!("{value:+.0}");
+        let (low, high) = report.bounds;
+        let row = vec![
+            String::new(),
+            format!("{} won, {} drawn, {} lost", report.wins, report.draws, report.losses),
+            number(report.elo.value),
+            number(report.elo.low),
+            number(report.elo.high),
+            format!("{:.2}", report.llr),
+            format!("{low:.2} to {high:.2}"),
+        ];
+        self.live.update(&Snapshot {
+            done: report.games,
+            total: None,
+            rate: self.rate(),
+            first: Some(format!("{} Elo, evidence {:.2}", number(report.elo.value), report.llr)),
+            table: vec![head, row],
+            ..Snapshot::default()
+        });
+    }
+
+    /// Takes the picture away.
+    pub(crate) fn finish(self) {
+        self.live.finish();
+    }
+
+    fn rate(&self) -> f64 {
+        self.played as f64 / self.start.elapsed().as_secs_f64().max(0.001)
+    }
+}
+
+impl Audience for Ticker {
+    fn result(&mut self, tournament: &Tournament, finished: &Finished, again: bool) {
+        if again {
+            let number = finished.number;
+            self.say(&format!(
+                "match {number} is played again: a bot ran out of time while this machine was busy"
+            ));
+            return;
+        }
+        Ticker::result(self, finished, |bot| tournament.bots()[bot].name.clone());
+    }
+
+    fn failed(&mut self, _: &Tournament, job: &Job, why: &str) {
+        self.say(&format!("match {} was not played: {why}", job.number));
+    }
+
+    fn moment(&mut self, tournament: &Tournament, _: usize) {
+        let name = |bot: usize| tournament.bots()[bot].name.clone();
+        self.show(tournament.progress(), false, || tournament.standings(), name);
+    }
+}
+
+/// Tells how a ladder goes.
+pub(crate) fn show_ladder(ticker: &mut Ticker, ladder: &Ladder) {
+    let name = |bot: usize| ladder.climbers()[bot].name.clone();
+    ticker.show(ladder.progress(), true, || ladder.standings(), name);
+}

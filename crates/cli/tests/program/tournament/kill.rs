@@ -1,0 +1,91 @@
+//! Kill -9 at any moment costs nothing but the matches that were being played.
+
+use super::{assert_sound, finished, fresh_folder, good, report, signal, start, told};
+use palestra_core::Rng;
+use rustix::process::Signal;
+use std::collections::BTreeSet;
+use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
+
+const KILLS: u32 = 100;
+
+/// Groups, then Swiss, then a knockout.
+const CUP: &str = r#"
+name = "Stages"
+game = "generals"
+seed = 5
+generate = 2
+
+[settings]
+map_rows = 8
+map_columns = 8
+max_turns = 40
+
+[bots]
+a = "hunter"
+b = "greedy"
+c = "random"
+d = "rest"
+e = "greedy"
+f = "hunter"
+g = "random"
+h = "greedy"
+
+[[stage]]
+name = "groups"
+groups = 2
+cycles = 30
+
+[[stage]]
+name = "middle"
+format = "swiss"
+rounds = 4
+take = 6
+carry = true
+tie_breaks = ["buchholz", "elo"]
+
+[[stage]]
+name = "final"
+format = "double-knockout"
+take = 4
+"#;
+
+#[test]
+fn killed_a_hundred_times_it_ends_like_one_that_was_left_alone() {
+    let dir = fresh_folder();
+    fs::write(dir.path().join("cup.toml"), CUP).unwrap();
+    good(dir.path(), &["tournament", "cup.toml", "--dir", "alone", "--parallel", "1", "-q"]);
+    let alone = report(&dir.path().join("alone"));
+    assert_sound(dir.path(), &dir.path().join("alone"));
+    let mut rng = Rng::new(6);
+    let (mut kills, mut points) = (0, BTreeSet::new());
+    // On a fast machine one tournament does not last for so many.
+    for tournament in 0.. {
+        let name = format!("killed-{tournament}");
+        let arguments = ["tournament", "cup.toml", "--dir", &name, "--parallel", "2", "-q"];
+        let folder = dir.path().join(&name);
+        while kills < KILLS {
+            let mut child = start(dir.path(), &arguments);
+            sleep(Duration::from_millis(rng.between(5, 250).into()));
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            signal(&child, Signal::KILL);
+            child.wait().unwrap();
+            kills += 1;
+            points.insert(finished(&folder).len());
+        }
+        told(&start(dir.path(), &arguments).wait_with_output().unwrap(), 0);
+        assert_eq!(report(&folder), alone);
+        assert_sound(dir.path(), &folder);
+        // Once over, it stays so.
+        let before = finished(&folder).len();
+        good(dir.path(), &arguments);
+        assert_eq!(finished(&folder).len(), before);
+        if kills == KILLS {
+            break;
+        }
+    }
+    assert!(points.len() > 5, "killed at different points: {points:?}");
+}

@@ -1,0 +1,149 @@
+//! What goes wrong while a tournament is played: that match fails with a reason, and the rest goes on.
+
+use super::{finished, fresh_folder, good, log, report, with_code};
+use palestra_league::event::{Event, Finished};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+/// A bot of Auralux that takes itself away when it is started for the third time: twice it is tried out before the
+/// first match.
+const VANISHES: &str = "#!/usr/bin/env python3
+import os
+here = os.path.abspath(__file__)
+with open(here + '.starts', 'a') as starts:
+    starts.write('x')
+    count = starts.tell()
+if count == 3:
+    os.rename(here, here + '.away')
+while os.read(0, 65536):
+    os.write(1, b'0\\n')
+";
+
+fn vanishes(dir: &Path, name: &str) {
+    fs::write(dir.join(name), VANISHES).unwrap();
+    fs::set_permissions(dir.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    let cup = format!(
+        "game = \"auralux\"\nseed = 3\n[settings]\nmax_steps = 6\n[bots]\nvanishes = \"{name}\"\none = \"afk\"\n\
+         two = \"aggressive_expansion_nearest\"\n"
+    );
+    fs::write(dir.join("cup.toml"), cup).unwrap();
+    // One after the other, so that it is known which one is the first.
+    let arguments = ["tournament", "cup.toml", "--sandbox", "off", "--parallel", "1", "-q"];
+    let (_, said) = with_code(dir, &arguments, 1);
+    assert!(said.contains("was not played: "), "{said}");
+    let folder = dir.join("cup");
+    let end = report(&folder);
+    // The first of its four matches was played, and the two of the others.
+    assert_eq!((&end["over"], &end["progress"]["failed"]), (&true.into(), &3.into()), "{end:#}");
+    assert_eq!(end["failures"].as_array().unwrap().len(), 3);
+    assert!(end["faults"].as_array().unwrap().is_empty(), "nobody is punished: {end:#}");
+    fs::rename(dir.join(format!("{name}.away")), dir.join(name)).unwrap();
+    good(dir, &["tournament", "rerun", "--failed"]);
+    good(dir, &arguments);
+    assert_eq!(report(&folder)["progress"]["failed"], 0);
+    assert_eq!(finished(&folder).len(), 6);
+}
+
+#[test]
+fn a_program_that_vanishes_is_told_and_can_come_back() {
+    // Programs cannot be started from every folder in memory.
+    vanishes(tempfile::tempdir().unwrap().path(), "vanishes");
+}
+
+#[test]
+fn a_script_that_vanishes_is_told_and_can_come_back() {
+    vanishes(fresh_folder().path(), "vanishes.py");
+}
+
+/// Answers when it is tried out, and does this when it is asked for the second time.
+fn second_time(what: &str) -> String {
+    format!(
+        "import os, time\nfor ask in range(2):\n    os.read(0, 65536)\n    while ask == 1:\n        {what}\n    \
+         os.write(1, b'0\\n')\n"
+    )
+}
+
+#[test]
+fn a_bot_without_the_processor_is_excused_for_a_while_and_one_that_wastes_it_is_not() {
+    let dir = fresh_folder();
+    fs::write(dir.path().join("sleeps.py"), second_time("time.sleep(60)")).unwrap();
+    // Several at once, so that together they have most of their core however busy the machine is.
+    fs::write(
+        dir.path().join("burns.py"),
+        second_time("[os.fork() for _ in range(3)]\n        while True: pass"),
+    )
+    .unwrap();
+    let cup = "game = \"auralux\"\nseed = 3\ntime = \"1s\"\nretries = 2\n[settings]\nmax_steps = 6\n[bots]\n\
+               sleeps = \"sleeps.py\"\nburns = \"burns.py\"\none = \"afk\"\n[[stage]]\nformat = \"gauntlet\"\n\
+               heroes = [\"one\"]\nseatings = \"drawn\"\n";
+    fs::write(dir.path().join("cup.toml"), cup).unwrap();
+    good(dir.path(), &["tournament", "cup.toml", "-q"]);
+    let folder = dir.path().join("cup");
+    let sleeps = |finished: &Finished| finished.players.iter().any(|player| player.0 == 0);
+    let again: Vec<Finished> = log(&folder)
+        .into_iter()
+        .filter_map(|event| match event {
+            Event::Tainted(finished) => Some(finished),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(again.len(), 2, "as often as the plan says");
+    assert!(again.iter().all(sleeps), "{again:?}");
+    let counted = finished(&folder);
+    assert_eq!(counted.len(), 2);
+    for finished in counted {
+        assert_eq!(finished.tainted, sleeps(&finished), "{finished:?}");
+        assert_eq!(finished.faults[0].kind, "out_of_time", "{finished:?}");
+    }
+    assert_eq!(report(&folder)["progress"]["tainted"], 2);
+    super::assert_sound(dir.path(), &folder);
+}
+
+/// A disk with hardly any room; unmounted when it goes.
+struct SmallDisk<'a>(&'a Path);
+
+impl SmallDisk<'_> {
+    /// `None` where this process may not mount.
+    fn mount(path: &Path) -> Option<SmallDisk<'_>> {
+        fs::create_dir(path).unwrap();
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", "size=400k", "none"]).arg(path).output();
+        mounted.is_ok_and(|output| output.status.success()).then_some(SmallDisk(path))
+    }
+
+    fn grow(&self) {
+        let done = Command::new("mount").args(["-o", "remount,size=50m"]).arg(self.0).status();
+        assert!(done.unwrap().success());
+    }
+}
+
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_and_it_goes_on_when_there_is_room() {
+    let dir = fresh_folder();
+    let path = dir.path().join("disk");
+    // Only root may mount; everybody else does without this test.
+    let Some(disk) = SmallDisk::mount(&path) else { return };
+    let cup = "game = \"generals\"\nseed = 1\n[settings]\nmap_rows = 8\nmap_columns = 8\nmax_turns = 60\n\
+               [bots]\na = \"hunter\"\nb = \"greedy\"\n[[stage]]\nrepeats = 60\n";
+    fs::write(dir.path().join("cup.toml"), cup).unwrap();
+    let arguments = ["tournament", "cup.toml", "--dir", "disk/cup", "-q"];
+    let (_, said) = with_code(dir.path(), &arguments, 3);
+    assert!(said.contains("No space left on device") || said.contains("disk is full"), "{said}");
+    disk.grow();
+    // What could not be kept may be in the log as such.
+    good(dir.path(), &["tournament", "rerun", "--failed", "--dir", "disk/cup"]);
+    good(dir.path(), &arguments);
+    let folder = path.join("cup");
+    assert_eq!(report(&folder)["progress"]["finished"], 120);
+    super::assert_sound(dir.path(), &folder);
+    good(dir.path(), &["tournament", "cup.toml", "--dir", "elsewhere", "-q"]);
+    assert_eq!(report(&folder)["standings"], report(&dir.path().join("elsewhere"))["standings"]);
+}

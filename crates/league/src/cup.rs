@@ -1,0 +1,200 @@
+//! The plan of a tournament: one TOML file, or a line on a terminal, checked and written down.
+//!
+//! Everything that decides the tournament is in [`Cup`], the maps' texts included, so that it goes on the same way
+//! whatever becomes of the files it was made from.
+
+mod file;
+
+use crate::pairing::Points;
+use crate::pairing::seating::{MapChoice, Seatings};
+use crate::pairing::tiebreak::TieBreak;
+use crate::rating::elo::EloSettings;
+use palestra_core::TimeControl;
+use palestra_runner::Level;
+use serde::{Deserialize, Serialize};
+
+pub use file::read;
+
+/// A tournament's plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Cup {
+    /// What it is called.
+    pub name: String,
+    /// The game's id.
+    pub game: String,
+    /// Decides everything left to chance.
+    pub seed: u64,
+    /// Settings of the game that differ from the defaults.
+    pub settings: Vec<(String, String)>,
+    /// The time control; the game's own unless given.
+    pub time: Option<TimeControl>,
+    /// What is played on.
+    pub maps: Vec<Map>,
+    /// The stages, in order.
+    pub stages: Vec<Stage>,
+    /// How often a match is played again because the host was at fault.
+    pub retries: u32,
+    /// Cores of one match.
+    pub cores: usize,
+    /// The Elo rating everybody starts with, and how much one match can move it.
+    pub elo: EloSettings,
+}
+
+/// What a match is played on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Map {
+    /// This one.
+    Text {
+        /// What it is called.
+        name: String,
+        /// Its file's text.
+        text: String,
+    },
+    /// One that the game generates, the same for everybody: the number tells several of them apart.
+    Generated(u32),
+    /// A new one for every meeting.
+    Fresh,
+}
+
+impl Map {
+    /// What to call it.
+    pub fn name(&self) -> String {
+        match self {
+            Map::Text { name, .. } => name.clone(),
+            Map::Generated(number) => format!("generated {}", number + 1),
+            Map::Fresh => "generated".to_owned(),
+        }
+    }
+}
+
+/// One stage.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Stage {
+    /// What it is called.
+    pub name: String,
+    /// Who meets whom.
+    pub format: Format,
+    /// Bots in one match.
+    pub seats: u8,
+    /// How many groups the field is split into.
+    pub groups: u32,
+    /// How many of the stage before take part; everybody unless given.
+    pub take: Option<u32>,
+    /// Whether the points of the stages before count here too.
+    pub carry: bool,
+    /// What a match brings.
+    pub points: PointRule,
+    /// What decides between bots with the same points, in order.
+    pub tie_breaks: Vec<TieBreak>,
+    /// The matches of one meeting.
+    pub maps: MapChoice,
+    /// Who sits where in them.
+    pub seatings: Seating,
+    /// How often all of that is played.
+    pub repeats: u32,
+}
+
+/// Who meets whom.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Every pair or table of the field, so many times.
+    RoundRobin {
+        /// How many times.
+        cycles: u32,
+    },
+    /// Free for all at tables, so many rounds.
+    Tables {
+        /// How many.
+        rounds: u32,
+    },
+    /// Pairs with the same points, so many rounds or as many as the field needs.
+    Swiss {
+        /// How many.
+        rounds: Option<u32>,
+    },
+    /// Whoever loses is out.
+    Knockout {
+        /// With the second loss only.
+        double: bool,
+        /// Whether the losers of the semi-finals meet.
+        third_place: bool,
+    },
+    /// These bots against everybody else.
+    Gauntlet {
+        /// By name.
+        heroes: Vec<String>,
+        /// How many times.
+        cycles: u32,
+    },
+}
+
+/// Who sits where in the matches of a meeting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seating {
+    /// As the round was drawn: seats are balanced over the stage.
+    Drawn,
+    /// Everybody sits everywhere once.
+    Rotations,
+    /// Every order of the players.
+    All,
+    /// One match, and whoever had the higher Elo rating when the stage began moves first.
+    Elo,
+}
+
+impl Seating {
+    /// How a meeting's seats are dealt.
+    pub fn deal(self) -> Seatings {
+        match self {
+            Seating::Drawn | Seating::Elo => Seatings::AsDrawn,
+            Seating::Rotations => Seatings::Rotations,
+            Seating::All => Seatings::All,
+        }
+    }
+}
+
+/// What a match brings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PointRule {
+    /// For the only best, for those who share the best place, and for the rest.
+    Result {
+        /// For the only best.
+        win: Points,
+        /// For those who share the best place.
+        draw: Points,
+        /// For the rest.
+        loss: Points,
+    },
+    /// By place; those who share places share their points.
+    Places(Vec<Points>),
+    /// The game's own score.
+    Score,
+}
+
+/// A mistake in a plan, and where it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct CupError {
+    /// The line of the file, if one is to blame.
+    pub line: Option<usize>,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+/// A plan as its file says it, before bots and maps are looked at.
+#[derive(Debug)]
+pub struct Draft {
+    /// The plan; its maps are still to come.
+    pub cup: Cup,
+    /// The bots in seeding order: a name, what it is, and the line that says so.
+    pub bots: Vec<(String, String, usize)>,
+    /// The maps: a file or the name of one that ships, and the line.
+    pub maps: Vec<(String, usize)>,
+    /// Matches at the same time; one for each core, or each set of cores, unless given.
+    pub parallel: Option<usize>,
+    /// How strictly bots are kept apart from the machine, if the file says so.
+    pub sandbox: Option<Level>,
+}

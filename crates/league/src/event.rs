@@ -1,0 +1,289 @@
+//! What happens in a tournament. The log of these is all there is; everything else is computed from it.
+
+use crate::cup::Cup;
+use crate::pairing::Player;
+use palestra_runner::Played;
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Event {
+    /// A tournament was opened, with this plan.
+    Opened {
+        /// The program that opened it.
+        program: String,
+        /// The plan.
+        cup: Box<Cup>,
+    },
+    /// A ladder was opened, with this plan.
+    LadderOpened {
+        /// The program that opened it.
+        program: String,
+        /// The plan.
+        ladder: Box<crate::ladder::LadderPlan>,
+    },
+    /// Somebody takes part.
+    BotAdded {
+        /// Its number.
+        bot: Player,
+        /// What it is called.
+        name: String,
+        /// What it is.
+        identity: Identity,
+        /// From when on.
+        from: Place,
+    },
+    /// Another program under the same name, from the next match on.
+    BotReplaced {
+        /// Its number.
+        bot: Player,
+        /// What it is now.
+        identity: Identity,
+    },
+    /// Somebody leaves.
+    BotDropped {
+        /// Its number.
+        bot: Player,
+        /// Why.
+        why: String,
+        /// From when on.
+        from: Place,
+    },
+    /// The meetings of a round; a later drawing of the same round takes the place of an earlier one.
+    Drawn {
+        /// The stage, counted from 0.
+        stage: u32,
+        /// The round, counted from 1.
+        round: u32,
+        /// Who meets.
+        meetings: Vec<DrawnMeeting>,
+        /// Who sits out.
+        byes: Vec<Player>,
+    },
+    /// A match was begun.
+    Started {
+        /// Its number.
+        #[serde(rename = "match")]
+        number: u32,
+        /// Who plays it.
+        players: Vec<Player>,
+        /// The worker that plays it.
+        worker: String,
+    },
+    /// A match was played.
+    Finished(Finished),
+    /// A match was played, and a bot ran out of time while it hardly had the processor: it is played again.
+    Tainted(Finished),
+    /// A match could not be played.
+    Failed {
+        /// Its number.
+        #[serde(rename = "match")]
+        number: u32,
+        /// Who should have played.
+        players: Vec<Player>,
+        /// Why.
+        why: String,
+    },
+    /// The organiser took a match out of the count.
+    Voided {
+        /// Its number.
+        #[serde(rename = "match")]
+        number: u32,
+        /// Why.
+        why: String,
+    },
+    /// The organiser wants a match to be played again; what it brought before does not count.
+    Rerun {
+        /// Its number.
+        #[serde(rename = "match")]
+        number: u32,
+    },
+}
+
+/// A point in the course of a tournament: before this round of this stage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Place {
+    /// The stage, counted from 0.
+    pub stage: u32,
+    /// The round, counted from 1.
+    pub round: u32,
+}
+
+/// What a bot is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Identity {
+    /// A built-in player, a file, a command line.
+    pub source: String,
+    /// The fingerprint of its file, if it is one.
+    pub fingerprint: Option<String>,
+}
+
+/// Some players who meet in one round.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DrawnMeeting {
+    /// The group, counted from 0.
+    #[serde(rename = "g")]
+    pub group: u32,
+    /// Who; the first match seats them in this order.
+    #[serde(rename = "p")]
+    pub players: Vec<Player>,
+    /// The number of its first match; the others follow.
+    #[serde(rename = "n")]
+    pub first: u32,
+    /// How many it has.
+    #[serde(rename = "m")]
+    pub matches: u32,
+    /// Where ratings decide who sits where: the players by seat.
+    #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<Player>,
+    /// Where maps are played in rotation: how far it has come.
+    #[serde(rename = "r", default, skip_serializing_if = "is_zero")]
+    pub rotation: u32,
+}
+
+impl DrawnMeeting {
+    /// Whether both are the same matches.
+    pub(crate) fn is_like(&self, other: &DrawnMeeting) -> bool {
+        (self.group, &self.players, &self.seats, self.rotation)
+            == (other.group, &other.players, &other.seats, other.rotation)
+    }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// What a match brought.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Finished {
+    /// Its number.
+    #[serde(rename = "match")]
+    pub number: u32,
+    /// Who played, by seat.
+    pub players: Vec<Player>,
+    /// The map's place in the plan.
+    pub map: u32,
+    /// The seed.
+    pub seed: u64,
+    /// By seat; 1 is the best.
+    pub places: Vec<u32>,
+    /// The game's own score by seat, as numerator and denominator.
+    pub scores: Vec<(u64, u64)>,
+    /// Turns played.
+    pub turns: u32,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+    /// Wall time and processor time of every seat, in microseconds.
+    pub spent: Vec<(u64, Option<u64>)>,
+    /// The largest memory of every seat in bytes, where it is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<Option<u64>>,
+    /// What went wrong: seat from 0, turn, kind, and the sentence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<LoggedFault>,
+    /// Its replay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<StoredReplay>,
+    /// A fault may have been the host's, and the match had been played too often to try again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tainted: bool,
+}
+
+/// The part of a result that counts. Standings and ratings are computed from very many of them.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct Counted {
+    #[serde(rename = "match")]
+    pub(crate) number: u32,
+    /// Who played, by seat.
+    pub(crate) players: Vec<Player>,
+    /// By seat; 1 is the best.
+    pub(crate) places: Vec<u32>,
+    /// The game's own score by seat, as numerator and denominator.
+    pub(crate) scores: Vec<(u64, u64)>,
+    #[serde(default)]
+    pub(crate) faults: Vec<LoggedFault>,
+}
+
+impl From<&Finished> for Counted {
+    fn from(finished: &Finished) -> Counted {
+        Counted {
+            number: finished.number,
+            players: finished.players.clone(),
+            places: finished.places.clone(),
+            scores: finished.scores.clone(),
+            faults: finished.faults.clone(),
+        }
+    }
+}
+
+/// A fault, as the log keeps it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoggedFault {
+    /// The seat, counted from 0.
+    pub seat: u8,
+    /// The turn.
+    pub turn: u32,
+    /// The word for it.
+    pub kind: String,
+    /// The sentence about it.
+    pub text: String,
+}
+
+/// A replay beside the log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StoredReplay {
+    /// Its path inside the tournament's folder.
+    pub path: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Its fingerprint.
+    pub sha256: String,
+}
+
+impl Event {
+    /// The match it is about.
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Event::Started { number, .. }
+            | Event::Failed { number, .. }
+            | Event::Voided { number, .. }
+            | Event::Rerun { number } => Some(*number),
+            Event::Finished(finished) | Event::Tainted(finished) => Some(finished.number),
+            _ => None,
+        }
+    }
+}
+
+impl Finished {
+    /// What the log keeps of a match.
+    pub fn new(number: u32, players: Vec<Player>, map: u32, millis: u64, played: &Played) -> Finished {
+        let micros = |duration: std::time::Duration| duration.as_micros() as u64;
+        let memory: Vec<Option<u64>> = played.used.iter().map(|used| used.memory_peak).collect();
+        Finished {
+            number,
+            players,
+            map,
+            seed: played.replay.plan.seed,
+            places: played.outcome.placings.iter().map(|placing| placing.place).collect(),
+            scores: played.outcome.placings.iter().map(|placing| placing.score.parts()).collect(),
+            turns: played.replay.turns,
+            millis,
+            spent: played.usage.iter().map(|usage| (micros(usage.wall), usage.cpu.map(micros))).collect(),
+            memory: if memory.iter().all(Option::is_none) { Vec::new() } else { memory },
+            faults: played
+                .faults
+                .iter()
+                .take(crate::limits::FAULTS_LOGGED)
+                .map(|report| LoggedFault {
+                    seat: report.seat.index() as u8,
+                    turn: report.turn,
+                    kind: report.fault.kind().to_owned(),
+                    text: report.fault.to_string(),
+                })
+                .collect(),
+            replay: None,
+            tainted: false,
+        }
+    }
+}

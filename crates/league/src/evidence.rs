@@ -1,0 +1,97 @@
+//! What the matches of a field say about its bots: ratings, who beats whom, faults. Grows with bots, not with matches.
+
+use crate::event::Counted;
+use crate::rating::elo::{Elo, EloSettings};
+use crate::rating::openskill::{OpenSkill, OpenSkillSettings};
+use crate::rating::tally::Tally;
+use std::collections::BTreeMap;
+
+/// How a bot's matches ended.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Record {
+    pub(crate) played: u32,
+    /// Best alone.
+    pub(crate) won: u32,
+    /// Shared the best place.
+    pub(crate) drawn: u32,
+    pub(crate) lost: u32,
+    /// With a fault.
+    pub(crate) faults: u32,
+}
+
+impl Record {
+    /// One more match: the place, how many share the best one, and whether there was a fault.
+    pub(crate) fn count(&mut self, place: u32, best: usize, faulty: bool) {
+        self.played += 1;
+        match (place, best) {
+            (1, 1) => self.won += 1,
+            (1, _) => self.drawn += 1,
+            _ => self.lost += 1,
+        }
+        self.faults += u32::from(faulty);
+    }
+}
+
+/// What is known about a field.
+#[derive(Clone, Debug)]
+pub(crate) struct Evidence {
+    /// The public number.
+    pub(crate) elo: Elo,
+    /// For more than two players.
+    pub(crate) skill: OpenSkill,
+    /// Who beat whom how often.
+    pub(crate) tally: Tally,
+    /// By bot: what its matches brought.
+    records: Vec<Record>,
+    /// By bot and kind: how often, a match that shows it, and what was said there.
+    pub(crate) faults: BTreeMap<(usize, String), (u32, u32, String)>,
+}
+
+impl Evidence {
+    /// Of an empty field.
+    pub(crate) fn new(elo: EloSettings) -> Evidence {
+        Evidence {
+            elo: Elo::new(elo),
+            skill: OpenSkill::new(OpenSkillSettings::default()),
+            tally: Tally::new(0),
+            records: Vec::new(),
+            faults: BTreeMap::new(),
+        }
+    }
+
+    /// One more bot.
+    pub(crate) fn add_bot(&mut self) {
+        self.elo.add_bot();
+        self.skill.add_bot();
+        self.records.push(Record::default());
+    }
+
+    /// Takes in a match.
+    pub(crate) fn record(&mut self, players: &[usize], finished: &Counted) {
+        self.elo.record(players, &finished.places);
+        self.skill.record(players, &finished.places);
+        self.tally.record(players, &finished.places);
+        let best = finished.places.iter().filter(|place| **place == 1).count();
+        for (seat, player) in players.iter().enumerate() {
+            let faulty = finished.faults.iter().any(|fault| usize::from(fault.seat) == seat);
+            self.records[*player].count(finished.places[seat], best, faulty);
+        }
+        let mut told = Vec::new();
+        for fault in &finished.faults {
+            let key = (players[usize::from(fault.seat)], fault.kind.clone());
+            // A bot that goes on after a fault may have many in one match.
+            if told.contains(&key) {
+                continue;
+            }
+            let entry =
+                self.faults.entry(key.clone()).or_insert_with(|| (0, finished.number, fault.text.clone()));
+            entry.0 += 1;
+            told.push(key);
+        }
+    }
+
+    /// How a bot's matches ended.
+    pub(crate) fn record_of(&self, bot: usize) -> Record {
+        self.records[bot]
+    }
+}

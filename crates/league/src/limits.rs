@@ -1,0 +1,43 @@
+//! Every number that bounds a tournament, in one place. An error about a limit names it.
+
+use crate::pairing::Points;
+use std::time::Duration;
+
+/// Bots in one tournament.
+pub const BOTS: usize = 10_000;
+/// Maps in one tournament.
+pub const MAPS: usize = 1_000;
+/// Stages in one tournament.
+pub const STAGES: usize = 20;
+/// Bytes of a name.
+pub const NAME_BYTES: usize = 100;
+/// Matches at the same time.
+pub const PARALLEL: usize = 1_024;
+/// How often a match is played again because the host was at fault, if the plan does not say.
+pub const RETRIES: u32 = 3;
+/// How often a plan may ask for that.
+pub const MAX_RETRIES: u32 = 100;
+/// Faults of one match that go into the log; its replay has all of them.
+pub const FAULTS_LOGGED: usize = 20;
+/// Results are handed on together so often, to be stored.
+pub const COMMIT_EVERY: Duration = Duration::from_millis(100);
+/// Rows of the log read at a time.
+pub const ROWS_READ: u32 = 10_000;
+/// Matches that are drawn ahead for each worker.
+pub const AHEAD: usize = 8;
+/// Rounds of a stage after which its points are remembered; of more rounds, evenly spread ones are.
+pub const COURSE_POINTS: usize = 128;
+/// Points of one match.
+pub const MATCH_POINTS: Points = Points::whole(1_000_000);
+/// Matches that could not be played whose reasons are told; further ones are counted.
+pub const FAILURES_KEPT: usize = 100;
+/// Meetings that are drawn and not over, in formats that can be drawn ahead.
+pub const MEETINGS_OPEN: usize = 100_000;
+/// Bytes of a bot's file that are looked at to recognise it.
+pub const PROGRAM_BYTES: u64 = 256 << 20;
+/// Units of a duel that are drawn and do not count yet.
+pub const UNITS_OPEN: usize = 1_000;
+/// Games after which a duel stops without an answer, if nobody says otherwise.
+pub const DUEL_GAMES: u64 = 100_000;
+/// Batches of events that wait for the disk before matches do.
+pub const BATCHES_WAITING: usize = 64;

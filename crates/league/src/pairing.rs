@@ -1,0 +1,209 @@
+//! Who plays whom: every format of a tournament as a pure function of what was played before.
+//!
+//! A stage is a sequence of rounds, a round a list of meetings; a meeting becomes games elsewhere ([`seating`]). There
+//! is no float, no clock and no hash order here: the same calls in the same order give the same rounds, so a stage that
+//! was cut off goes on by repeating its calls.
+
+mod circle;
+mod combinations;
+mod error;
+mod field;
+mod format;
+mod knockout;
+mod ledger;
+pub mod limits;
+mod matching;
+mod points;
+pub mod seating;
+mod swiss;
+mod tables;
+#[cfg(test)]
+mod tests;
+pub mod tiebreak;
+
+pub use error::PairingError;
+pub use format::Format;
+pub use ledger::Ledger;
+pub use points::{Points, PointsError};
+
+use field::Field;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A bot's number in the tournament; never reused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Player(pub u32);
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "player {}", self.0)
+    }
+}
+
+/// Some players who meet; the first game is played in this order of seats.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Meeting {
+    /// By seat.
+    pub players: Vec<Player>,
+}
+
+/// Meetings that can be played side by side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Round {
+    /// From 1, without gaps.
+    pub number: u32,
+    /// Who meets whom.
+    pub meetings: Vec<Meeting>,
+    /// Who goes on without an opponent, because the field does not divide evenly or an opponent left.
+    pub byes: Vec<Player>,
+}
+
+/// What a meeting brought.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MeetingResult {
+    /// Points in the meeting's order of players.
+    pub points: Vec<Points>,
+    /// What decides between equal points: the sum of the games' scores, in the same order.
+    pub score: Vec<Points>,
+}
+
+/// A stage being paired.
+pub struct Pairing {
+    field: Field,
+    draw: Box<dyn Draw>,
+    drawn: u32,
+    awaited: Option<Drawn>,
+}
+
+impl Pairing {
+    /// A stage of these players, in seeding order. The seed decides what is left to chance.
+    pub fn new(format: &Format, players: &[Player], seed: u64) -> Result<Pairing, PairingError> {
+        let field = Field::new(players)?;
+        let draw = format.begin(&field, seed)?;
+        Ok(Pairing { field, draw, drawn: 0, awaited: None })
+    }
+
+    /// The next round; none when the stage is over, and none while a round waits for its results.
+    pub fn next_round(&mut self) -> Option<Round> {
+        if self.awaited.is_some() || self.drawn >= limits::ROUNDS {
+            return None;
+        }
+        let drawn = self.draw.draw(&self.field)?;
+        self.drawn += 1;
+        let round = Round {
+            number: self.drawn,
+            meetings: drawn.tables.iter().map(|table| Meeting { players: self.field.named(table) }).collect(),
+            byes: self.field.named(&drawn.byes),
+        };
+        self.awaited = self.draw.needs_results().then_some(drawn);
+        Some(round)
+    }
+
+    /// Whether a round has to be reported before the next can be drawn. In other formats all rounds can be drawn ahead.
+    pub fn needs_results(&self) -> bool {
+        self.draw.needs_results()
+    }
+
+    /// The round that waits for its results.
+    pub fn awaited(&self) -> Option<u32> {
+        self.awaited.as_ref().map(|_| self.drawn)
+    }
+
+    /// The results of a round, in the order of its meetings. Formats that need no results take note of none.
+    pub fn report(&mut self, round: u32, results: &[MeetingResult]) -> Result<(), PairingError> {
+        if !self.needs_results() {
+            return Ok(());
+        }
+        let drawn = match self.awaited.take() {
+            Some(drawn) if round == self.drawn => drawn,
+            other => {
+                self.awaited = other;
+                return Err(PairingError::NotAwaited { round, awaited: self.awaited() });
+            }
+        };
+        let fits = |(table, result): (&Vec<usize>, &MeetingResult)| {
+            result.points.len() == table.len() && result.score.len() == table.len()
+        };
+        if results.len() != drawn.tables.len() || !drawn.tables.iter().zip(results).all(fits) {
+            let meetings = drawn.tables.len();
+            self.awaited = Some(drawn);
+            return Err(PairingError::Results { round, meetings });
+        }
+        self.draw.report(&self.field, &drawn, results);
+        Ok(())
+    }
+
+    /// Somebody joins and takes part from the next round on. Where everybody meets everybody, the rounds that are missing
+    /// come at the end. A knockout takes nobody in once it began.
+    pub fn add(&mut self, player: Player) -> Result<(), PairingError> {
+        self.field.check(player)?;
+        self.draw.add(&self.field)?;
+        self.field.add(player);
+        Ok(())
+    }
+
+    /// Somebody leaves: meetings that were not drawn yet are not drawn. In a knockout the opponent goes on, also from a
+    /// meeting that waits for its result.
+    pub fn drop(&mut self, player: Player) -> Result<(), PairingError> {
+        self.field.drop(player)
+    }
+
+    /// How many rounds there will be as things stand, where that can be told before.
+    pub fn total_rounds(&self) -> Option<u32> {
+        self.draw.rounds(&self.field)
+    }
+
+    /// How many meetings there will be as things stand. Where everybody meets everybody those of players who left are
+    /// counted too, and a grand final counts as two.
+    pub fn total_meetings(&self) -> u64 {
+        self.draw.meetings(&self.field)
+    }
+
+    /// Of a knockout: the place of everybody by how far they came, best first; equals share a place, and those still in
+    /// it share the best.
+    pub fn places(&self) -> Option<Vec<(u32, Player)>> {
+        let places = self.draw.places(&self.field)?;
+        Some(places.into_iter().map(|(place, index)| (place, self.field.player(index))).collect())
+    }
+
+    /// Of a Swiss stage: points, opponents and everything tie-breaks ask for.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.draw.ledger()
+    }
+}
+
+/// A round by the players' places in the field.
+struct Drawn {
+    tables: Vec<Vec<usize>>,
+    byes: Vec<usize>,
+}
+
+/// What a format is.
+trait Draw: Send {
+    /// The next round; it has at least one meeting.
+    fn draw(&mut self, field: &Field) -> Option<Drawn>;
+
+    /// Somebody is about to be added at the end of this field.
+    fn add(&mut self, field: &Field) -> Result<(), PairingError>;
+
+    fn meetings(&self, field: &Field) -> u64;
+
+    fn rounds(&self, _field: &Field) -> Option<u32> {
+        None
+    }
+
+    fn needs_results(&self) -> bool {
+        false
+    }
+
+    fn report(&mut self, _field: &Field, _drawn: &Drawn, _results: &[MeetingResult]) {}
+
+    fn places(&self, _field: &Field) -> Option<Vec<(u32, usize)>> {
+        None
+    }
+
+    fn ledger(&self) -> Option<&Ledger> {
+        None
+    }
+}

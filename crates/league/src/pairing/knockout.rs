@@ -1,0 +1,174 @@
+//! Knockout: who lost, or lost twice, is out.
+//!
+//! The bracket is laid out at the first round, as a list of duels that take their players from seeds and from duels
+//! before. A duel with an empty side, or with somebody who left, is not played: the other one goes on.
+
+mod bracket;
+
+use super::field::{Field, Seats};
+use super::{Draw, Drawn, MeetingResult, PairingError};
+use bracket::{Bracket, Source};
+use std::cmp::Reverse;
+
+pub(super) struct Knockout {
+    double: bool,
+    third_place: bool,
+    bracket: Option<Bracket>,
+    /// By duel, once it is decided.
+    ends: Vec<Option<End>>,
+    /// The bracket's round that was drawn last, and its duels that are played.
+    round: usize,
+    played: Vec<usize>,
+    seats: Seats,
+}
+
+/// Who goes on from a duel, and who does not.
+#[derive(Clone, Copy)]
+struct End {
+    winner: Option<usize>,
+    loser: Option<usize>,
+}
+
+impl Knockout {
+    pub(super) fn new(double: bool, third_place: bool) -> Knockout {
+        let (ends, played) = (Vec::new(), Vec::new());
+        Knockout { double, third_place, bracket: None, ends, round: 0, played, seats: Seats::default() }
+    }
+
+    fn lay_out(&self, field: &Field) -> Bracket {
+        match self.double {
+            true => Bracket::double(field.len()),
+            false => Bracket::single(field.len(), self.third_place),
+        }
+    }
+
+    /// Whoever a side of a duel has come to.
+    fn entrant(&self, source: Source) -> Option<usize> {
+        let end = |duel: usize| self.ends[duel].expect("a duel comes after those it takes players from");
+        match source {
+            Source::Seed(index) => Some(index),
+            Source::Nobody => None,
+            Source::Winner(duel) => end(duel).winner,
+            Source::Loser(duel) => end(duel).loser,
+        }
+    }
+
+    /// Decides what needs no game: the one who is present goes on.
+    fn walk_over(&self, field: &Field, [one, other]: [Option<usize>; 2]) -> End {
+        let worth = |side: Option<usize>| side.map(|index| field.is_present(index));
+        match worth(one) >= worth(other) {
+            true => End { winner: one, loser: other },
+            false => End { winner: other, loser: one },
+        }
+    }
+
+    /// Draws one round of the bracket.
+    fn draw_round(&mut self, field: &Field, bracket: &Bracket) -> Drawn {
+        let mut drawn = Drawn { tables: Vec::new(), byes: Vec::new() };
+        self.played.clear();
+        for duel in bracket.round(self.round) {
+            let sides = bracket.duels[duel].sides.map(|source| self.entrant(source));
+            if bracket.reset == Some(duel) && self.is_settled(bracket) {
+                self.ends[duel] = Some(End { winner: sides[0], loser: sides[1] });
+                continue;
+            }
+            match sides {
+                [Some(one), Some(other)] if field.is_present(one) && field.is_present(other) => {
+                    let mut table = vec![one.min(other), one.max(other)];
+                    self.seats.arrange(&mut table);
+                    drawn.tables.push(table);
+                    self.played.push(duel);
+                }
+                _ => {
+                    let end = self.walk_over(field, sides);
+                    self.ends[duel] = Some(end);
+                    drawn.byes.extend(end.winner.filter(|&index| field.is_present(index)));
+                }
+            }
+        }
+        drawn
+    }
+
+    /// Whether the grand final was won by the one who never lost, so that there is no second one.
+    fn is_settled(&self, bracket: &Bracket) -> bool {
+        let first = bracket.last - 1;
+        self.entrant(Source::Winner(first)) == self.entrant(bracket.duels[first].sides[0])
+    }
+}
+
+impl Draw for Knockout {
+    fn draw(&mut self, field: &Field) -> Option<Drawn> {
+        let bracket = self.bracket.take().unwrap_or_else(|| self.lay_out(field));
+        self.ends.resize(bracket.duels.len(), None);
+        let mut drawn = None;
+        while drawn.is_none() && self.round < bracket.rounds {
+            self.round += 1;
+            drawn = Some(self.draw_round(field, &bracket)).filter(|drawn| !drawn.tables.is_empty());
+        }
+        self.bracket = Some(bracket);
+        drawn
+    }
+
+    fn add(&mut self, _field: &Field) -> Result<(), PairingError> {
+        match self.bracket {
+            Some(_) => Err(PairingError::Begun),
+            None => Ok(()),
+        }
+    }
+
+    fn rounds(&self, field: &Field) -> Option<u32> {
+        let rounds =
+            self.bracket.as_ref().map_or_else(|| self.lay_out(field).rounds, |bracket| bracket.rounds);
+        Some(rounds as u32)
+    }
+
+    fn meetings(&self, field: &Field) -> u64 {
+        let losses = (field.len() - 1) as u64;
+        match self.double {
+            true => 2 * losses + 1,
+            false => losses + u64::from(self.third_place && field.len() > 3),
+        }
+    }
+
+    fn needs_results(&self) -> bool {
+        true
+    }
+
+    fn report(&mut self, field: &Field, drawn: &Drawn, results: &[MeetingResult]) {
+        for ((&duel, table), result) in self.played.iter().zip(&drawn.tables).zip(results) {
+            // Who left has lost; then points, the score and the better seed decide.
+            let worth = |seat: usize| {
+                (field.is_present(table[seat]), result.points[seat], result.score[seat], Reverse(table[seat]))
+            };
+            let winner = usize::from(worth(1) > worth(0));
+            self.ends[duel] = Some(End { winner: Some(table[winner]), loser: Some(table[1 - winner]) });
+        }
+    }
+
+    fn places(&self, field: &Field) -> Option<Vec<(u32, usize)>> {
+        // How far everybody came: the round in which they were out, and whether that duel was for a place.
+        let mut reached: Vec<(usize, u8)> = vec![(usize::MAX, 0); field.len()];
+        if let Some(bracket) = &self.bracket {
+            for (duel, end) in self.ends.iter().enumerate().filter_map(|(duel, end)| Some((duel, (*end)?))) {
+                let round = bracket.duels[duel].round;
+                match (end.loser, end.winner) {
+                    (Some(loser), _) if duel == bracket.last => reached[loser] = (round, 2),
+                    (loser, winner) if Some(duel) == bracket.third_place => {
+                        winner.into_iter().for_each(|index| reached[index] = (round, 1));
+                        loser.into_iter().for_each(|index| reached[index] = (round, 0));
+                    }
+                    (Some(loser), _) if !bracket.goes_on(duel) => reached[loser] = (round, 0),
+                    _ => {}
+                }
+            }
+        }
+        let mut order: Vec<usize> = (0..field.len()).collect();
+        order.sort_by_key(|&index| Reverse(reached[index]));
+        let mut places = Vec::with_capacity(order.len());
+        for group in order.chunk_by(|&one, &other| reached[one] == reached[other]) {
+            let place = places.len() as u32 + 1;
+            places.extend(group.iter().map(|&index| (place, index)));
+        }
+        Some(places)
+    }
+}

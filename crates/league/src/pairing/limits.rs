@@ -1,0 +1,30 @@
+//! Every number that bounds a pairing, in one place. An error about a limit names it.
+
+/// Players of one stage.
+pub const PLAYERS: usize = 10_000;
+/// Players of one stage in tables: how often every two of them met is kept.
+pub const TABLE_PLAYERS: usize = 4_000;
+/// Seats of one meeting.
+pub const SEATS: usize = palestra_core::limits::SEATS;
+/// Rounds of one stage, where it says how many.
+pub const ROUNDS: u32 = 1_000_000;
+/// Rounds of a Swiss stage.
+pub const SWISS_ROUNDS: u32 = 256;
+/// How often everybody meets everybody.
+pub const CYCLES: u32 = 10_000;
+/// Meetings of a stage in which everybody meets everybody.
+pub const MEETINGS: u64 = 100_000_000;
+/// Games of one meeting.
+pub const GAMES: u64 = 100_000;
+/// Bytes of a number of points as text.
+pub const POINTS_BYTES: usize = 20;
+/// Characters of a wrong word that an error repeats.
+pub const EXCERPT_CHARS: usize = 40;
+/// Players of a large Swiss field that are matched at a time, unless there were so many rounds that more are needed.
+pub const SWISS_SECTION: usize = 128;
+/// Players that are looked at for one seat of a table.
+pub const CANDIDATES_PER_SEAT: usize = 64;
+/// Exchanges of two players that are tried per table of a round, to let them meet as evenly as possible.
+pub const EXCHANGES_PER_TABLE: usize = 60;
+/// How far a Swiss pairing looks at who sat first too often.
+pub const SEAT_IMBALANCE: i64 = 8;

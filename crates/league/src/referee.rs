@@ -1,0 +1,248 @@
+//! Plays one match of a field: makes its bots ready, starts them, and says what it brought.
+
+use crate::cup::{Cup, Map};
+use crate::event::Finished;
+use crate::pairing::Player;
+use crate::store::Shelf;
+use crate::tournament::Job;
+use palestra_core::{AnyGame, Fault, Match, Plan, PlanRequest, Rng, SetupError, TimeControl};
+use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, MatchError, Overheard, Played, Watch, play};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::sync::RwLock;
+use std::time::{Duration, Instant};
+
+/// What became of a match.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It was played, and its replay is in this file.
+    Played(Finished, Option<File>),
+    /// It was played, and a bot ran out of time while it hardly had the processor.
+    Tainted(Finished, Option<File>),
+    /// It could not be played, or not be kept.
+    Failed(String),
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+/// What the matches of a field are played on and with.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Settings of the game that differ from the defaults.
+    pub settings: Vec<(String, String)>,
+    /// The time control.
+    pub time: TimeControl,
+    /// The maps.
+    pub maps: Vec<Map>,
+    /// Decides which maps are generated.
+    pub seed: u64,
+}
+
+impl Ground {
+    /// What a tournament's matches are played on and with.
+    pub fn of(cup: &Cup, game: &dyn AnyGame) -> Ground {
+        Ground {
+            settings: cup.settings.clone(),
+            time: cup.time.unwrap_or(game.info().time),
+            maps: cup.maps.clone(),
+            seed: cup.seed,
+        }
+    }
+
+    /// What a match on one of the maps begins with.
+    pub fn plan(&self, game: &dyn AnyGame, map: u32, seats: u8, seed: u64) -> Result<Plan, SetupError> {
+        let request = |map, seed| PlanRequest { changes: &self.settings, map, players: seats, seed };
+        let mut plan = match &self.maps[map as usize] {
+            Map::Text { text, .. } => game.plan(&request(Some(text), seed))?,
+            Map::Fresh => game.plan(&request(None, seed))?,
+            Map::Generated(number) => {
+                game.plan(&request(None, Rng::stream(self.seed, "map", u64::from(*number)).bits()))?
+            }
+        };
+        if plan.seats != seats {
+            return Err(SetupError::new(format!(
+                "the map {} is for {} players, and {seats} are to play",
+                self.maps[map as usize].name(),
+                plan.seats
+            )));
+        }
+        plan.seed = seed;
+        Ok(plan)
+    }
+}
+
+/// Plays matches; shared by all workers.
+pub struct Referee<'a> {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Maps, settings, time.
+    pub ground: Ground,
+    /// What stands between bots and the machine.
+    pub guard: &'a Guard,
+    /// Stops everything.
+    pub interrupt: &'a Interrupt,
+    /// Where replays go; nowhere if there is none.
+    pub shelf: Option<Shelf>,
+    /// The bots, by number: what they are called and what they are. They may change while matches are played.
+    pub roster: RwLock<BTreeMap<Player, (String, Bot)>>,
+}
+
+impl Referee<'_> {
+    /// Lets a bot play under this number from the next match on.
+    pub fn enter(&self, player: Player, name: String, bot: Bot) {
+        self.roster.write().expect("nobody panics with the roster in hand").insert(player, (name, bot));
+    }
+
+    /// Plays a match on these cores.
+    pub fn play(&self, job: &Job, cores: &Cores) -> Verdict {
+        let start = Instant::now();
+        let mut played = match self.match_of(job, cores, &mut ()) {
+            Ok(played) => played,
+            Err(MatchError::Interrupted) => return Verdict::Interrupted,
+            Err(error) => return Verdict::Failed(error.to_string()),
+        };
+        played.replay.bots = self.names(&job.players);
+        let millis = start.elapsed().as_millis() as u64;
+        let mut finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
+        let mut file = None;
+        if let Some(shelf) = &self.shelf {
+            let bytes = match played.replay.to_bytes() {
+                Ok(bytes) => bytes,
+                Err(error) => return Verdict::Failed(format!("its replay cannot be written: {error}")),
+            };
+            match shelf.keep(job.number, job.attempt, &bytes) {
+                Ok((stored, open)) => (finished.replay, file) = (Some(stored), Some(open)),
+                Err(error) => return Verdict::Failed(error.to_string()),
+            }
+        }
+        if host_at_fault(&played) {
+            Verdict::Tainted(finished, file)
+        } else {
+            Verdict::Played(finished, file)
+        }
+    }
+
+    /// Whether a bot starts and gives a first answer: the reason if not. The other seats are taken by copies of it.
+    pub fn try_out(&self, player: Player, seats: u8, cores: &Cores) -> Result<(), String> {
+        let stop = Interrupt::new().map_err(|error| error.to_string())?;
+        let job =
+            Job { number: 0, attempt: 1, tainted: 0, players: vec![player; seats.into()], map: 0, seed: 1 };
+        let trial =
+            Referee { interrupt: &stop, roster: RwLock::new(self.one(player)?), shelf: None, ..self.parts() };
+        let mut watch = FirstAnswers { turns: u32::from(seats), stop: &stop, failed: None };
+        match trial.match_of(&job, cores, &mut watch) {
+            Err(MatchError::Interrupted) | Ok(_) if watch.failed.is_none() => Ok(()),
+            Err(error) if watch.failed.is_none() => Err(error.to_string()),
+            _ => Err(watch.failed.expect("it failed")),
+        }
+    }
+
+    fn parts(&self) -> Referee<'_> {
+        Referee {
+            game: self.game,
+            ground: self.ground.clone(),
+            guard: self.guard,
+            interrupt: self.interrupt,
+            shelf: None,
+            roster: RwLock::default(),
+        }
+    }
+
+    fn one(&self, player: Player) -> Result<BTreeMap<Player, (String, Bot)>, String> {
+        let roster = self.roster.read().expect("nobody panics with the roster in hand");
+        let (name, bot) = roster.get(&player).ok_or("it is not there any more")?;
+        Ok(BTreeMap::from([(player, (name.clone(), again(bot)))]))
+    }
+
+    fn match_of(&self, job: &Job, cores: &Cores, watch: &mut dyn Watch) -> Result<Played, MatchError> {
+        let plan = self.ground.plan(self.game, job.map, job.players.len() as u8, job.seed)?;
+        let roster = self.roster.read().expect("nobody panics with the roster in hand");
+        let mut bots = Vec::with_capacity(job.players.len());
+        for player in &job.players {
+            let bot = roster.get(player).map(|(_, bot)| again(bot));
+            let bot = bot.ok_or_else(|| SetupError::new("one of the bots is not there any more"))?;
+            check_files(&bot)?;
+            bots.push(bot);
+        }
+        drop(roster);
+        let arena = Arena {
+            time: self.ground.time,
+            cores: cores.clone(),
+            interrupt: Some(self.interrupt),
+            transcripts: None,
+            guard: self.guard,
+        };
+        play(self.game, plan, bots, arena, watch)
+    }
+
+    fn names(&self, players: &[Player]) -> Vec<String> {
+        let roster = self.roster.read().expect("nobody panics with the roster in hand");
+        let name = |player| roster.get(player).map_or_else(String::new, |(name, _)| name.clone());
+        players.iter().map(name).collect()
+    }
+}
+
+/// An interpreter starts without its script and then complains; that is not the script's fault in a match.
+fn check_files(bot: &Bot) -> Result<(), MatchError> {
+    let Bot::Program { name, launch } = bot else {
+        return Ok(());
+    };
+    match launch.readable.iter().find(|path| !path.exists()) {
+        None => Ok(()),
+        Some(path) => {
+            let why = format!("{} is not there any more", path.display());
+            Err(MatchError::Start { name: name.clone(), why })
+        }
+    }
+}
+
+/// The same bot once more.
+fn again(bot: &Bot) -> Bot {
+    match bot {
+        Bot::BuiltIn { name } => Bot::BuiltIn { name: name.clone() },
+        Bot::Program { name, launch } => Bot::Program { name: name.clone(), launch: launch.clone() },
+        Bot::Pipes { name, .. } | Bot::Person { name, .. } => {
+            unreachable!("{name} is there once, and cannot play in a field")
+        }
+    }
+}
+
+/// Stops a match when everybody has answered once, or the first has failed.
+struct FirstAnswers<'a> {
+    turns: u32,
+    stop: &'a Interrupt,
+    failed: Option<String>,
+}
+
+impl Watch for FirstAnswers<'_> {
+    fn turn(&mut self, game: &Match, _: Overheard<'_>) {
+        if let Some((_, _, fault)) = game.faults().first() {
+            self.failed.get_or_insert_with(|| fault.to_string());
+        }
+        if self.failed.is_some() || game.turns() >= self.turns {
+            self.stop.raise();
+        }
+    }
+}
+
+/// Whether a bot ran out of time while it had less than half of that time on the processor: the host was busy with
+/// something else. Where processor time cannot be told, nobody is excused.
+pub fn host_at_fault(played: &Played) -> bool {
+    played.faults.iter().any(|report| {
+        let (wall, cpu) = match (&report.fault, played.replay.time) {
+            (Fault::OutOfTime, TimeControl::PerAnswer(_)) => {
+                match played.replay.times().nth(report.turn as usize - 1) {
+                    Some(spent) => (spent.wall, spent.cpu),
+                    None => return false,
+                }
+            }
+            // A bank is emptied by all turns together.
+            (Fault::OutOfTime, _) => {
+                let usage = played.usage[report.seat.index()];
+                (usage.wall, usage.cpu)
+            }
+            _ => return false,
+        };
+        cpu.is_some_and(|cpu| cpu * 2 < wall && wall > Duration::ZERO)
+    })
+}

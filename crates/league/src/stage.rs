@@ -1,0 +1,417 @@
+//! One stage of a tournament while it is played: its rounds, the matches in them, and its table.
+//!
+//! Rounds are drawn in order and count in order, whichever match ends first; so the result depends on nothing but what
+//! the matches brought.
+
+use crate::cup::{self, Format, PointRule, Seating};
+use crate::event::{Counted, DrawnMeeting};
+use crate::limits;
+use crate::overview::BracketMeeting;
+use crate::pairing::seating::{Games, MapChoice, SeatedGame};
+use crate::pairing::{self, Meeting, MeetingResult, Pairing, PairingError, Player, Points};
+use crate::table::Table;
+use palestra_core::Rng;
+use std::collections::{BTreeMap, VecDeque};
+
+/// A stage being played.
+pub(crate) struct StageRun {
+    pub(crate) plan: cup::Stage,
+    pub(crate) index: u32,
+    pub(crate) groups: Vec<Group>,
+    /// Rounds drawn so far.
+    pub(crate) drawn: u32,
+    /// Rounds that were drawn and do not count yet, in order.
+    pub(crate) open: VecDeque<OpenRound>,
+    /// The first match of every meeting in them, with its round and its place there.
+    by_number: BTreeMap<u32, (u32, usize)>,
+    /// What the rounds that count have brought.
+    pub(crate) table: Table,
+    /// Elo ratings when it began, by bot.
+    elo: Vec<f64>,
+    /// The meetings of a knockout, by round.
+    pub(crate) bracket: Vec<Vec<BracketMeeting>>,
+    seed: u64,
+    maps: usize,
+    meetings: u64,
+    exhausted: bool,
+}
+
+/// A part of the field that plays among itself.
+pub(crate) struct Group {
+    pub(crate) pairing: Pairing,
+    /// In seeding order, those who left included.
+    pub(crate) players: Vec<Player>,
+}
+
+/// A round that has been drawn.
+pub(crate) struct OpenRound {
+    pub(crate) number: u32,
+    pub(crate) meetings: Vec<OpenMeeting>,
+    pub(crate) byes: Vec<Player>,
+    /// Matches in it that are not settled.
+    missing: usize,
+}
+
+/// A meeting that has been drawn.
+pub(crate) struct OpenMeeting {
+    pub(crate) drawn: DrawnMeeting,
+    /// What became of its matches, in order.
+    pub(crate) games: Vec<Option<Settled>>,
+}
+
+/// A match of a meeting.
+pub(crate) struct Fixture {
+    /// By seat.
+    pub(crate) players: Vec<Player>,
+    pub(crate) map: u32,
+    pub(crate) seed: u64,
+}
+
+/// What became of a match.
+#[derive(Clone, Debug)]
+pub(crate) enum Settled {
+    /// It counts.
+    Played(Box<Counted>),
+    /// The organiser took it out.
+    Voided,
+    /// It could not be played.
+    Failed(String),
+}
+
+/// A meeting as the format gives it, before its matches have numbers.
+pub(crate) struct Draw {
+    pub(crate) group: u32,
+    pub(crate) players: Vec<Player>,
+    /// Counts the meetings of the stage.
+    pub(crate) number: u64,
+}
+
+/// What a stage begins with.
+pub(crate) struct Beginning<'a> {
+    /// Its place among the stages.
+    pub(crate) index: u32,
+    /// In seeding order.
+    pub(crate) players: &'a [Player],
+    /// Of a gauntlet.
+    pub(crate) heroes: &'a [Player],
+    pub(crate) table: Table,
+    /// By bot.
+    pub(crate) elo: Vec<f64>,
+    pub(crate) seed: u64,
+    pub(crate) maps: usize,
+}
+
+impl StageRun {
+    pub(crate) fn new(plan: cup::Stage, beginning: Beginning<'_>) -> Result<StageRun, PairingError> {
+        let Beginning { index, players, heroes, table, elo, seed, maps } = beginning;
+        let count = (plan.groups as usize).clamp(1, players.len().max(1));
+        let mut fields: Vec<Vec<Player>> = vec![Vec::new(); count];
+        for (place, player) in players.iter().enumerate() {
+            // Like a snake: 1 2 3, 3 2 1, 1 2 3, so that groups are of like strength.
+            let (row, column) = (place / count, place % count);
+            fields[if row % 2 == 0 { column } else { count - 1 - column }].push(*player);
+        }
+        let games = games_of(&plan).check(plan.seats.into(), maps)?;
+        let format = format(&plan, heroes, games);
+        let mut groups = Vec::with_capacity(count);
+        for (number, players) in fields.into_iter().enumerate() {
+            let seed = Rng::stream(seed, "pairing", u64::from(index) << 32 | number as u64).bits();
+            groups.push(Group { pairing: Pairing::new(&format, &players, seed)?, players });
+        }
+        Ok(StageRun {
+            plan,
+            index,
+            groups,
+            drawn: 0,
+            open: VecDeque::new(),
+            by_number: BTreeMap::new(),
+            table,
+            elo,
+            bracket: Vec::new(),
+            seed,
+            maps,
+            meetings: 0,
+            exhausted: false,
+        })
+    }
+
+    /// Whether the next round can be drawn now.
+    pub(crate) fn can_draw(&self) -> bool {
+        let waits = self.groups.iter().any(|group| group.pairing.needs_results());
+        let waiting: usize = self.open.iter().map(|round| round.meetings.len()).sum();
+        !self.exhausted && (self.open.is_empty() || (!waits && waiting < limits::MEETINGS_OPEN))
+    }
+
+    /// Whether everything has been played.
+    pub(crate) fn over(&self) -> bool {
+        self.exhausted && self.open.is_empty()
+    }
+
+    /// Matches altogether, as things stand.
+    pub(crate) fn matches(&self) -> u64 {
+        let meetings: u64 = self.groups.iter().map(|group| group.pairing.total_meetings()).sum();
+        meetings * self.games_per_meeting()
+    }
+
+    /// Rounds altogether, if one can tell.
+    pub(crate) fn rounds(&self) -> Option<u32> {
+        self.groups.iter().map(|group| group.pairing.total_rounds()).max().flatten()
+    }
+
+    /// Somebody takes part from the next round on, in the smallest group.
+    pub(crate) fn join(&mut self, player: Player) -> Result<(), PairingError> {
+        let group = self.groups.iter_mut().min_by_key(|group| group.players.len()).expect("there is a group");
+        group.pairing.add(player)?;
+        group.players.push(player);
+        self.table.join(player);
+        self.exhausted = false;
+        Ok(())
+    }
+
+    /// Somebody is not paired any more.
+    pub(crate) fn leave(&mut self, player: Player) {
+        for group in &mut self.groups {
+            // Whoever is not in the group cannot leave it.
+            let _ = group.pairing.drop(player);
+        }
+    }
+
+    pub(crate) fn holds(&self, player: Player) -> bool {
+        self.groups.iter().any(|group| group.players.contains(&player))
+    }
+
+    /// Draws the next round: its meetings and who sits out. `None` when there is none.
+    pub(crate) fn draw(&mut self) -> Option<(Vec<Draw>, Vec<Player>)> {
+        let (mut pairs, mut byes) = (Vec::new(), Vec::new());
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            if let Some(round) = group.pairing.next_round() {
+                pairs.extend(round.meetings.into_iter().map(|meeting| (number as u32, meeting)));
+                byes.extend(round.byes);
+            }
+        }
+        if pairs.is_empty() && byes.is_empty() {
+            self.exhausted = true;
+            return None;
+        }
+        self.drawn += 1;
+        let numbered = pairs.into_iter().zip(self.meetings..);
+        let meetings: Vec<Draw> = numbered
+            .map(|((group, meeting), number)| Draw { group, players: meeting.players, number })
+            .collect();
+        self.meetings += meetings.len() as u64;
+        Some((meetings, byes))
+    }
+
+    /// How many matches a meeting has.
+    pub(crate) fn games_per_meeting(&self) -> u64 {
+        games_of(&self.plan).check(self.plan.seats.into(), self.maps).unwrap_or(0)
+    }
+
+    /// A meeting of the round that was drawn last, as the log keeps it.
+    pub(crate) fn meeting(&self, draw: &Draw) -> DrawnMeeting {
+        let by_rating = self.plan.seatings == Seating::Elo;
+        DrawnMeeting {
+            group: draw.group,
+            players: draw.players.clone(),
+            first: 0,
+            matches: self.games_per_meeting() as u32,
+            seats: if by_rating { self.seated_by_rating(draw) } else { Vec::new() },
+            rotation: match self.plan.maps {
+                MapChoice::All => 0,
+                MapChoice::Each(each) => (draw.number * u64::from(each) % self.maps as u64) as u32,
+            },
+        }
+    }
+
+    fn seated_by_rating(&self, draw: &Draw) -> Vec<Player> {
+        let mut seated = draw.players.clone();
+        // Equal ratings: at random.
+        Rng::stream(self.seed, &self.purpose(draw), 0).shuffle(&mut seated);
+        let elo = |player: &Player| self.elo.get(player.0 as usize).copied().unwrap_or(0.0);
+        seated.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
+        seated
+    }
+
+    /// Tells the chance of one meeting from that of any other.
+    fn purpose(&self, draw: &Draw) -> String {
+        let names: Vec<String> = draw.players.iter().map(|player| player.0.to_string()).collect();
+        format!("match {} {} {} {}", self.index, self.drawn, draw.group, names.join(" "))
+    }
+
+    /// The matches of a meeting of the round that was drawn last.
+    pub(crate) fn fixtures(&self, draw: &Draw) -> Vec<Fixture> {
+        let by_rating = self.plan.seatings == Seating::Elo;
+        let players = if by_rating { self.seated_by_rating(draw) } else { draw.players.clone() };
+        let (seated, purpose) = (Meeting { players }, self.purpose(draw));
+        let each = self.games_per_meeting() / u64::from(self.plan.repeats);
+        let games = games_of(&self.plan).of(&seated, draw.number, self.maps, self.seed);
+        let fixture = |(at, game): (usize, SeatedGame)| {
+            // The same for every seating, so that nobody has the better luck; short enough to type again.
+            let pair = (game.map as u64) << 32 | (at as u64 / each);
+            let seed = Rng::stream(self.seed, &purpose, pair + 1).bits() % 1_000_000_000;
+            Fixture { players: game.seats, map: game.map as u32, seed }
+        };
+        games.enumerate().map(fixture).collect()
+    }
+
+    /// Takes in a round whose matches have numbers.
+    pub(crate) fn open_round(&mut self, meetings: Vec<OpenMeeting>, byes: Vec<Player>) {
+        let games = meetings.iter().flat_map(|meeting| &meeting.games);
+        let missing = games.filter(|game| game.is_none()).count();
+        for (place, meeting) in meetings.iter().enumerate() {
+            self.by_number.insert(meeting.drawn.first, (self.drawn, place));
+        }
+        self.open.push_back(OpenRound { number: self.drawn, meetings, byes, missing });
+    }
+
+    /// Notes what became of a match; whether it was still missing.
+    pub(crate) fn settle(&mut self, number: u32, settled: Settled) -> bool {
+        let Some((_, (round, place))) = self.by_number.range(..=number).next_back() else {
+            return false;
+        };
+        let first = self.open.front().map_or(0, |round| round.number);
+        let round = &mut self.open[(*round - first) as usize];
+        let meeting = &mut round.meetings[*place];
+        let game = meeting.games.get_mut((number - meeting.drawn.first) as usize);
+        let Some(game) = game.filter(|game| game.is_none()) else {
+            return false;
+        };
+        *game = Some(settled);
+        round.missing -= 1;
+        true
+    }
+
+    /// The next round in order, once nothing in it is missing. It counts from now on.
+    pub(crate) fn close_round(&mut self) -> Option<OpenRound> {
+        if self.open.front()?.missing > 0 {
+            return None;
+        }
+        let round = self.open.pop_front()?;
+        for meeting in &round.meetings {
+            self.by_number.remove(&meeting.drawn.first);
+        }
+        for (group, run) in self.groups.iter_mut().enumerate() {
+            if run.pairing.awaited().is_some() {
+                let of_group = round.meetings.iter().filter(|meeting| meeting.drawn.group as usize == group);
+                let results: Vec<MeetingResult> =
+                    of_group.map(|meeting| meeting.result(&self.plan.points)).collect();
+                let awaited = run.pairing.awaited().expect("it waits");
+                run.pairing.report(awaited, &results).expect("the results are those of the round it drew");
+            }
+        }
+        if matches!(self.plan.format, Format::Knockout { .. }) {
+            self.bracket.push(round.meetings.iter().map(|meeting| self.bracket_meeting(meeting)).collect());
+        }
+        self.table.record(&self.plan, &round, self.bye_points());
+        self.table.end_round(round.number);
+        Some(round)
+    }
+
+    fn bracket_meeting(&self, meeting: &OpenMeeting) -> BracketMeeting {
+        let players = &meeting.drawn.players;
+        let result = meeting.result(&self.plan.points);
+        let seeding = &self.groups[meeting.drawn.group as usize].players;
+        // As the bracket decides: points, the games' scores, the better seed.
+        let worth = |at: &usize| {
+            let seed = seeding.iter().position(|player| *player == players[*at]);
+            (result.points[*at], result.score[*at], std::cmp::Reverse(seed))
+        };
+        BracketMeeting {
+            players: players.iter().map(|player| player.0 as usize).collect(),
+            points: result.points.iter().map(|points| points.0 as f64 / 1000.0).collect(),
+            winner: (0..players.len()).max_by_key(worth).map(|at| players[at].0 as usize),
+            matches: (meeting.drawn.first..).take(meeting.games.len()).collect(),
+        }
+    }
+
+    /// What a bye brings.
+    pub(crate) fn bye_points(&self) -> Points {
+        match self.plan.format {
+            Format::Swiss { .. } => bye(&self.plan.points, self.games_per_meeting()),
+            _ => Points::ZERO,
+        }
+    }
+}
+
+impl OpenMeeting {
+    /// What the meeting brought its players, in their order.
+    pub(crate) fn result(&self, rule: &PointRule) -> MeetingResult {
+        let players = &self.drawn.players;
+        let mut result = MeetingResult {
+            points: vec![Points::ZERO; players.len()],
+            score: vec![Points::ZERO; players.len()],
+        };
+        for finished in self.played() {
+            let points = points_of(rule, finished);
+            for (seat, player) in finished.players.iter().enumerate() {
+                if let Some(place) = players.iter().position(|other| other == player) {
+                    result.points[place] += points[seat];
+                    result.score[place] += score_of(finished, seat);
+                }
+            }
+        }
+        result
+    }
+
+    /// Its matches that count.
+    pub(crate) fn played(&self) -> impl Iterator<Item = &Counted> {
+        self.games.iter().filter_map(|game| match game {
+            Some(Settled::Played(finished)) => Some(&**finished),
+            _ => None,
+        })
+    }
+}
+
+/// The points of a match, by seat.
+pub(crate) fn points_of(rule: &PointRule, finished: &Counted) -> Vec<Points> {
+    let places = &finished.places;
+    let sharing = |place: u32| places.iter().filter(|other| **other == place).count();
+    let points = |seat: usize| match (rule, places[seat], sharing(places[seat])) {
+        (PointRule::Result { win, .. }, 1, 1) => *win,
+        (PointRule::Result { draw, .. }, 1, _) => *draw,
+        (PointRule::Result { loss, .. }, _, _) => *loss,
+        (PointRule::Places(points), place, share) => {
+            let from = place as usize - 1;
+            let sum: Points = points.iter().skip(from).take(share).copied().sum();
+            Points(sum.0 / share as i64)
+        }
+        (PointRule::Score, _, _) => score_of(finished, seat),
+    };
+    (0..places.len()).map(points).collect()
+}
+
+/// The game's own score of a seat.
+pub(crate) fn score_of(finished: &Counted, seat: usize) -> Points {
+    let (numerator, denominator) = finished.scores[seat];
+    let thousandths = u128::from(numerator) * 1000 / u128::from(denominator.max(1));
+    Points(thousandths.min(u128::from(u32::MAX)) as i64)
+}
+
+/// What winning a whole meeting would bring.
+fn bye(rule: &PointRule, games: u64) -> Points {
+    let one = match rule {
+        PointRule::Result { win, .. } => *win,
+        PointRule::Places(points) => points.first().copied().unwrap_or_default(),
+        PointRule::Score => Points::whole(1),
+    };
+    one * games.min(u64::from(u32::MAX)) as u32
+}
+
+fn games_of(plan: &cup::Stage) -> Games {
+    Games { maps: plan.maps, seatings: plan.seatings.deal(), repeats: plan.repeats }
+}
+
+fn format(plan: &cup::Stage, heroes: &[Player], games: u64) -> pairing::Format {
+    let seats = plan.seats;
+    match &plan.format {
+        Format::RoundRobin { cycles } => pairing::Format::RoundRobin { seats, cycles: *cycles },
+        Format::Tables { rounds } => pairing::Format::Tables { seats, rounds: *rounds },
+        Format::Swiss { rounds } => pairing::Format::Swiss { rounds: *rounds, bye: bye(&plan.points, games) },
+        Format::Knockout { double, third_place } => {
+            pairing::Format::Knockout { double: *double, third_place: *third_place }
+        }
+        Format::Gauntlet { cycles, .. } => {
+            pairing::Format::Gauntlet { heroes: heroes.to_vec(), seats, cycles: *cycles }
+        }
+    }
+}

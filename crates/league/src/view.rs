@@ -1,0 +1,357 @@
+//! What a report shows of a tournament.
+
+use crate::cup::{Format, Map, PointRule};
+use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
+use crate::evidence::Evidence;
+use crate::overview::{
+    BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, RatingLine, SeatLine, StageState,
+    StageView, Standing,
+};
+use crate::pairing::tiebreak::{Numbers as _, Ranked, TieBreak};
+use crate::pairing::{Player, Points};
+use crate::rating::bradley_terry::{Fit, FitSettings, MEAN_RATING, fit};
+use crate::stage::{OpenMeeting, StageRun, points_of};
+use crate::store::Store;
+use crate::table::{Rated, Table};
+use crate::tournament::{Contestant, Tournament, TournamentError, indices, ranges};
+use std::collections::{BTreeMap, BTreeSet, btree_map};
+use std::vec;
+
+impl Tournament {
+    /// Everything there is to show. Fitting strengths takes a moment in a large field.
+    pub fn overview(&self, game_title: &str) -> Overview {
+        let evidence = self.evidence_so_far();
+        let (ratings, first_mover) = rating_lines(&evidence, self.bots.len());
+        Overview {
+            name: self.cup.name.clone(),
+            game: self.cup.game.clone(),
+            game_title: game_title.to_owned(),
+            seed: self.cup.seed,
+            over: self.over(),
+            progress: self.progress(),
+            bots: self.bot_lines(),
+            stages: self.stage_views(),
+            standings: self.standings(),
+            ratings,
+            first_mover,
+            cross: cross(&evidence, self.bots.len()),
+            faults: fault_lines(&evidence),
+            failures: self
+                .failures
+                .iter()
+                .map(|(number, players, why)| FailureLine {
+                    number: *number,
+                    bots: indices(players),
+                    why: why.clone(),
+                })
+                .collect(),
+        }
+    }
+
+    /// How it stands: the table of the stage that is played or was played last, and behind it those who did not reach
+    /// it.
+    pub fn standings(&self) -> Vec<Standing> {
+        let mut standings: Vec<Standing> = Vec::new();
+        let mut placed = BTreeSet::new();
+        for stage in self.stages.iter().rev() {
+            let before = standings.len() as u32;
+            let table = self.current(stage);
+            for ranked in self.ranking(stage) {
+                if placed.insert(ranked.player) {
+                    let standing = self.standing(stage, &table, ranked);
+                    standings.push(Standing { place: standing.place.max(before + 1), ..standing });
+                }
+            }
+        }
+        standings
+    }
+
+    /// How strong everybody is, by what all matches together say.
+    pub fn strengths(&self) -> Fit {
+        fit(&self.evidence_so_far().tally, &FitSettings::default())
+    }
+
+    fn evidence_so_far(&self) -> Evidence {
+        let mut evidence = self.evidence.clone();
+        let open = self.stages.iter().flat_map(|stage| &stage.open).flat_map(|round| &round.meetings);
+        for finished in open.flat_map(OpenMeeting::played) {
+            evidence.record(&indices(&finished.players), finished);
+        }
+        evidence
+    }
+
+    fn bot_lines(&self) -> Vec<BotLine> {
+        let lines = self.bots.iter().enumerate();
+        let line = |(number, bot): (usize, &Contestant)| {
+            bot_line(number, &bot.name, &bot.identity, bot.version, bot.dropped.is_some())
+        };
+        lines.map(line).collect()
+    }
+
+    fn stage_views(&self) -> Vec<StageView> {
+        let begun = self.stages.iter().map(|stage| self.stage_view(stage));
+        let to_come = self.cup.stages.iter().skip(self.stages.len()).map(|plan| StageView {
+            name: plan.name.clone(),
+            format: plan.format.to_string(),
+            state: StageState::Waiting,
+            round: 0,
+            rounds: None,
+            groups: Vec::new(),
+            course: Vec::new(),
+            bracket: Vec::new(),
+        });
+        begun.chain(to_come).collect()
+    }
+
+    fn stage_view(&self, stage: &StageRun) -> StageView {
+        let table = self.current(stage);
+        let elo = |player: Player| self.evidence.elo.rating(player.0 as usize);
+        let numbers = Rated { table: &table, elo: &elo };
+        let group = |group: usize| {
+            let ranking = self.group_ranking(stage, group, &numbers);
+            ranking.into_iter().map(|ranked| self.standing(stage, &table, ranked)).collect()
+        };
+        StageView {
+            name: stage.plan.name.clone(),
+            format: stage.plan.format.to_string(),
+            state: if stage.over() { StageState::Over } else { StageState::Running },
+            round: stage.drawn,
+            rounds: stage.rounds(),
+            groups: (0..stage.groups.len()).map(group).collect(),
+            course: course(&table),
+            bracket: stage.bracket.clone(),
+        }
+    }
+
+    fn standing(&self, stage: &StageRun, table: &Table, ranked: Ranked) -> Standing {
+        let line = table.line(ranked.player);
+        let elo = |player: Player| self.evidence.elo.rating(player.0 as usize);
+        let numbers = Rated { table, elo: &elo };
+        let tie_break = |tie_break: &TieBreak| {
+            let number = match tie_break {
+                TieBreak::HeadToHead | TieBreak::Seed => return None,
+                TieBreak::Wins => f64::from(line.record.won),
+                TieBreak::Faults => f64::from(line.record.faults),
+                tie_break => numbers.number(*tie_break, ranked.player) as f64 / 1000.0,
+            };
+            Some((tie_break.to_string(), number))
+        };
+        Standing {
+            place: ranked.rank,
+            bot: ranked.player.0 as usize,
+            points: float(line.points),
+            tie_breaks: stage.plan.tie_breaks.iter().filter_map(tie_break).collect(),
+            played: line.record.played,
+            won: line.record.won,
+            drawn: line.record.drawn,
+            lost: line.record.lost,
+            faults: line.record.faults,
+        }
+    }
+
+    /// Every match that was played and is part of the tournament as it stands, from the log, round by round; those that
+    /// were played again only as they count.
+    pub fn matches<'a>(&'a self, store: &'a mut Store) -> Result<Matches<'a>, TournamentError> {
+        let rounds = self.drawn_rounds(store)?.into_iter();
+        Ok(Matches { tournament: self, store, rounds, lines: Vec::new().into_iter(), failed: None })
+    }
+
+    /// The matches of a round.
+    fn round_lines(
+        &self,
+        store: &mut Store,
+        place: Place,
+        meetings: &[DrawnMeeting],
+    ) -> Result<Vec<MatchLine>, TournamentError> {
+        let stage = &self.stages[place.stage as usize];
+        let mut last: BTreeMap<u32, MatchLine> = BTreeMap::new();
+        for (first, end) in ranges(meetings) {
+            for (id, event) in store.results(first, end - 1)? {
+                if let Event::Finished(finished) = event
+                    && let Some(voided) = self.counts(finished.number, id)
+                {
+                    let at = (stage.index, place.round);
+                    let line = match_line(&finished, at, &self.cup.maps, &stage.plan.points, voided);
+                    last.insert(finished.number, line);
+                }
+            }
+        }
+        Ok(last.into_values().collect())
+    }
+
+    /// The rounds that are part of the tournament as it stands, from the log.
+    fn drawn_rounds(&self, store: &mut Store) -> Result<BTreeMap<Place, Vec<DrawnMeeting>>, TournamentError> {
+        let mut rounds = BTreeMap::new();
+        for (_, event) in store.course()? {
+            if let Event::Drawn { stage, round, meetings, .. } = event
+                && self.stages.get(stage as usize).is_some_and(|run| round <= run.drawn)
+            {
+                rounds.insert(Place { stage, round }, meetings);
+            }
+        }
+        Ok(rounds)
+    }
+}
+
+/// The matches of a tournament, read round by round.
+pub struct Matches<'a> {
+    tournament: &'a Tournament,
+    store: &'a mut Store,
+    rounds: btree_map::IntoIter<Place, Vec<DrawnMeeting>>,
+    lines: vec::IntoIter<MatchLine>,
+    failed: Option<TournamentError>,
+}
+
+impl Iterator for Matches<'_> {
+    type Item = MatchLine;
+
+    fn next(&mut self) -> Option<MatchLine> {
+        loop {
+            if let Some(line) = self.lines.next() {
+                return Some(line);
+            }
+            let (place, meetings) = self.rounds.next()?;
+            match self.tournament.round_lines(self.store, place, &meetings) {
+                Ok(lines) => self.lines = lines.into_iter(),
+                Err(error) => {
+                    self.failed = Some(error);
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl Matches<'_> {
+    /// Whether all of them could be read.
+    pub fn finish(self) -> Result<(), TournamentError> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// A match as lists show it.
+pub(crate) fn match_line(
+    finished: &Finished,
+    (stage, round): (u32, u32),
+    maps: &[Map],
+    rule: &PointRule,
+    voided: bool,
+) -> MatchLine {
+    let points = points_of(rule, &Counted::from(finished));
+    let seat = |seat: usize| SeatLine {
+        bot: finished.players[seat].0 as usize,
+        place: finished.places[seat],
+        score: finished.scores[seat].0 as f64 / finished.scores[seat].1.max(1) as f64,
+        points: float(points[seat]),
+        fault: finished
+            .faults
+            .iter()
+            .find(|fault| usize::from(fault.seat) == seat)
+            .map(|fault| fault.kind.clone()),
+    };
+    MatchLine {
+        number: finished.number,
+        stage: stage as usize,
+        round,
+        map: maps.get(finished.map as usize).map(Map::name).unwrap_or_default(),
+        seed: finished.seed,
+        seats: (0..finished.players.len()).map(seat).collect(),
+        turns: finished.turns,
+        millis: finished.millis,
+        replay: finished.replay.as_ref().map(|replay| replay.path.clone()),
+        voided,
+        tainted: finished.tainted,
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Format::RoundRobin { cycles: 1 } => f.write_str("round robin"),
+            Format::RoundRobin { cycles } => write!(f, "round robin, {cycles} times"),
+            Format::Tables { rounds } => write!(f, "free for all, {rounds} rounds"),
+            Format::Swiss { rounds: Some(rounds) } => write!(f, "Swiss, {rounds} rounds"),
+            Format::Swiss { rounds: None } => f.write_str("Swiss"),
+            Format::Knockout { double: false, .. } => f.write_str("knockout"),
+            Format::Knockout { double: true, .. } => f.write_str("double knockout"),
+            Format::Gauntlet { heroes, .. } => write!(f, "gauntlet of {}", heroes.join(", ")),
+        }
+    }
+}
+
+pub(crate) fn bot_line(
+    number: usize,
+    name: &str,
+    identity: &Identity,
+    version: u32,
+    dropped: bool,
+) -> BotLine {
+    let source = identity.source.clone();
+    BotLine { number: number as u32 + 1, name: name.to_owned(), source, version, dropped }
+}
+
+pub(crate) fn rating_lines(evidence: &Evidence, bots: usize) -> (Vec<RatingLine>, Option<Estimate>) {
+    let fitted = fit(&evidence.tally, &FitSettings::default());
+    let mut lines: Vec<RatingLine> = (0..bots)
+        .map(|bot| {
+            let skill = evidence.skill.skill(bot);
+            // Whoever has not played is not among those who were counted.
+            let known =
+                fitted.bots.get(bot).and_then(|strength| Some((strength.rating, strength.half_width?)));
+            let (value, half) = known.unwrap_or((MEAN_RATING, f64::INFINITY));
+            RatingLine {
+                bot,
+                games: if bot < evidence.tally.bots() { evidence.tally.games(bot) } else { 0 },
+                elo: evidence.elo.rating(bot),
+                openskill: (skill.mean, skill.sigma),
+                strength: Estimate { value, low: value - half, high: value + half },
+            }
+        })
+        .collect();
+    lines.sort_by(|a, b| b.strength.value.total_cmp(&a.strength.value));
+    (lines, fitted.first_mover)
+}
+
+pub(crate) fn cross(evidence: &Evidence, bots: usize) -> Vec<Vec<Option<Cell>>> {
+    let cell = |row: usize, column: usize| {
+        if row == column || row.max(column) >= evidence.tally.bots() {
+            return None;
+        }
+        let payoff = evidence.tally.payoff(row, column)?;
+        Some(Cell {
+            wins: payoff.wins as u32,
+            draws: payoff.draws as u32,
+            losses: payoff.losses as u32,
+            score: Estimate { value: payoff.score, low: payoff.low, high: payoff.high },
+        })
+    };
+    (0..bots).map(|row| (0..bots).map(|column| cell(row, column)).collect()).collect()
+}
+
+pub(crate) fn fault_lines(evidence: &Evidence) -> Vec<FaultLine> {
+    let line = |((bot, kind), (count, example, text)): (&(usize, String), &(u32, u32, String))| FaultLine {
+        bot: *bot,
+        kind: kind.clone(),
+        count: *count,
+        example: *example,
+        text: text.clone(),
+    };
+    let mut lines: Vec<FaultLine> = evidence.faults.iter().map(line).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.count));
+    lines
+}
+
+/// Points after every round, by bot, beginning with those carried over.
+fn course(table: &Table) -> Vec<(usize, Vec<f64>)> {
+    let of = |player: Player| {
+        let start = table.line(player).carried;
+        let rounds =
+            table.course().iter().map(|(_, points)| points.get(&player).copied().unwrap_or_default());
+        (player.0 as usize, std::iter::once(start).chain(rounds).map(float).collect())
+    };
+    table.players().map(of).collect()
+}
+
+fn float(points: Points) -> f64 {
+    points.0 as f64 / 1000.0
+}

@@ -1,0 +1,154 @@
+//! Whatever happens to a tournament on its way, its end depends on its plan and on what the matches brought alone.
+
+mod cups;
+mod show;
+
+use cups::plan;
+use palestra_core::Rng;
+use palestra_league::event::Event;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use show::{Show, World};
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 40,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn neither_the_order_of_finishing_nor_the_number_of_workers_matters(
+        (cup, bots) in plan(), seed in any::<u64>(),
+    ) {
+        let world = World::new(seed);
+        let mut quiet = Show::open(&cup, bots, world.clone());
+        quiet.play_in_order();
+        let mut busy = Show::open(&cup, bots, world);
+        busy.play(&mut Rng::new(seed), usize::MAX);
+        prop_assert_eq!(quiet.end(), busy.end());
+        prop_assert_eq!(quiet.matches(true), busy.matches(true), "and the numbers are the same");
+    }
+
+    #[test]
+    fn a_tournament_that_was_killed_at_any_point_ends_like_one_that_was_not(
+        (cup, bots) in plan(), seed in any::<u64>(),
+    ) {
+        let world = World::new(seed);
+        let mut whole = Show::open(&cup, bots, world.clone());
+        whole.play_in_order();
+        let mut broken = Show::open(&cup, bots, world);
+        let mut chaos = Rng::new(seed);
+        while !broken.over() {
+            let matches = chaos.between(1, 12) as usize;
+            broken.play(&mut chaos, matches);
+            // The last results are in the log, or are lost.
+            if chaos.chance(1, 2) {
+                broken.commit();
+            }
+            let before = broken.logged();
+            broken.reopen();
+            prop_assert_eq!(broken.progress().finished, before, "what the log has counts, once");
+        }
+        prop_assert_eq!(whole.end(), broken.end());
+        prop_assert_eq!(whole.matches(true), broken.matches(true));
+    }
+
+    #[test]
+    fn how_it_stands_is_the_same_for_whoever_only_reads_the_log(
+        (cup, bots) in plan(), seed in any::<u64>(), matches in 1_usize..40,
+    ) {
+        let mut show = Show::open(&cup, bots, World::new(seed));
+        show.play(&mut Rng::new(seed), matches);
+        show.look_for_more();
+        show.commit();
+        let standing = show.so_far();
+        show.reopen();
+        prop_assert_eq!(standing, show.so_far());
+    }
+
+    #[test]
+    fn corrected_is_as_good_as_played_so_in_the_first_place(
+        (cup, bots) in plan(), seed in any::<u64>(), corrections in 1_u32..6,
+    ) {
+        let mut chaos = Rng::new(seed);
+        let mut corrected = Show::open(&cup, bots, World::new(seed));
+        for _ in 0..corrections {
+            // In the middle, or when everything has been played.
+            let matches = if chaos.chance(1, 3) { usize::MAX } else { chaos.between(1, 30) as usize };
+            corrected.play(&mut chaos, matches);
+            corrected.commit();
+            corrected.reopen();
+            let Some(number) = corrected.pick(&mut chaos) else { continue };
+            let events = match chaos.below(3) {
+                0 => {
+                    corrected.world.void(number.key.clone());
+                    vec![Event::Voided { number: number.number, why: "the lights went out".to_owned() }]
+                }
+                // Taken out, and back in with another result.
+                1 => {
+                    corrected.world.change(number.key.clone());
+                    vec![
+                        Event::Voided { number: number.number, why: "the lights went out".to_owned() },
+                        Event::Rerun { number: number.number },
+                    ]
+                }
+                _ => {
+                    corrected.world.change(number.key.clone());
+                    vec![Event::Rerun { number: number.number }]
+                }
+            };
+            corrected.append(&events);
+            corrected.reopen();
+        }
+        corrected.play(&mut chaos, usize::MAX);
+        let mut straight = Show::open(&cup, bots, corrected.world.clone());
+        straight.play_in_order();
+        prop_assert_eq!(straight.end(), corrected.end());
+        prop_assert_eq!(straight.matches(false), corrected.matches(false));
+    }
+
+    #[test]
+    fn who_comes_and_goes_does_so_however_often_it_is_killed_afterwards(
+        (cup, bots) in plan(), seed in any::<u64>(), changes in 1_u32..4,
+    ) {
+        let mut chaos = Rng::new(seed);
+        let mut whole = Show::open(&cup, bots, World::new(seed));
+        for _ in 0..changes {
+            let matches = chaos.between(1, 20) as usize;
+            whole.play(&mut chaos, matches);
+            whole.come_or_go(&mut chaos);
+        }
+        let mut broken = whole.copy();
+        whole.play_in_order();
+        while !broken.over() {
+            let matches = chaos.between(1, 12) as usize;
+            broken.play(&mut chaos, matches);
+            broken.commit();
+            broken.reopen();
+        }
+        prop_assert_eq!(whole.end(), broken.end());
+        prop_assert_eq!(whole.matches(true), broken.matches(true));
+    }
+
+    #[test]
+    fn a_rerun_that_brings_the_same_changes_nothing(
+        (cup, bots) in plan(), seed in any::<u64>(), reruns in 1_u32..4,
+    ) {
+        let mut chaos = Rng::new(seed);
+        let mut show = Show::open(&cup, bots, World::new(seed));
+        show.play(&mut chaos, usize::MAX);
+        show.commit();
+        let end = show.end();
+        for _ in 0..reruns {
+            let picked = show.pick(&mut chaos).expect("something was played");
+            show.append(&[Event::Rerun { number: picked.number }]);
+            show.reopen();
+            prop_assert!(!show.over(), "a match waits to be played again");
+            show.play(&mut chaos, usize::MAX);
+            show.commit();
+        }
+        prop_assert_eq!(end, show.end());
+    }
+}

@@ -1,0 +1,295 @@
+//! A tournament without a game: what its matches bring is made up, the same for the same match.
+
+use crate::cups::BOTS;
+use palestra_core::Rng;
+use palestra_league::cup::Cup;
+use palestra_league::event::{Event, Finished, Identity, LoggedFault, Place};
+use palestra_league::overview::Progress;
+use palestra_league::pairing::Player;
+use palestra_league::store::Store;
+use palestra_league::tournament::{Job, Tournament};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use tempfile::TempDir;
+
+/// Everything about a match but its number: who sits where, the map, the seed.
+pub(crate) type Key = (Vec<u32>, String, u64);
+
+/// A match that was played.
+pub(crate) struct Picked {
+    pub(crate) number: u32,
+    pub(crate) key: Key,
+}
+
+/// What every match brings.
+#[derive(Clone)]
+pub(crate) struct World {
+    seed: u64,
+    /// Matches that end otherwise than they first did.
+    changed: BTreeMap<Key, u64>,
+    /// Matches that the organiser takes out of the count.
+    voided: BTreeSet<Key>,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64) -> World {
+        World { seed, changed: BTreeMap::new(), voided: BTreeSet::new() }
+    }
+
+    pub(crate) fn change(&mut self, key: Key) {
+        self.voided.remove(&key);
+        *self.changed.entry(key).or_default() += 1;
+    }
+
+    pub(crate) fn void(&mut self, key: Key) {
+        self.voided.insert(key);
+    }
+
+    fn result(&self, job: &Job, key: &Key) -> Finished {
+        let version = self.changed.get(key).copied().unwrap_or(0);
+        let mut rng = Rng::stream(self.seed, &format!("{key:?}"), version);
+        let seats = job.players.len();
+        let scores: Vec<u32> = (0..seats).map(|_| rng.below(3)).collect();
+        let places =
+            scores.iter().map(|score| 1 + scores.iter().filter(|other| *other > score).count() as u32);
+        let fault = |seat: usize| LoggedFault {
+            seat: seat as u8,
+            turn: 1,
+            kind: "garbage".to_owned(),
+            text: "it said nonsense".to_owned(),
+        };
+        Finished {
+            number: job.number,
+            players: job.players.clone(),
+            map: job.map,
+            seed: job.seed,
+            places: places.collect(),
+            scores: scores.iter().map(|score| (u64::from(*score), 2)).collect(),
+            turns: 1,
+            millis: 1,
+            spent: vec![(1, Some(1)); seats],
+            memory: Vec::new(),
+            faults: (0..seats).filter(|_| rng.chance(1, 5)).map(fault).collect(),
+            replay: None,
+            tainted: false,
+        }
+    }
+}
+
+/// A tournament in a folder of its own.
+pub(crate) struct Show {
+    store: Store,
+    tournament: Tournament,
+    /// What happened and is not in the log yet.
+    log: Vec<Event>,
+    pub(crate) world: World,
+    /// How often it was opened: matches handed out before are not known any more.
+    opened: u32,
+    _folder: TempDir,
+}
+
+impl Show {
+    pub(crate) fn open(cup: &Cup, bots: u32, world: World) -> Show {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut store = Store::open(folder.path()).expect("a store");
+        let opened = Event::Opened { program: "a test".to_owned(), cup: Box::new(cup.clone()) };
+        let added = (0..bots).map(|bot| Event::BotAdded {
+            bot: Player(bot),
+            name: format!("bot {bot}"),
+            identity: Identity { source: "none".to_owned(), fingerprint: None },
+            from: Place { stage: 0, round: 1 },
+        });
+        store.append(&std::iter::once(opened).chain(added).collect::<Vec<_>>()).expect("it is stored");
+        let mut log = Vec::new();
+        let tournament = Tournament::open(&mut store, &mut log).expect("it opens");
+        Show { store, tournament, log, world, opened: 1, _folder: folder }
+    }
+
+    /// As if the process had been killed: what was not stored is lost.
+    pub(crate) fn reopen(&mut self) {
+        self.log.clear();
+        self.opened += 1;
+        self.tournament = Tournament::open(&mut self.store, &mut self.log).expect("it opens again");
+    }
+
+    pub(crate) fn commit(&mut self) {
+        self.store.append(&self.log).expect("it is stored");
+        self.log.clear();
+    }
+
+    pub(crate) fn append(&mut self, events: &[Event]) {
+        self.commit();
+        self.store.append(events).expect("they are stored");
+    }
+
+    /// Somebody joins or leaves, if the tournament lets them.
+    pub(crate) fn come_or_go(&mut self, chaos: &mut Rng) {
+        self.commit();
+        self.reopen();
+        self.commit();
+        let bots = self.tournament.bots().len() as u32;
+        let playing = self.tournament.bots().iter().filter(|bot| bot.dropped.is_none()).count() as u32;
+        let event = if playing > BOTS && chaos.chance(1, 2) {
+            // The first is the hero of every gauntlet.
+            let bot = Player(chaos.between(1, bots - 1));
+            let from = self.tournament.next_place();
+            Event::BotDropped { bot, why: "ill".to_owned(), from }
+        } else {
+            let name = format!("bot {bots}");
+            let Ok((bot, from)) = self.tournament.welcome(&name) else { return };
+            let identity = Identity { source: "none".to_owned(), fingerprint: None };
+            Event::BotAdded { bot, name, identity, from }
+        };
+        self.append(&[event]);
+        self.reopen();
+    }
+
+    /// Another tournament that begins where this one is.
+    pub(crate) fn copy(&mut self) -> Show {
+        self.commit();
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut store = Store::open(folder.path()).expect("a store");
+        let mut events = Vec::new();
+        self.store.since(0, |_, event| events.push(event)).expect("they can be read");
+        store.append(&events).expect("they are stored");
+        let mut log = Vec::new();
+        let tournament = Tournament::open(&mut store, &mut log).expect("it opens");
+        Show { store, tournament, log, world: self.world.clone(), opened: 1, _folder: folder }
+    }
+
+    pub(crate) fn over(&self) -> bool {
+        self.tournament.over()
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        self.tournament.progress()
+    }
+
+    /// One match after the other, in the order in which they are handed out.
+    pub(crate) fn play_in_order(&mut self) {
+        while let Some(job) = self.next(1).pop() {
+            self.finish(&job);
+        }
+        assert!(self.over());
+        self.commit();
+    }
+
+    /// At most so many matches, several at the same time, which end in any order. Some fall victim to the host, and are
+    /// played again.
+    pub(crate) fn play(&mut self, chaos: &mut Rng, matches: usize) {
+        let mut running: Vec<Job> = Vec::new();
+        for _ in 0..matches {
+            let workers = chaos.between(1, 8) as usize;
+            let room = workers.saturating_sub(running.len());
+            if room > 0 {
+                let opened = self.opened;
+                let jobs = self.next(room);
+                if self.opened > opened {
+                    running.clear();
+                }
+                running.extend(jobs);
+            }
+            if running.is_empty() {
+                assert!(self.over(), "nothing to play, and yet not over");
+                return;
+            }
+            let job = running.swap_remove(chaos.below(running.len() as u32) as usize);
+            if chaos.chance(1, 20) {
+                let finished = self.world.result(&job, &self.key(&job));
+                self.log.push(Event::Tainted(finished));
+                self.tournament.taint(&job);
+            } else {
+                self.finish(&job);
+            }
+        }
+    }
+
+    /// Matches to play now. One that is to be voided is voided before it is played, which is as good as afterwards.
+    fn next(&mut self, room: usize) -> Vec<Job> {
+        let jobs = self.tournament.next(&mut self.store, &mut self.log, room).expect("there is a next round");
+        let voided = |job: &&Job| self.world.voided.contains(&self.key(job));
+        let Some(number) = jobs.iter().find(voided).map(|job| job.number) else {
+            return jobs;
+        };
+        self.append(&[Event::Voided { number, why: "the lights are out".to_owned() }]);
+        self.reopen();
+        self.next(room)
+    }
+
+    /// Goes on as far as it can without playing.
+    pub(crate) fn look_for_more(&mut self) {
+        self.tournament.next(&mut self.store, &mut self.log, 1).expect("there is a next round");
+    }
+
+    fn finish(&mut self, job: &Job) {
+        let finished = self.world.result(job, &self.key(job));
+        self.log.push(Event::Finished(finished.clone()));
+        self.tournament.finish(&finished);
+    }
+
+    fn key(&self, job: &Job) -> Key {
+        let map = self.tournament.cup().maps[job.map as usize].name();
+        (job.players.iter().map(|player| player.0).collect(), map, job.seed)
+    }
+
+    /// Any match that was played and counts.
+    pub(crate) fn pick(&mut self, chaos: &mut Rng) -> Option<Picked> {
+        let mut matches = self.tournament.matches(&mut self.store).expect("they are in the log");
+        let lines: Vec<_> = matches.by_ref().filter(|line| !line.voided).collect();
+        matches.finish().expect("they can be read");
+        let line = chaos.pick(&lines)?;
+        let players = line.seats.iter().map(|seat| seat.bot as u32).collect();
+        Some(Picked { number: line.number, key: (players, line.map.clone(), line.seed) })
+    }
+
+    /// How many matches the log has as played; none of them twice.
+    pub(crate) fn logged(&mut self) -> u64 {
+        let mut numbers = BTreeSet::new();
+        for (_, event) in self.store.results(0, u32::MAX).expect("they can be read") {
+            if let Event::Finished(finished) = event {
+                assert!(numbers.insert(finished.number), "match {} was played twice", finished.number);
+            }
+        }
+        numbers.len() as u64
+    }
+
+    /// Everything that is shown at the end, but for the numbers of matches.
+    pub(crate) fn end(&self) -> Value {
+        assert!(self.over());
+        self.so_far()
+    }
+
+    /// Everything that is shown now, but for the numbers of matches.
+    pub(crate) fn so_far(&self) -> Value {
+        let mut overview = serde_json::to_value(self.tournament.overview("None")).expect("plain data");
+        for stage in overview["stages"].as_array_mut().expect("a list") {
+            for meeting in stage["bracket"]
+                .as_array_mut()
+                .expect("a list")
+                .iter_mut()
+                .flat_map(|round| round.as_array_mut().expect("a list"))
+            {
+                meeting["matches"] = Value::Null;
+            }
+        }
+        for fault in overview["faults"].as_array_mut().expect("a list") {
+            fault["example"] = Value::Null;
+        }
+        overview["progress"]["tainted"] = Value::Null;
+        overview
+    }
+
+    /// Every match that is part of the tournament, with its number or without.
+    pub(crate) fn matches(&mut self, numbers: bool) -> Vec<String> {
+        self.commit();
+        let mut matches = self.tournament.matches(&mut self.store).expect("they are in the log");
+        let line = |line: palestra_league::overview::MatchLine| {
+            let number = numbers.then_some(line.number);
+            json!([line.stage, line.round, line.map, line.seed, line.seats, number]).to_string()
+        };
+        let mut lines: Vec<String> = matches.by_ref().filter(|line| !line.voided).map(line).collect();
+        matches.finish().expect("they can be read");
+        lines.sort();
+        lines
+    }
+}
