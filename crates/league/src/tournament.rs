@@ -127,11 +127,13 @@ impl Tournament {
                     bots.push(Contestant { name, identity, version: 1, from, dropped: None });
                 }
                 Event::BotReplaced { bot, identity } => {
-                    let contestant = &mut bots[bot.0 as usize];
+                    let contestant = known(&mut bots, bot, id)?;
                     contestant.identity = identity;
                     contestant.version += 1;
                 }
-                Event::BotDropped { bot, why, from } => bots[bot.0 as usize].dropped = Some((from, why)),
+                Event::BotDropped { bot, why, from } => {
+                    known(&mut bots, bot, id)?.dropped = Some((from, why))
+                }
                 Event::Drawn { stage, round, meetings, .. } => {
                     let ends = meetings.iter().map(|meeting| meeting.first + meeting.matches);
                     next_number = next_number.max(ends.max().unwrap_or(0));
@@ -176,14 +178,15 @@ impl Tournament {
         let mut count = names.len();
         for (index, plan) in (0..).zip(&cup.stages) {
             count = count.min(plan.take.map_or(usize::MAX, |take| take as usize));
-            let players: Vec<Player> = (0..count as u32).map(Player).collect();
-            let heroes = match &plan.format {
+            let mut players: Vec<Player> = (0..count as u32).map(Player).collect();
+            let heroes: Vec<Player> = match &plan.format {
                 Format::Gauntlet { heroes, .. } => {
-                    let named = |player: &&Player| heroes.iter().any(|hero| hero == names[player.0 as usize]);
-                    players.iter().filter(named).copied().collect()
+                    let number = |hero: &String| names.iter().position(|name| name == hero);
+                    heroes.iter().filter_map(number).map(|number| Player(number as u32)).collect()
                 }
                 _ => Vec::new(),
             };
+            players.extend(heroes.iter().filter(|hero| hero.0 as usize >= count));
             let beginning = Beginning {
                 index,
                 players: &players,
@@ -573,6 +576,16 @@ impl Progress {
             Settled::Failed(_) => self.failed += 1,
         }
     }
+}
+
+/// The bot that a row of the log is about.
+fn known(bots: &mut [Contestant], bot: Player, row: i64) -> Result<&mut Contestant, TournamentError> {
+    let why = || {
+        TournamentError::Unfit(format!(
+            "row {row} of the log is about a bot that never took part; it is damaged"
+        ))
+    };
+    bots.get_mut(bot.0 as usize).ok_or_else(why)
 }
 
 /// What the log knows about a match.

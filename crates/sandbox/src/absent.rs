@@ -1,9 +1,17 @@
 //! Where there is no Linux there is no sandbox: everything says so.
 
 use crate::{Exit, Limits, Missing, Order, Protection, Usage};
+#[cfg(unix)]
 use rustix::process::Pid;
 use std::io;
+#[cfg(unix)]
 use std::os::fd::{BorrowedFd, OwnedFd};
+#[cfg(windows)]
+use std::os::windows::io::{BorrowedHandle as BorrowedFd, OwnedHandle as OwnedFd};
+
+/// The number of a process.
+#[cfg(windows)]
+type Pid = u32;
 
 const WHAT: &str = "it needs namespaces, Landlock and seccomp, which only Linux has";
 const REMEDY: &str = "run strangers' programs on Linux";

@@ -8,7 +8,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-export const PALESTRA = process.env.PALESTRA ?? join(ROOT, 'target/debug/palestra');
+const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
+export const PALESTRA = process.env.PALESTRA ?? join(TARGET, 'debug/palestra');
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 function browserPath(): string {
