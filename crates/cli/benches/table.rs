@@ -498,7 +498,7 @@ fn sandbox(table: &mut Table) {
     let case = &pipe_cases()[0];
     let auto = Guard::new(Level::Auto).expect("auto is always possible");
     let (mut inside, mut limited, mut outside) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for _ in 0..5 {
+    for _ in 0..9 {
         outside = outside.max(match_rate(case, Cores::Shared, &Guard::off()));
         inside = inside.max(match_rate(case, Cores::Shared, &guard));
         limited = limited.max(match_rate(case, Cores::Shared, &auto));

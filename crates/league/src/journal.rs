@@ -5,6 +5,7 @@ use crate::limits;
 use crate::store::{Store, StoreError};
 use palestra_runner::FileError;
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
@@ -66,13 +67,23 @@ fn write(mut store: Store, batches: &Receiver<Batch>) -> Result<(), StoreError> 
             batch.events.extend(more.events);
             batch.replays.extend(more.replays);
         }
-        for replay in &batch.replays {
-            replay.sync_all().map_err(|error| FileError::Write {
-                path: store.folder().join("replays"),
-                why: error.to_string(),
-            })?;
-        }
+        sync(&batch.replays).map_err(|error| FileError::Write {
+            path: store.folder().join("replays"),
+            why: error.to_string(),
+        })?;
         store.append(&batch.events)?;
     }
     Ok(())
+}
+
+/// Files that are synced side by side are written to the disk together; one after the other, each waits for its own turn.
+fn sync(files: &[File]) -> io::Result<()> {
+    let each = files.len().div_ceil(limits::SYNCS_SIDE_BY_SIDE).max(1);
+    thread::scope(|scope| {
+        let syncs: Vec<_> = files
+            .chunks(each)
+            .map(|files| scope.spawn(|| files.iter().try_for_each(File::sync_all)))
+            .collect();
+        syncs.into_iter().try_for_each(|sync| sync.join().expect("syncing does not panic"))
+    })
 }

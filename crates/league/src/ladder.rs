@@ -14,7 +14,7 @@ use crate::pairing::Player;
 use crate::rating::elo::EloSettings;
 use crate::rating::matchmaking::{Candidate, choose};
 use crate::rating::openskill::OpenSkillSettings;
-use crate::referee::{Ground, Verdict};
+use crate::referee::{Generated, Ground, Verdict};
 use crate::store::{Store, StoreError};
 use crate::tournament::{Job, indices};
 use crate::view::{bot_line, cross, fault_lines, match_line, rating_lines};
@@ -53,6 +53,7 @@ impl LadderPlan {
             time: self.time.unwrap_or(game.info().time),
             maps: self.maps.clone(),
             seed: self.seed,
+            generated: Generated::default(),
         }
     }
 }

@@ -9,7 +9,7 @@ use palestra_core::{AnyGame, Fault, Match, Plan, PlanRequest, Rng, SetupError, T
 use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, MatchError, Overheard, Played, Watch, play};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::sync::RwLock;
+use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 /// What became of a match.
@@ -36,6 +36,29 @@ pub struct Ground {
     pub maps: Vec<Map>,
     /// Decides which maps are generated.
     pub seed: u64,
+    /// Those that were.
+    pub generated: Generated,
+}
+
+/// Generated maps, which everybody plays on again and again: each is made once.
+#[derive(Clone, Debug, Default)]
+pub struct Generated(Arc<Mutex<BTreeMap<(u32, u8), Plan>>>);
+
+impl Generated {
+    fn plan(
+        &self,
+        which: (u32, u8),
+        make: impl FnOnce() -> Result<Plan, SetupError>,
+    ) -> Result<Plan, SetupError> {
+        let known = self.0.lock().expect("nobody panics with the maps in hand").get(&which).cloned();
+        if let Some(plan) = known {
+            return Ok(plan);
+        }
+        // Made outside the lock: two workers may make the same one, which is the same.
+        let plan = make()?;
+        self.0.lock().expect("nobody panics with the maps in hand").insert(which, plan.clone());
+        Ok(plan)
+    }
 }
 
 impl Ground {
@@ -46,6 +69,7 @@ impl Ground {
             time: cup.time.unwrap_or(game.info().time),
             maps: cup.maps.clone(),
             seed: cup.seed,
+            generated: Generated::default(),
         }
     }
 
@@ -55,9 +79,9 @@ impl Ground {
         let mut plan = match &self.maps[map as usize] {
             Map::Text { text, .. } => game.plan(&request(Some(text), seed))?,
             Map::Fresh => game.plan(&request(None, seed))?,
-            Map::Generated(number) => {
-                game.plan(&request(None, Rng::stream(self.seed, "map", u64::from(*number)).bits()))?
-            }
+            Map::Generated(number) => self.generated.plan((*number, seats), || {
+                game.plan(&request(None, Rng::stream(self.seed, "map", u64::from(*number)).bits()))
+            })?,
         };
         if plan.seats != seats {
             return Err(SetupError::new(format!(

@@ -132,7 +132,7 @@ impl Tournament {
                     contestant.version += 1;
                 }
                 Event::BotDropped { bot, why, from } => {
-                    known(&mut bots, bot, id)?.dropped = Some((from, why))
+                    known(&mut bots, bot, id)?.dropped = Some((from, why));
                 }
                 Event::Drawn { stage, round, meetings, .. } => {
                     let ends = meetings.iter().map(|meeting| meeting.first + meeting.matches);

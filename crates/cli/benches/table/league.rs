@@ -1,8 +1,9 @@
 //! Tournaments: what storing costs, and how much one can hold.
 
 use super::{Table, compiled, pass_bot, resident};
-use palestra_core::{AnyGame as _, Rng, Seat, Spent};
+use palestra_core::{AnyGame, Rng, Seat, Spent};
 use palestra_generals::Generals;
+use palestra_grifaki::Grifaki;
 use palestra_league::cup::{self, Cup};
 use palestra_league::event::{DrawnMeeting, Event, Finished, Identity, Place, StoredReplay};
 use palestra_league::hall;
@@ -19,8 +20,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 pub(super) fn league(table: &mut Table) {
-    built_in(table);
-    programs(table);
+    let kept = tempfile::tempdir_in(".").expect("a folder");
+    built_in(table, kept.path());
+    programs(table, kept.path());
     fairness(table);
     large(table);
 }
@@ -37,7 +39,11 @@ impl Audience for Nobody {
 }
 
 fn plan(text: &str) -> Cup {
-    cup::read(text, |_| Ok(&Generals), 7).expect("the plan is good").cup
+    cup::read(text, |name| Ok(game(name)), 7).expect("the plan is good").cup
+}
+
+fn game(name: &str) -> &'static dyn AnyGame {
+    if name == "grifaki" { &Grifaki } else { &Generals }
 }
 
 fn bot_added(number: u32, source: &str) -> Event {
@@ -68,8 +74,8 @@ fn referee<'a>(
     bots: Vec<Bot>,
 ) -> Referee<'a> {
     let referee = Referee {
-        game: &Generals,
-        ground: Ground::of(cup, &Generals),
+        game: game(&cup.game),
+        ground: Ground::of(cup, game(&cup.game)),
         guard,
         interrupt,
         shelf: Some(Shelf::new(folder)),
@@ -82,16 +88,18 @@ fn referee<'a>(
 }
 
 /// Plays a whole tournament; matches a second.
-fn play_all(cup: &Cup, sources: &[&str], bot: impl Fn(&str) -> Bot) -> (f64, Vec<Job>) {
-    let folder = tempfile::tempdir_in(".").expect("a folder");
+fn play_all(kept: &Path, cup: &Cup, sources: &[&str], bot: impl Fn(&str) -> Bot) -> (f64, Vec<Job>) {
+    // Kept until everything is measured: some file systems are slow to make files where others have just gone.
+    let folder = tempfile::tempdir_in(kept).expect("a folder").keep();
+    let folder = folder.as_path();
     let (guard, interrupt) = (Guard::off(), Interrupt::new().expect("a pipe"));
     let referee =
-        referee(cup, &guard, &interrupt, folder.path(), sources.iter().map(|source| bot(source)).collect());
-    let (store, tournament, log) = open(folder.path(), cup, sources);
+        referee(cup, &guard, &interrupt, folder, sources.iter().map(|source| bot(source)).collect());
+    let (store, tournament, log) = open(folder, cup, sources);
     let jobs = RwLock::new(Vec::new());
     let mut organiser = Organiser {
         tournament,
-        journal: Journal::begin(folder.path()).expect("a log"),
+        journal: Journal::begin(folder).expect("a log"),
         store,
         batch: Batch { events: log, replays: Vec::new() },
         interrupt: &interrupt,
@@ -135,18 +143,26 @@ fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> (f6
     (best(|rates| rates.0), best(|rates| rates.1))
 }
 
-fn built_in(table: &mut Table) {
-    let cup = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 20\n");
-    let sources = ["hunter", "hunter", "greedy", "greedy", "random", "random"];
+fn built_in(table: &mut Table, kept: &Path) {
+    let grifaki = ["warlord", "warlord", "expander", "expander", "random", "random"];
+    built_in_case(table, kept, "Grifaki", "grifaki", &grifaki, 25);
+    let generals = ["hunter", "hunter", "greedy", "greedy", "random", "random"];
+    built_in_case(table, kept, "Generals, where a match takes 2 ms", "generals", &generals, 60);
+}
+
+fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources: &[&str], maps: u32) {
+    let cup = plan(&format!("game = \"{id}\"\nbots = [\"a\", \"b\"]\ngenerate = {maps}\n"));
+    let game = game(id);
     let bot = |source: &str| Bot::BuiltIn { name: source.to_owned() };
-    let (_, jobs) = play_all(&cup, &sources, bot);
-    let ground = Ground::of(&cup, &Generals);
+    let (_, jobs) = play_all(kept, &cup, sources, bot);
+    let ground = Ground::of(&cup, game);
     let before = resident();
     let bare_game = |job: &Job, _: &Cores| {
-        let plan = ground.plan(&Generals, job.map, 2, job.seed).expect("a plan");
-        let mut game = Generals.open(&plan).expect("a game");
+        let plan = ground.plan(game, job.map, 2, job.seed).expect("a plan");
+        let mut game = game.open(&plan).expect("a game");
         for (seat, player) in job.players.iter().enumerate() {
-            game.seat_built_in(Seat::at(seat), sources[player.0 as usize], job.seed).expect("a bot");
+            let seed = Rng::stream(plan.seed, "bot", seat as u64).bits();
+            game.seat_built_in(Seat::at(seat), sources[player.0 as usize], seed).expect("a bot");
         }
         let mut turn = 0;
         while let Some(seat) = game.to_move() {
@@ -155,9 +171,9 @@ fn built_in(table: &mut Table) {
             game.apply(seat, turn);
         }
     };
-    let (ours, loop_rate) = in_turns(|| play_all(&cup, &sources, bot).0, || bare(&jobs, bare_game));
+    let (ours, loop_rate) = in_turns(|| play_all(kept, &cup, sources, bot).0, || bare(&jobs, bare_game));
     table.row(
-        "a round robin of built-in bots, Generals, everything stored: matches",
+        &format!("a round robin of built-in bots, everything stored, {title}: matches"),
         format!("{ours:.0}/s"),
         &format!("a bare loop over the same games, {loop_rate:.0}/s"),
         ours / loop_rate,
@@ -175,11 +191,12 @@ fn built_in(table: &mut Table) {
     );
 }
 
-fn programs(table: &mut Table) {
-    let cup = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 5\n[settings]\nmax_turns = 200\n");
+fn programs(table: &mut Table, kept: &Path) {
+    let cup =
+        plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 15\n[settings]\nmax_turns = 200\n");
     let bot = |_: &str| pass_bot("-1", 1, 403);
     let sources = ["pass"; 8];
-    let (_, jobs) = play_all(&cup, &sources, bot);
+    let (_, jobs) = play_all(kept, &cup, &sources, bot);
     let ground = Ground::of(&cup, &Generals);
     let guard = Guard::off();
     let bare_match = |job: &Job, cores: &Cores| {
@@ -193,7 +210,7 @@ fn programs(table: &mut Table) {
         };
         play(&Generals, plan, vec![bot(""), bot("")], arena, &mut ()).expect("it is played");
     };
-    let (ours, loop_rate) = in_turns(|| play_all(&cup, &sources, bot).0, || bare(&jobs, bare_match));
+    let (ours, loop_rate) = in_turns(|| play_all(kept, &cup, &sources, bot).0, || bare(&jobs, bare_match));
     table.row(
         "the same between trivial C programs: matches",
         format!("{ours:.0}/s"),
@@ -206,7 +223,7 @@ fn programs(table: &mut Table) {
 /// How much of a turn's time on the wall is somebody else's, for bots that think a millisecond: with as many matches at
 /// the same time as there are cores, each bound to its own, or all of them left to the scheduler.
 fn fairness(table: &mut Table) {
-    let map = Generals.generate(&[], &[20, 20, 2], 1).expect("a map");
+    let map = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
     let words = ["-1", "1", "403", "1000"].map(Into::into);
     let think = Launch::new(std::iter::once(compiled("think").into()).chain(words).collect());
     let bot = || Bot::Program { name: "think".to_owned(), launch: think.clone() };

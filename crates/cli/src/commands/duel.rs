@@ -12,7 +12,7 @@ use palestra_league::duel::{A, B, Duel, DuelPlan, DuelReport};
 use palestra_league::hall;
 use palestra_league::limits;
 use palestra_league::rating::sprt::SprtSettings;
-use palestra_league::referee::{Ground, Referee};
+use palestra_league::referee::{Generated, Ground, Referee};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -92,7 +92,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         retries: limits::RETRIES,
     };
     let time = args.maps.time.unwrap_or(game.info().time);
-    let ground = Ground { settings: args.maps.settings.clone(), time, maps, seed };
+    let generated = Generated::default();
+    let ground = Ground { settings: args.maps.settings.clone(), time, maps, seed, generated };
     for map in 0..plan.maps {
         ground.plan(game, map, args.seats, seed).map_err(Failure::usage)?;
     }
