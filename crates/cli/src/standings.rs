@@ -2,9 +2,7 @@
 
 use crate::report::{new_table, score as number};
 use comfy_table::{CellAlignment, Table};
-use palestra_core::AnyGame;
 use palestra_league::overview::{Overview, Standing};
-use palestra_league::tournament::Tournament;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -38,11 +36,10 @@ pub(crate) fn table(standings: &[Standing], name: impl Fn(usize) -> String) -> S
 }
 
 /// What is said when everything has been played.
-pub(crate) fn closing(tournament: &Tournament, folder: &Path, game: &dyn AnyGame) -> String {
-    let overview = tournament.overview(game.info().title);
-    let mut text = format!("{}: {}\n", overview.name, progress(&overview));
-    text += &standings(&overview);
-    text += &troubles(&overview);
+pub(crate) fn closing(overview: &Overview, folder: &Path) -> String {
+    let mut text = format!("{}: {}\n", overview.name, progress(overview));
+    text += &standings(overview);
+    text += &troubles(overview);
     let folder = folder.display();
     writeln!(text, "report: {folder}/report.html; palestra view {folder} shows it with all replays")
         .expect("writing to a string");

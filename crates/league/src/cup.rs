@@ -193,6 +193,8 @@ pub struct Draft {
     pub bots: Vec<(String, String, usize)>,
     /// The maps: a file or the name of one that ships, and the line.
     pub maps: Vec<(String, usize)>,
+    /// Whether it names a seed.
+    pub seeded: bool,
     /// Matches at the same time; one for each core, or each set of cores, unless given.
     pub parallel: Option<usize>,
     /// How strictly bots are kept apart from the machine, if the file says so.

@@ -12,7 +12,7 @@ use palestra_core::AnyGame;
 use palestra_league::event::{Event, Finished, Place};
 use palestra_league::hall;
 use palestra_league::ladder::{Climber, Ladder, LadderPlan, LadderRun, Watcher};
-use palestra_league::overview::MatchLine;
+use palestra_league::overview::{MatchLine, Overview};
 use palestra_league::pairing::Player;
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::referee::Referee;
@@ -158,8 +158,8 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     hall::run(&mut run, &places, |job, cores| referee.play(job, cores))?;
     let (ladder, mut store) = run.end()?;
     rail.ticker.finish();
-    write_report(&ladder, &mut store, game)?;
     let overview = ladder.overview(game.info().title);
+    write_report(&ladder, &overview, &mut store)?;
     if args.json {
         console::print_json(&overview)?;
     } else {
@@ -272,12 +272,11 @@ impl Watcher for Rail<'_> {
     }
 }
 
-fn write_report(ladder: &Ladder, store: &mut Store, game: &dyn AnyGame) -> Result<(), Failure> {
-    let overview = ladder.overview(game.info().title);
+fn write_report(ladder: &Ladder, overview: &Overview, store: &mut Store) -> Result<(), Failure> {
     let mut lines: Vec<MatchLine> = Vec::new();
     ladder.matches(store, |line| lines.push(line))?;
     let path = store.folder().join(palestra_server::REPORT);
-    write_atomically(&path, |file| html::write(&overview, lines.iter().cloned(), file))?;
+    write_atomically(&path, |file| html::write(overview, lines.iter().cloned(), file))?;
     Ok(())
 }
 

@@ -96,6 +96,7 @@ pub fn read(
         },
         bots,
         maps,
+        seeded: file.seed.is_some(),
         parallel,
         sandbox,
     })

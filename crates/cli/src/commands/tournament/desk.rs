@@ -9,7 +9,7 @@ use crate::standings;
 use palestra_core::AnyGame;
 use palestra_league::cup::Cup;
 use palestra_league::event::Event;
-use palestra_league::overview::MatchLine;
+use palestra_league::overview::{MatchLine, Overview};
 use palestra_league::pairing::Player;
 use palestra_league::report::{csv, html};
 use palestra_league::store::Store;
@@ -202,7 +202,7 @@ pub(super) fn matches(args: &Matches) -> Result<ExitCode, Failure> {
 
 pub(super) fn export(folder: &Folder) -> Result<ExitCode, Failure> {
     let (mut store, tournament, game) = folder.look()?;
-    let files = write_reports(&tournament, &mut store, game)?;
+    let files = write_reports(&tournament, &tournament.overview(game.info().title), &mut store)?;
     for file in files {
         console::print(&format!("{}\n", file.display()))?;
     }
@@ -212,10 +212,9 @@ pub(super) fn export(folder: &Folder) -> Result<ExitCode, Failure> {
 /// Writes the report in every form into the tournament's folder; says which files that were.
 pub(super) fn write_reports(
     tournament: &Tournament,
+    overview: &Overview,
     store: &mut Store,
-    game: &dyn AnyGame,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let overview = tournament.overview(game.info().title);
     let folder = store.folder().to_owned();
     let mut files = Vec::new();
     let mut write = |name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
@@ -226,15 +225,15 @@ pub(super) fn write_reports(
     };
     // Matches are read while they are written: there may be very many.
     let mut matches = tournament.matches(store)?;
-    write(palestra_server::REPORT, &mut |file| html::write(&overview, matches.by_ref(), file))?;
+    write(palestra_server::REPORT, &mut |file| html::write(overview, matches.by_ref(), file))?;
     matches.finish()?;
     let mut matches = tournament.matches(store)?;
-    write("matches.csv", &mut |file| csv::matches(&overview, matches.by_ref(), file))?;
+    write("matches.csv", &mut |file| csv::matches(overview, matches.by_ref(), file))?;
     matches.finish()?;
-    write("tournament.json", &mut |file| Ok(serde_json::to_writer_pretty(file, &overview)?))?;
-    write("standings.csv", &mut |file| csv::standings(&overview, file))?;
-    write("ratings.csv", &mut |file| csv::ratings(&overview, file))?;
-    write("cross.csv", &mut |file| csv::cross_table(&overview, file))?;
+    write("tournament.json", &mut |file| Ok(serde_json::to_writer_pretty(file, overview)?))?;
+    write("standings.csv", &mut |file| csv::standings(overview, file))?;
+    write("ratings.csv", &mut |file| csv::ratings(overview, file))?;
+    write("cross.csv", &mut |file| csv::cross_table(overview, file))?;
     Ok(files)
 }
 

@@ -42,9 +42,8 @@ fn from_file(args: &Args, file: &Path) -> Result<Wanted, Failure> {
     let text = read_text(file, limits::CONFIG_BYTES)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let home = args.dir.clone().unwrap_or_else(|| PathBuf::from(file.file_stem().unwrap_or_default()));
-    let seeded = toml_has_seed(&text);
     let draft = read(&text).map_err(|error| Failure::input(format!("{}, {error}", file.display())))?;
-    finish(args, draft, folder, home, seeded, Some(file))
+    finish(args, draft, folder, home, Some(file))
 }
 
 /// The quick form is a plan like any other.
@@ -82,7 +81,7 @@ fn from_words(args: &Args, game: &str, bots: &[String]) -> Result<Wanted, Failur
     let text = toml::to_string(&plan).map_err(Failure::usage)?;
     let draft = read(&text).map_err(|error| Failure::usage(error.message))?;
     let home = args.dir.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-cup")));
-    finish(args, draft, Path::new(""), home, maps.seed.is_some(), None)
+    finish(args, draft, Path::new(""), home, None)
 }
 
 fn read(text: &str) -> Result<Draft, cup::CupError> {
@@ -90,16 +89,11 @@ fn read(text: &str) -> Result<Draft, cup::CupError> {
     cup::read(text, find, players::new_seed())
 }
 
-fn toml_has_seed(text: &str) -> bool {
-    text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("seed"))
-}
-
 fn finish(
     args: &Args,
     draft: Draft,
     folder: &Path,
     home: PathBuf,
-    seeded: bool,
     file: Option<&Path>,
 ) -> Result<Wanted, Failure> {
     let mut cup = draft.cup;
@@ -117,7 +111,7 @@ fn finish(
     Ok(Wanted {
         folder: home,
         plan: Some((cup, bots.collect())),
-        seeded,
+        seeded: draft.seeded,
         parallel: args.parallel.or(draft.parallel),
         sandbox: draft.sandbox,
     })

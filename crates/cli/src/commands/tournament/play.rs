@@ -83,11 +83,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ));
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
-    desk::write_reports(&tournament, &mut store, game)?;
+    let overview = tournament.overview(game.info().title);
+    desk::write_reports(&tournament, &overview, &mut store)?;
     if args.json {
-        console::print_json(&tournament.overview(game.info().title))?;
+        console::print_json(&overview)?;
     } else {
-        console::print(&standings::closing(&tournament, store.folder(), game))?;
+        console::print(&standings::closing(&overview, store.folder()))?;
     }
     let all_played = tournament.failures().is_empty();
     Ok(if all_played { ExitCode::SUCCESS } else { ExitCode::from(failure::NOT_SO) })
