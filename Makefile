@@ -2,11 +2,12 @@
 
 PALESTRA = target/release/palestra
 DEMO = target/demo
+DEMO_EVENT = events/demo.toml
 
 .PHONY: help demo test lint web bench golden setup setup-test
 
 help:
-	@echo "make demo     build palestra, play one match of each game and show them in the browser"
+	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make bench    measure everything that is promised, as one table"
@@ -14,14 +15,14 @@ help:
 
 demo: setup web
 	cargo build --release --locked --package palestra
-	@rm -rf $(DEMO)
-	@for match in "generals hunter greedy" "auralux admiral aggressive aggressive afk" "rps marshal greedy" \
-	              "grifaki warlord expander"; do \
-		echo; echo "\$$ palestra play $$match --seed 7"; \
-		$(PALESTRA) play $$match --seed 7 --replay $(DEMO)/$${match%% *}.replay || exit 1; \
-	done
-	@echo; echo "Now try your own bot: $(PALESTRA) play generals greedy bots/python/generals.py --watch"
-	@echo; echo "\$$ palestra view $(DEMO)"; $(PALESTRA) view $(DEMO)
+	@rm -rf $(DEMO).arena
+	@$(PALESTRA) event players add $(DEMO_EVENT) visitor > /dev/null
+	@key=$$($(PALESTRA) event players key $(DEMO_EVENT) visitor); \
+	echo; echo "An arena with built-in players of all four games opens now. In another terminal, try:"; \
+	echo "  $(PALESTRA) submit 127.0.0.1:8080 generals bots/python/generals.py --token $$key"; \
+	echo "  $(PALESTRA) connect 127.0.0.1 --game rps --opponents bot --token $$key -- bots/python/rps.py"; \
+	echo "  $(PALESTRA) play generals human greedy"; echo
+	@$(PALESTRA) serve $(DEMO_EVENT)
 
 # The fast checks first.
 test: setup-test web lint

@@ -10,9 +10,15 @@ export default defineConfig({
   server: {
     // The games' viewers live beside their rules.
     fs: { allow: [here('..')] },
-    // While working on the page: `palestra view --port 7777 FILE` behind `npm run dev`.
-    proxy: { '/api': 'http://127.0.0.1:7777' },
+    // While working on the pages: `palestra view --port 7777 FILE`, or an arena there, behind `npm run dev`.
+    proxy: { '/api': 'http://127.0.0.1:7777', '/kits': 'http://127.0.0.1:7777' },
   },
   test: { include: ['src/**/*.test.ts', 'tests/*.test.ts'] },
-  build: { target: 'es2022', reportCompressedSize: false, chunkSizeWarningLimit: 400 },
+  build: {
+    target: 'es2022',
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 400,
+    // The viewer of `palestra view`, and the site of an arena; what both need is one file.
+    rolldownOptions: { input: [here('./index.html'), here('./site.html')] },
+  },
 });

@@ -21,9 +21,9 @@ export interface Eyes {
   key?: string | undefined;
 }
 
-type Query = Record<string, string | number | null | undefined>;
+export type Query = Record<string, string | number | null | undefined>;
 
-function apiPath(parts: (string | number)[], query: Query = {}): string {
+export function apiPath(parts: (string | number)[], query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) search.set(key, String(value));
@@ -32,7 +32,7 @@ function apiPath(parts: (string | number)[], query: Query = {}): string {
   return `/api/${parts.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
 }
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -40,7 +40,11 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     if (init.signal?.aborted) throw error;
     throw new Trouble(UNREACHABLE, 0);
   }
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) {
+    // Some requests are answered by doing what they ask for, without a word.
+    const text = await response.text();
+    return (text ? JSON.parse(text) : null) as T;
+  }
   const { error } = (await response.json().catch(() => ({}))) as { error?: string };
   // Without a reason of its own the answer came from something between us and palestra.
   if (!error && response.status >= 500) throw new Trouble(UNREACHABLE, 0);

@@ -5,8 +5,10 @@ import type { Head, Overview, Progress } from './api';
 import { MatchClient, type Eyes } from './client';
 import { Live } from './live';
 import type { Picture } from './painter';
+import { fill } from './phrases';
 import { Person } from './person.svelte';
 import { settings } from './settings.svelte';
+import { speech } from './speech.svelte';
 import type { Next, Stage } from './stage';
 import type { MatchPlace } from './state/address';
 import { Chunks, glanceStride, needs, type Need } from './state/chunks';
@@ -37,6 +39,8 @@ export class Session {
   lost = $state(false);
   /** One line about what is under the pointer. */
   described = $state('');
+  /** What happened in this turn, in one line. */
+  readonly caption = $derived(this.#say(this.moment));
   readonly person: Person | null;
   readonly client: MatchClient;
   readonly board: Board;
@@ -52,7 +56,7 @@ export class Session {
   #dirty = true;
   #pointer: Picture['pointer'] = null;
   #listed = 0;
-  #live: Live | null = null;
+  #live: Live<Progress> | null = null;
   #overviewTimer: ReturnType<typeof setTimeout> | undefined;
   #overviewAt = 0;
   #sought: number | null = null;
@@ -278,11 +282,12 @@ export class Session {
   // A match that goes on.
 
   #listen(): void {
-    this.#live = new Live(
-      this.client.path(['events'], { ...this.eyes }),
-      (progress) => void this.#heard(progress),
-      (lost) => void this.#setLost(lost),
-    );
+    this.#live = new Live<Progress>(this.client.path(['events'], { ...this.eyes }), {
+      heard: (progress) => void this.#heard(progress),
+      lost: (lost) => void this.#setLost(lost),
+      // Somebody who plays is awaited, whether looking or not.
+      rests: this.person === null,
+    });
   }
 
   async #setLost(lost: boolean): Promise<void> {
@@ -339,6 +344,14 @@ export class Session {
     this.#listed = now;
     this.turn = turn;
     this.moment = this.#shown;
+  }
+
+  #say(moment: Moment | null): string {
+    if (!moment || moment.seat === null) return '';
+    const name = this.head.names[moment.seat - 1] ?? String(moment.seat);
+    const answer = moment.answer?.trim().replace(/\s*\n\s*/g, ' · ') ?? '';
+    const what = speech.term(moment.fault ?? '') || answer;
+    return what ? `${name}: ${what}` : fill(speech.words.tookTurn, { name });
   }
 
   #describe(): void {

@@ -3,23 +3,24 @@
 import type { Session } from './session.svelte';
 import { settings } from './settings.svelte';
 import { nextMark } from './state/marks';
+import type { ViewerWords } from './viewer-words';
 
 /** For the help page. */
-export const SHORTCUTS: [keys: string[], what: string][] = [
-  [['Space', 'P'], 'Play or pause'],
-  [['A', 'D', '←', '→'], 'One turn back or on; with Shift ten'],
-  [['Home', 'End'], 'To the beginning, to the end'],
-  [['[', ']'], 'To the mark before or after'],
-  [['+', '−'], 'Faster, slower'],
-  [['F'], 'Fog: spectator, or the eyes chosen last'],
-  [['1', '…', '8'], 'Look through the eyes of that seat; 0 as spectator'],
-  [['C'], 'Patterns and letters besides colours'],
-  [['M'], 'Movement from turn to turn'],
-  [['T'], 'Light or dark'],
-  [['G'], 'Charts'],
-  [['L'], 'Large, for a projector'],
-  [['?'], 'This help'],
-  [['Esc'], 'Back'],
+export const SHORTCUTS: [keys: string[], what: keyof ViewerWords['keys']][] = [
+  [['Space', 'P'], 'play'],
+  [['A', 'D', '←', '→'], 'step'],
+  [['Home', 'End'], 'ends'],
+  [['[', ']'], 'marks'],
+  [['+', '−'], 'speed'],
+  [['F'], 'fog'],
+  [['1', '…', '8'], 'eyes'],
+  [['C'], 'patterns'],
+  [['M'], 'movement'],
+  [['T'], 'theme'],
+  [['G'], 'charts'],
+  [['L'], 'large'],
+  [['?'], 'help'],
+  [['Esc'], 'back'],
 ];
 
 type Action = (session: Session, shift: boolean) => void;

@@ -380,7 +380,8 @@ fn match_rate(case: &PipeCase, cores: Cores, guard: &Guard) -> f64 {
 
 fn play_case(case: &PipeCase, cores: Cores, guard: &Guard) -> Played {
     let bot = || pass_bot(case.pass, case.hello_lines, case.ask_lines);
-    let arena = Arena { time: case.game.info().time, cores, interrupt: None, transcripts: None, guard };
+    let arena =
+        Arena { time: case.game.info().time, cores, interrupt: None, transcripts: None, guard, labels: &[] };
     play(case.game, case.plan.clone(), vec![bot(), bot()], arena, &mut ()).expect("a match")
 }
 
@@ -587,6 +588,7 @@ fn ten_turns() -> Duration {
         interrupt: None,
         transcripts: None,
         guard: &Guard::off(),
+        labels: &[],
     };
     let played = play(&Auralux, PLAN.clone(), bots, arena, &mut ()).expect("a match");
     assert!(played.faults.is_empty() && played.ended_itself[0]);
@@ -616,6 +618,7 @@ fn replays(table: &mut Table) {
         interrupt: None,
         transcripts: None,
         guard: &Guard::off(),
+        labels: &[],
     };
     let played = play(&Generals, plan, vec![python(), python()], arena, &mut ()).expect("a match");
     let bytes = played.replay.to_bytes().expect("a replay").len();
@@ -654,6 +657,7 @@ fn memory(table: &mut Table) {
             interrupt: None,
             transcripts: None,
             guard: &Guard::off(),
+            labels: &[],
         };
         let before = resident();
         let played = play(&Auralux, plan, bots, arena, &mut ()).expect("a match");

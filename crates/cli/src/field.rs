@@ -2,8 +2,9 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::players::{self, HUMAN, key_value};
+use crate::players::{self, GuardArgs, HUMAN, key_value};
 use palestra_core::{AnyGame, TimeControl};
+use palestra_league::bundle::fingerprint;
 use palestra_league::cup::Map;
 use palestra_league::event::Identity;
 use palestra_league::pairing::Player;
@@ -40,6 +41,29 @@ impl MapArgs {
     }
 }
 
+/// How matches are played side by side, and how that is told.
+#[derive(clap::Args)]
+pub(crate) struct HallArgs {
+    /// Matches at the same time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub(crate) parallel: Option<usize>,
+    #[command(flatten)]
+    pub(crate) guard: GuardArgs,
+    /// Print exactly one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl HallArgs {
+    /// Whether progress is not wanted.
+    pub(crate) fn quiet(&self) -> bool {
+        self.quiet || self.json
+    }
+}
+
 /// A map that ships, or a file in this folder.
 pub(crate) fn read_map(game: &dyn AnyGame, name: &str, folder: &Path) -> Result<Map, Failure> {
     let (_, text) = players::read_map(game, name.as_ref(), folder)?;
@@ -72,10 +96,7 @@ pub(crate) fn identify(game: &dyn AnyGame, source: &str, folder: &Path) -> Ident
     }
     let path = file.canonicalize().unwrap_or(file);
     let bytes = read_bytes(&path, palestra_league::limits::PROGRAM_BYTES).ok();
-    Identity {
-        source: path.display().to_string(),
-        fingerprint: bytes.map(|bytes| store::fingerprint(&bytes)),
-    }
+    Identity { source: path.display().to_string(), fingerprint: bytes.map(|bytes| fingerprint(&bytes)) }
 }
 
 /// Makes a bot ready: compiles it if need be.

@@ -34,8 +34,6 @@ pub(crate) struct Snapshot {
     pub(crate) first: Option<String>,
     /// A table, its head first. The second column is a name and stands on the left, the others on the right.
     pub(crate) table: Vec<Vec<String>>,
-    /// Matches that are being played.
-    pub(crate) running: Vec<String>,
     /// The last results, newest last.
     pub(crate) results: Vec<String>,
     /// Faults so far, in a few words.
@@ -144,10 +142,6 @@ fn picture(title: &str, now: &Snapshot, (width, height): (usize, usize), paint: 
     add(table(&now.table, width, paint));
     if let Some(faults) = &now.faults {
         add(vec![paint.red(&cut(&format!("faults: {}", harmless(faults)), width))]);
-    }
-    if !now.running.is_empty() {
-        let running = format!("playing: {}", harmless(&now.running.join(" · ")));
-        add(vec![paint.faint(&cut(&running, width))]);
     }
     let newest = now.results.iter().rev().take(RESULT_LINES);
     add(newest.map(|line| paint.faint(&cut(&harmless(line), width))).collect());
@@ -301,7 +295,6 @@ mod tests {
                 row(["1", "greedy", "41.5", "0"]),
                 row(["2", "a bot with a very long name indeed", "9", "2"]),
             ],
-            running: vec!["greedy – hunter".to_owned()],
             results: vec!["match 136: hunter won".to_owned(), "match 137: a draw".to_owned()],
             faults: Some("2 out of time".to_owned()),
         }
@@ -317,7 +310,6 @@ mod tests {
             "1  greedy                                41.5       0",
             "2  a bot with a very long name indeed       9       2",
             "faults: 2 out of time",
-            "playing: greedy – hunter",
             "match 137: a draw",
             "match 136: hunter won",
         ];

@@ -1,5 +1,6 @@
 //! The `palestra` program: joins the games to the runner and gives both a command line.
 
+mod arena_client;
 mod audience;
 mod browser;
 mod commands;
@@ -45,6 +46,11 @@ enum Command {
     Duel(commands::duel::Args),
     Tournament(commands::tournament::Args),
     Ladder(commands::ladder::Args),
+    Serve(commands::serve::Args),
+    #[command(subcommand)]
+    Event(commands::event::Command),
+    Connect(commands::connect::Args),
+    Submit(commands::submit::Args),
     Map(commands::map::Args),
     #[command(subcommand)]
     Replay(commands::replay::Command),
@@ -68,6 +74,10 @@ fn main() -> ExitCode {
         Command::Duel(args) => commands::duel::run(&args),
         Command::Ladder(args) => commands::ladder::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
+        Command::Event(command) => commands::event::run(&command),
+        Command::Connect(args) => commands::connect::run(&args),
+        Command::Submit(args) => commands::submit::run(&args),
         Command::Map(args) => commands::map::run(&args),
         Command::Replay(command) => commands::replay::run(&command),
         Command::View(args) => commands::view::run(&args),

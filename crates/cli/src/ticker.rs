@@ -89,7 +89,6 @@ impl Ticker {
             rate: self.rate(),
             first: standings.first().map(|line| format!("{} {}", name(line.bot), score(line.points))),
             table,
-            running: Vec::new(),
             results: self.results.iter().cloned().collect(),
             faults: (self.faults > 0).then(|| format!("{} faults", self.faults)),
         });

@@ -83,6 +83,13 @@ pub enum Entrant {
     BuiltIn(String),
     /// Somebody outside, with the name to show.
     Outside(String),
+    /// Somebody outside whom the others know by something else than the seat's number.
+    Known {
+        /// The name to show.
+        name: String,
+        /// What protocols call it.
+        label: String,
+    },
     /// A person, who may take as long as it likes unless `timed`.
     Person {
         /// The name to show.
@@ -125,6 +132,7 @@ impl Match {
             .enumerate()
             .map(|(index, entrant)| match entrant {
                 Entrant::BuiltIn(name) => name.clone(),
+                Entrant::Known { label, .. } => label.clone(),
                 Entrant::Outside(_) | Entrant::Person { .. } => Seat::at(index).to_string(),
             })
             .collect();
@@ -157,7 +165,7 @@ impl Match {
                     player.name.clone_from(name);
                     player.built_in = true;
                 }
-                Entrant::Outside(name) | Entrant::Person { name, .. } => {
+                Entrant::Outside(name) | Entrant::Known { name, .. } | Entrant::Person { name, .. } => {
                     player.person = matches!(entrant, Entrant::Person { .. });
                     if matches!(entrant, Entrant::Person { timed: false, .. }) {
                         player.clock = Clock::new(TimeControl::Unlimited);

@@ -5,10 +5,12 @@
 
 mod file;
 
+use crate::event::{Counted, Finished};
 use crate::pairing::Points;
 use crate::pairing::seating::{MapChoice, Seatings};
 use crate::pairing::tiebreak::TieBreak;
 use crate::rating::elo::EloSettings;
+use crate::stage::points_of;
 use palestra_core::TimeControl;
 use palestra_runner::Level;
 use serde::{Deserialize, Serialize};
@@ -172,6 +174,14 @@ pub enum PointRule {
     Places(Vec<Points>),
     /// The game's own score.
     Score,
+}
+
+impl PointRule {
+    /// The points of a match, by seat.
+    pub fn award(&self, finished: &Finished) -> Vec<f64> {
+        let points = points_of(self, &Counted::from(finished));
+        points.into_iter().map(|points| points.0 as f64 / 1000.0).collect()
+    }
 }
 
 /// A mistake in a plan, and where it is.

@@ -164,7 +164,6 @@ impl<'a> Duel<'a> {
             let game = number * u64::from(seats) + u64::from(seat);
             self.ready.push_back(Job {
                 number: game as u32,
-                attempt: 1,
                 tainted: 0,
                 players,
                 map: (number % u64::from(self.plan.maps)) as u32,

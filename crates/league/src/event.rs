@@ -33,6 +33,9 @@ pub enum Event {
         identity: Identity,
         /// From when on.
         from: Place,
+        /// The Elo rating it comes with; the plan's start unless given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rating: Option<f64>,
     },
     /// Another program under the same name, from the next match on.
     BotReplaced {
@@ -191,29 +194,55 @@ pub struct Finished {
 }
 
 /// The part of a result that counts. Standings and ratings are computed from very many of them.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Counted {
-    #[serde(rename = "match")]
     pub(crate) number: u32,
-    /// Who played, by seat.
-    pub(crate) players: Vec<Player>,
-    /// By seat; 1 is the best.
-    pub(crate) places: Vec<u32>,
-    /// The game's own score by seat, as numerator and denominator.
-    pub(crate) scores: Vec<(u64, u64)>,
-    #[serde(default)]
+    pub(crate) seats: Vec<CountedSeat>,
     pub(crate) faults: Vec<LoggedFault>,
+}
+
+/// What a match brought one seat.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct CountedSeat {
+    pub(crate) player: Player,
+    /// 1 is the best.
+    pub(crate) place: u32,
+    /// The game's own score, as numerator and denominator.
+    pub(crate) score: (u64, u64),
+}
+
+impl Counted {
+    pub(crate) fn new(
+        number: u32,
+        players: &[Player],
+        places: &[u32],
+        scores: &[(u64, u64)],
+        faults: Vec<LoggedFault>,
+    ) -> Counted {
+        let seats = players.iter().zip(places).zip(scores);
+        let seat = |((player, place), score): ((&Player, &u32), &(u64, u64))| CountedSeat {
+            player: *player,
+            place: *place,
+            score: *score,
+        };
+        Counted { number, seats: seats.map(seat).collect(), faults }
+    }
+
+    /// How many share the best place.
+    pub(crate) fn best(&self) -> usize {
+        self.seats.iter().filter(|seat| seat.place == 1).count()
+    }
+
+    /// Whether the bot in this seat, counted from 0, had a fault.
+    pub(crate) fn faulty(&self, seat: usize) -> bool {
+        self.faults.iter().any(|fault| usize::from(fault.seat) == seat)
+    }
 }
 
 impl From<&Finished> for Counted {
     fn from(finished: &Finished) -> Counted {
-        Counted {
-            number: finished.number,
-            players: finished.players.clone(),
-            places: finished.places.clone(),
-            scores: finished.scores.clone(),
-            faults: finished.faults.clone(),
-        }
+        let Finished { number, players, places, scores, faults, .. } = finished;
+        Counted::new(*number, players, places, scores, faults.clone())
     }
 }
 
@@ -233,8 +262,11 @@ pub struct LoggedFault {
 /// A replay beside the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoredReplay {
-    /// Its path inside the tournament's folder.
+    /// The path of its file inside the tournament's folder.
     pub path: String,
+    /// Where it begins in a file with several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
     /// Its length.
     pub bytes: u64,
     /// Its fingerprint.

@@ -45,6 +45,9 @@ pub(crate) struct Evidence {
     records: Vec<Record>,
     /// By bot and kind: how often, a match that shows it, and what was said there.
     pub(crate) faults: BTreeMap<(usize, String), (u32, u32, String)>,
+    /// Who played the match that is taken in, and what came of it: kept only to be used again.
+    players: Vec<usize>,
+    places: Vec<u32>,
 }
 
 impl Evidence {
@@ -56,29 +59,38 @@ impl Evidence {
             tally: Tally::new(0),
             records: Vec::new(),
             faults: BTreeMap::new(),
+            players: Vec::new(),
+            places: Vec::new(),
         }
     }
 
-    /// One more bot.
-    pub(crate) fn add_bot(&mut self) {
-        self.elo.add_bot();
+    /// One more bot, with the Elo rating it comes with.
+    pub(crate) fn add_bot(&mut self, rating: Option<f64>) {
+        match rating {
+            Some(rating) => self.elo.add_bot_at(rating),
+            None => self.elo.add_bot(),
+        };
         self.skill.add_bot();
         self.records.push(Record::default());
     }
 
     /// Takes in a match.
-    pub(crate) fn record(&mut self, players: &[usize], finished: &Counted) {
-        self.elo.record(players, &finished.places);
-        self.skill.record(players, &finished.places);
-        self.tally.record(players, &finished.places);
-        let best = finished.places.iter().filter(|place| **place == 1).count();
-        for (seat, player) in players.iter().enumerate() {
-            let faulty = finished.faults.iter().any(|fault| usize::from(fault.seat) == seat);
-            self.records[*player].count(finished.places[seat], best, faulty);
+    pub(crate) fn record(&mut self, finished: &Counted) {
+        let Evidence { players, places, .. } = self;
+        players.clear();
+        players.extend(finished.seats.iter().map(|seat| seat.player.0 as usize));
+        places.clear();
+        places.extend(finished.seats.iter().map(|seat| seat.place));
+        self.elo.record(players, places);
+        self.skill.record(players, places);
+        self.tally.record(players, places);
+        let best = finished.best();
+        for (seat, (player, place)) in players.iter().zip(places).enumerate() {
+            self.records[*player].count(*place, best, finished.faulty(seat));
         }
         let mut told = Vec::new();
         for fault in &finished.faults {
-            let key = (players[usize::from(fault.seat)], fault.kind.clone());
+            let key = (self.players[usize::from(fault.seat)], fault.kind.clone());
             // A bot that goes on after a fault may have many in one match.
             if told.contains(&key) {
                 continue;

@@ -4,14 +4,14 @@
 //! It knows neither tournaments nor stores: a [`Director`] hands out matches and takes in what they brought.
 
 use crate::limits;
-use palestra_runner::Cores;
+use palestra_runner::{Cores, Pinned};
 use std::any::Any;
 use std::collections::VecDeque;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Says what is played, and takes the results.
 pub trait Director {
@@ -38,57 +38,48 @@ pub fn run<D: Director>(
     places: &[Cores],
     play: impl Fn(&D::Job, &Cores) -> D::Report + Sync,
 ) -> Result<(), D::Error> {
-    let queue = Queue { state: Mutex::new((VecDeque::new(), true)), changed: Condvar::new() };
-    let (sender, reports) = mpsc::channel();
+    let floor = Floor::new(places.len());
     thread::scope(|scope| {
         for cores in places {
-            let (queue, sender, play) = (&queue, sender.clone(), &play);
+            let (floor, play) = (&floor, &play);
             scope.spawn(move || {
-                while let Some(job) = queue.take() {
+                // For good, so that it is not moved about between matches. Where that is not possible, matches say so.
+                let _bound = Pinned::new(cores);
+                while let Some(job) = floor.take() {
                     let report = catch_unwind(AssertUnwindSafe(|| play(&job, cores))).map_err(panic_text);
-                    if sender.send((job, report)).is_err() {
-                        return;
-                    }
+                    floor.report(job, report);
                 }
             });
         }
-        let result = direct(director, &queue, &reports, places.len());
-        queue.close();
+        let result = direct(director, &floor, places.len());
+        floor.close();
         result
     })
 }
 
-/// Matches that are over; `Err` is what a panic said.
-type Reports<D> = mpsc::Receiver<(<D as Director>::Job, Result<<D as Director>::Report, String>)>;
-
 fn direct<D: Director>(
     director: &mut D,
-    queue: &Queue<D::Job>,
-    reports: &Reports<D>,
+    floor: &Floor<D::Job, D::Report>,
     workers: usize,
 ) -> Result<(), D::Error> {
-    // Enough for every worker to find its next match without asking, and not so many that they wait for long.
-    let wanted = workers * limits::AHEAD;
+    // Matches that were handed out and are not over.
     let mut running = 0;
     let mut last = Instant::now();
     loop {
         if director.stopped() {
-            running -= queue.clear();
-        } else if running <= wanted / 2 {
-            let jobs = director.next(wanted - running)?;
+            running -= floor.clear();
+        } else if floor.runs_low() {
+            let room = workers * (limits::AHEAD + 1);
+            let jobs = director.next(room.saturating_sub(running))?;
             running += jobs.len();
-            queue.put(jobs);
+            floor.put(jobs);
         }
         if running == 0 {
             return director.moment(0);
         }
-        let left = limits::COMMIT_EVERY.saturating_sub(last.elapsed());
-        match reports.recv_timeout(left) {
-            Ok((job, report)) => {
-                running -= 1;
-                director.done(job, report)?;
-            }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        for (job, report) in floor.news(limits::COMMIT_EVERY.saturating_sub(last.elapsed())) {
+            running -= 1;
+            director.done(job, report)?;
         }
         if last.elapsed() >= limits::COMMIT_EVERY {
             director.moment(running)?;
@@ -97,43 +88,85 @@ fn direct<D: Director>(
     }
 }
 
-/// Matches that wait for a worker, and whether more may come.
-struct Queue<J> {
-    state: Mutex<(VecDeque<J>, bool)>,
-    changed: Condvar,
+/// Where the director and the workers meet. Workers find their next match without asking, and wake the director only
+/// when there are few left: waking it after every match would take time from the matches.
+struct Floor<J, R> {
+    state: Mutex<State<J, R>>,
+    /// There is something to play, or nothing more will come.
+    work: Condvar,
+    /// There is something for the director.
+    news: Condvar,
+    /// So many waiting matches are few.
+    few: usize,
 }
 
-impl<J> Queue<J> {
-    fn put(&self, jobs: Vec<J>) {
-        self.state.lock().expect("no worker panics with the queue in hand").0.extend(jobs);
-        self.changed.notify_all();
+struct State<J, R> {
+    waiting: VecDeque<J>,
+    over: Vec<Over<J, R>>,
+    closed: bool,
+}
+
+/// A match that is over; `Err` is what a panic said.
+type Over<J, R> = (J, Result<R, String>);
+
+impl<J, R> Floor<J, R> {
+    fn new(workers: usize) -> Floor<J, R> {
+        Floor {
+            state: Mutex::new(State { waiting: VecDeque::new(), over: Vec::new(), closed: false }),
+            work: Condvar::new(),
+            news: Condvar::new(),
+            few: workers * limits::AHEAD / 2,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<J, R>> {
+        self.state.lock().expect(UNHARMED)
     }
 
     fn take(&self) -> Option<J> {
-        let mut state = self.state.lock().expect("no worker panics with the queue in hand");
-        loop {
-            if let Some(job) = state.0.pop_front() {
-                return Some(job);
-            }
-            if !state.1 {
-                return None;
-            }
-            state = self.changed.wait(state).expect("no worker panics with the queue in hand");
+        let waits = |state: &mut State<J, R>| state.waiting.is_empty() && !state.closed;
+        self.work.wait_while(self.state(), waits).expect(UNHARMED).waiting.pop_front()
+    }
+
+    fn report(&self, job: J, report: Result<R, String>) {
+        let mut state = self.state();
+        state.over.push((job, report));
+        if state.waiting.len() <= self.few {
+            self.news.notify_one();
         }
+    }
+
+    fn runs_low(&self) -> bool {
+        self.state().waiting.len() <= self.few
+    }
+
+    fn put(&self, jobs: Vec<J>) {
+        self.state().waiting.extend(jobs);
+        self.work.notify_all();
+    }
+
+    /// What is over, as soon as there is something and few matches wait, or after this time.
+    fn news(&self, patience: Duration) -> Vec<Over<J, R>> {
+        let waits = |state: &mut State<J, R>| state.over.is_empty() || state.waiting.len() > self.few;
+        let (mut state, _) = self.news.wait_timeout_while(self.state(), patience, waits).expect(UNHARMED);
+        mem::take(&mut state.over)
     }
 
     /// Throws away what nobody has begun; says how much that was.
     fn clear(&self) -> usize {
-        let mut state = self.state.lock().expect("no worker panics with the queue in hand");
-        state.0.drain(..).count()
+        self.state().waiting.drain(..).count()
     }
 
     fn close(&self) {
-        let mut state = self.state.lock().expect("no worker panics with the queue in hand");
-        *state = (VecDeque::new(), false);
-        self.changed.notify_all();
+        let mut state = self.state();
+        state.waiting.clear();
+        state.closed = true;
+        self.work.notify_all();
     }
 }
+
+/// Why the state can always be locked.
+const UNHARMED: &str = "nobody panics with the hall's state in hand";
 
 fn panic_text(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);

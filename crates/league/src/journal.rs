@@ -1,11 +1,9 @@
 //! Stores what happens while matches go on: in order, together, and in the background, so that no worker waits for a disk.
 
+use crate::bundle::{Bundles, Packed};
 use crate::event::Event;
 use crate::limits;
 use crate::store::{Store, StoreError};
-use palestra_runner::FileError;
-use std::fs::File;
-use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
@@ -16,21 +14,42 @@ pub struct Journal {
     thread: Option<JoinHandle<Result<(), StoreError>>>,
 }
 
-/// What happened at about the same time.
+/// What happened at about the same time, in order; with the replays of matches that were played.
 #[derive(Default)]
-pub struct Batch {
-    /// In order.
-    pub events: Vec<Event>,
-    /// Replays that the events name.
-    pub replays: Vec<File>,
+pub struct Batch(Vec<(Event, Option<Packed>)>);
+
+impl Batch {
+    /// One more event.
+    pub fn push(&mut self, event: Event) {
+        self.0.push((event, None));
+    }
+
+    /// A match that was played, and its replay, which the log will name.
+    pub fn push_played(&mut self, event: Event, replay: Option<Packed>) {
+        self.0.push((event, replay));
+    }
+}
+
+impl Extend<Event> for Batch {
+    fn extend<T: IntoIterator<Item = Event>>(&mut self, events: T) {
+        self.0.extend(events.into_iter().map(|event| (event, None)));
+    }
+}
+
+impl From<Vec<Event>> for Batch {
+    fn from(events: Vec<Event>) -> Batch {
+        let mut batch = Batch::default();
+        batch.extend(events);
+        batch
+    }
 }
 
 impl Journal {
     /// Begins to write to the log of a folder that this process holds.
     pub fn begin(folder: &Path) -> Result<Journal, StoreError> {
-        let store = Store::beside(folder)?;
+        let (store, bundles) = (Store::beside(folder)?, Bundles::open(folder)?);
         let (sender, batches) = mpsc::sync_channel(limits::BATCHES_WAITING);
-        let thread = thread::spawn(move || write(store, &batches));
+        let thread = thread::spawn(move || write(store, bundles, &batches));
         Ok(Journal { sender: Some(sender), thread: Some(thread) })
     }
 
@@ -39,7 +58,7 @@ impl Journal {
         let Some(sender) = &self.sender else {
             return Ok(());
         };
-        if batch.events.is_empty() || sender.send(batch).is_ok() {
+        if batch.0.is_empty() || sender.send(batch).is_ok() {
             return Ok(());
         }
         self.end()
@@ -60,30 +79,20 @@ impl Drop for Journal {
     }
 }
 
-fn write(mut store: Store, batches: &Receiver<Batch>) -> Result<(), StoreError> {
-    while let Ok(mut batch) = batches.recv() {
+fn write(mut store: Store, mut bundles: Bundles, batches: &Receiver<Batch>) -> Result<(), StoreError> {
+    while let Ok(Batch(mut entries)) = batches.recv() {
         // Whatever has come in the meantime goes along.
-        for more in batches.try_iter() {
-            batch.events.extend(more.events);
-            batch.replays.extend(more.replays);
-        }
-        sync(&batch.replays).map_err(|error| FileError::Write {
-            path: store.folder().join("replays"),
-            why: error.to_string(),
-        })?;
-        store.append(&batch.events)?;
+        entries.extend(batches.try_iter().flat_map(|Batch(more)| more));
+        let stored = bundles.append(entries.iter().filter_map(|(_, replay)| replay.as_ref()))?;
+        let mut stored = stored.into_iter();
+        let named = |(mut event, replay): (Event, Option<Packed>)| {
+            let replay = replay.and_then(|_| stored.next());
+            if let Event::Finished(played) | Event::Tainted(played) = &mut event {
+                played.replay = replay;
+            }
+            event
+        };
+        store.append(&entries.into_iter().map(named).collect::<Vec<Event>>())?;
     }
     Ok(())
-}
-
-/// Files that are synced side by side are written to the disk together; one after the other, each waits for its own turn.
-fn sync(files: &[File]) -> io::Result<()> {
-    let each = files.len().div_ceil(limits::SYNCS_SIDE_BY_SIDE).max(1);
-    thread::scope(|scope| {
-        let syncs: Vec<_> = files
-            .chunks(each)
-            .map(|files| scope.spawn(|| files.iter().try_for_each(File::sync_all)))
-            .collect();
-        syncs.into_iter().try_for_each(|sync| sync.join().expect("syncing does not panic"))
-    })
 }

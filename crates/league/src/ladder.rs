@@ -9,6 +9,7 @@ use crate::event::{Counted, Event, Finished, Identity};
 use crate::evidence::Evidence;
 use crate::hall::Director;
 use crate::journal::{Batch, Journal};
+use crate::log::Log as _;
 use crate::overview::{MatchLine, Overview, Progress, Standing};
 use crate::pairing::Player;
 use crate::rating::elo::EloSettings;
@@ -16,7 +17,7 @@ use crate::rating::matchmaking::{Candidate, choose};
 use crate::rating::openskill::OpenSkillSettings;
 use crate::referee::{Generated, Ground, Verdict};
 use crate::store::{Store, StoreError};
-use crate::tournament::{Job, indices};
+use crate::tournament::Job;
 use crate::view::{bot_line, cross, fault_lines, match_line, rating_lines};
 use palestra_core::{AnyGame, Rng, TimeControl};
 use palestra_runner::Interrupt;
@@ -127,11 +128,11 @@ impl Ladder {
 
     fn take_in(&mut self, event: Event, changes: &mut Vec<Change>) {
         match event {
-            Event::BotAdded { name, identity, .. } => {
+            Event::BotAdded { name, identity, rating, .. } => {
                 let before = self.climbers.iter().filter(|climber| climber.name == name).count() as u32;
                 changes.push(Change::Joined(Player(self.climbers.len() as u32)));
                 self.climbers.push(Climber { name, identity, version: before + 1, gone: None, in_play: 0 });
-                self.evidence.add_bot();
+                self.evidence.add_bot(rating);
             }
             Event::BotDropped { bot, why, .. } => {
                 if let Some(climber) = self.climbers.get_mut(bot.0 as usize) {
@@ -141,7 +142,7 @@ impl Ladder {
             }
             Event::Finished(finished) => {
                 self.progress.finished += 1;
-                self.evidence.record(&indices(&finished.players), &Counted::from(&finished));
+                self.evidence.record(&Counted::from(&finished));
             }
             Event::Tainted(_) => self.progress.tainted += 1,
             Event::Failed { .. } => self.progress.failed += 1,
@@ -191,7 +192,6 @@ impl Ladder {
         players.iter().for_each(|bot| self.climbers[*bot].in_play += 1);
         Some(Job {
             number,
-            attempt: 1,
             tainted: 0,
             players: players.into_iter().map(|bot| Player(bot as u32)).collect(),
             map: rng.below(self.plan.maps.len() as u32),
@@ -331,7 +331,7 @@ impl<'a> LadderRun<'a> {
     /// One bad bot does not stop the ladder.
     fn drop_out(&mut self, player: Player, why: String) {
         self.ladder.climbers[player.0 as usize].gone = Some(why.clone());
-        self.batch.events.push(Event::BotDropped { bot: player, why, from: crate::event::Place::default() });
+        self.batch.push(Event::BotDropped { bot: player, why, from: crate::event::Place::default() });
     }
 }
 
@@ -347,7 +347,7 @@ impl Director for LadderRun<'_> {
                 break;
             };
             self.begun += 1;
-            self.batch.events.push(Event::Started {
+            self.batch.push(Event::Started {
                 number: job.number,
                 players: job.players.clone(),
                 worker: "local".to_owned(),
@@ -362,22 +362,20 @@ impl Director for LadderRun<'_> {
         let why = match report {
             Ok(Verdict::Interrupted) => return Ok(()),
             Ok(Verdict::Played(finished, replay)) => {
-                self.batch.replays.extend(replay);
                 self.watcher.result(&self.ladder, &finished);
-                self.batch.events.push(Event::Finished(finished));
+                self.batch.push_played(Event::Finished(finished), replay);
                 return Ok(());
             }
             // There are more matches where this one came from.
             Ok(Verdict::Tainted(finished, replay)) => {
-                self.batch.replays.extend(replay);
-                self.batch.events.push(Event::Tainted(finished));
+                self.batch.push_played(Event::Tainted(finished), replay);
                 return Ok(());
             }
             Ok(Verdict::Failed(why)) => why,
             Err(panic) => format!("the game came to a halt: {panic}"),
         };
         self.watcher.failed(&self.ladder, &job, &why);
-        self.batch.events.push(Event::Failed { number: job.number, players: job.players, why });
+        self.batch.push(Event::Failed { number: job.number, players: job.players, why });
         Ok(())
     }
 

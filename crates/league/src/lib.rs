@@ -2,6 +2,7 @@
 //!
 //! Pure but for its store: every tournament is a log of events, and everything shown about it is computed from the log.
 
+pub mod bundle;
 pub mod cup;
 pub mod duel;
 pub mod event;
@@ -10,6 +11,7 @@ pub mod hall;
 pub mod journal;
 pub mod ladder;
 pub mod limits;
+pub mod log;
 pub mod organiser;
 pub mod overview;
 pub mod pairing;

@@ -41,5 +41,5 @@ pub const UNITS_OPEN: usize = 1_000;
 pub const DUEL_GAMES: u64 = 100_000;
 /// Batches of events that wait for the disk before matches do.
 pub const BATCHES_WAITING: usize = 64;
-/// Files that are synced to the disk at the same time.
-pub const SYNCS_SIDE_BY_SIDE: usize = 16;
+/// Bytes of replays in one file, after which the next one begins.
+pub const BUNDLE_BYTES: u64 = 256 << 20;

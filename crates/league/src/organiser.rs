@@ -1,5 +1,6 @@
 //! Plays a tournament: hands its matches to the workers of a hall and puts down what they bring.
 
+use crate::bundle::Packed;
 use crate::event::{Event, Finished};
 use crate::hall::Director;
 use crate::journal::{Batch, Journal};
@@ -7,7 +8,6 @@ use crate::referee::Verdict;
 use crate::store::Store;
 use crate::tournament::{Job, Tournament, TournamentError};
 use palestra_runner::Interrupt;
-use std::fs::File;
 use std::mem;
 
 /// What somebody who looks on is told.
@@ -42,8 +42,10 @@ impl Director for Organiser<'_> {
     type Error = TournamentError;
 
     fn next(&mut self, room: usize) -> Result<Vec<Job>, TournamentError> {
-        let jobs = self.tournament.next(&mut self.store, &mut self.batch.events, room)?;
-        self.batch.events.extend(jobs.iter().map(|job| Event::Started {
+        let mut drawn = Vec::new();
+        let jobs = self.tournament.next(&mut self.store, &mut drawn, room)?;
+        self.batch.extend(drawn);
+        self.batch.extend(jobs.iter().map(|job| Event::Started {
             number: job.number,
             players: job.players.clone(),
             worker: "local".to_owned(),
@@ -56,8 +58,7 @@ impl Director for Organiser<'_> {
             Ok(Verdict::Interrupted) => return Ok(()),
             Ok(Verdict::Tainted(finished, replay)) if job.tainted < self.tournament.cup().retries => {
                 self.audience.result(&self.tournament, &finished, true);
-                self.batch.replays.extend(replay);
-                self.batch.events.push(Event::Tainted(finished));
+                self.batch.push_played(Event::Tainted(finished), replay);
                 self.tournament.taint(&job);
                 return Ok(());
             }
@@ -73,7 +74,7 @@ impl Director for Organiser<'_> {
             Err(panic) => format!("the game came to a halt: {panic}"),
         };
         self.audience.failed(&self.tournament, &job, &failed);
-        self.batch.events.push(Event::Failed {
+        self.batch.push(Event::Failed {
             number: job.number,
             players: job.players.clone(),
             why: failed.clone(),
@@ -94,10 +95,9 @@ impl Director for Organiser<'_> {
 }
 
 impl Organiser<'_> {
-    fn finish(&mut self, finished: Finished, replay: Option<File>) {
+    fn finish(&mut self, finished: Finished, replay: Option<Packed>) {
         self.audience.result(&self.tournament, &finished, false);
-        self.batch.replays.extend(replay);
         self.tournament.finish(&finished);
-        self.batch.events.push(Event::Finished(finished));
+        self.batch.push_played(Event::Finished(finished), replay);
     }
 }

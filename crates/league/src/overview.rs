@@ -213,7 +213,8 @@ pub struct MatchLine {
     pub turns: u32,
     /// How long it took.
     pub millis: u64,
-    /// Its replay, as a path inside the tournament's folder.
+    /// Its replay: what it is called in the viewer of the tournament's folder, or its path there if it has a file of its
+    /// own.
     pub replay: Option<String>,
     /// Out of the count.
     pub voided: bool,

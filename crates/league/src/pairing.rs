@@ -180,7 +180,7 @@ struct Drawn {
 }
 
 /// What a format is.
-trait Draw: Send {
+trait Draw: Send + Sync {
     /// The next round; it has at least one meeting.
     fn draw(&mut self, field: &Field) -> Option<Drawn>;
 

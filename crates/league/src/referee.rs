@@ -1,24 +1,23 @@
 //! Plays one match of a field: makes its bots ready, starts them, and says what it brought.
 
+use crate::bundle::Packed;
 use crate::cup::{Cup, Map};
 use crate::event::Finished;
 use crate::pairing::Player;
-use crate::store::Shelf;
 use crate::tournament::Job;
 use palestra_core::{AnyGame, Fault, Match, Plan, PlanRequest, Rng, SetupError, TimeControl};
 use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, MatchError, Overheard, Played, Watch, play};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 /// What became of a match.
 #[derive(Debug)]
 pub enum Verdict {
-    /// It was played, and its replay is in this file.
-    Played(Finished, Option<File>),
+    /// It was played, and this is its replay.
+    Played(Finished, Option<Packed>),
     /// It was played, and a bot ran out of time while it hardly had the processor.
-    Tainted(Finished, Option<File>),
+    Tainted(Finished, Option<Packed>),
     /// It could not be played, or not be kept.
     Failed(String),
     /// Somebody stopped it.
@@ -105,8 +104,8 @@ pub struct Referee<'a> {
     pub guard: &'a Guard,
     /// Stops everything.
     pub interrupt: &'a Interrupt,
-    /// Where replays go; nowhere if there is none.
-    pub shelf: Option<Shelf>,
+    /// Whether replays are wanted.
+    pub replays: bool,
     /// The bots, by number: what they are called and what they are. They may change while matches are played.
     pub roster: RwLock<BTreeMap<Player, (String, Bot)>>,
 }
@@ -127,32 +126,23 @@ impl Referee<'_> {
         };
         played.replay.bots = self.names(&job.players);
         let millis = start.elapsed().as_millis() as u64;
-        let mut finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
-        let mut file = None;
-        if let Some(shelf) = &self.shelf {
-            let bytes = match played.replay.to_bytes() {
-                Ok(bytes) => bytes,
-                Err(error) => return Verdict::Failed(format!("its replay cannot be written: {error}")),
-            };
-            match shelf.keep(job.number, job.attempt, &bytes) {
-                Ok((stored, open)) => (finished.replay, file) = (Some(stored), Some(open)),
-                Err(error) => return Verdict::Failed(error.to_string()),
-            }
-        }
+        let finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
+        let replay = match self.replays.then(|| played.replay.to_bytes()).transpose() {
+            Ok(bytes) => bytes.map(Packed::new),
+            Err(error) => return Verdict::Failed(format!("its replay cannot be written: {error}")),
+        };
         if host_at_fault(&played) {
-            Verdict::Tainted(finished, file)
+            Verdict::Tainted(finished, replay)
         } else {
-            Verdict::Played(finished, file)
+            Verdict::Played(finished, replay)
         }
     }
 
     /// Whether a bot starts and gives a first answer: the reason if not. The other seats are taken by copies of it.
     pub fn try_out(&self, player: Player, seats: u8, cores: &Cores) -> Result<(), String> {
         let stop = Interrupt::new().map_err(|error| error.to_string())?;
-        let job =
-            Job { number: 0, attempt: 1, tainted: 0, players: vec![player; seats.into()], map: 0, seed: 1 };
-        let trial =
-            Referee { interrupt: &stop, roster: RwLock::new(self.one(player)?), shelf: None, ..self.parts() };
+        let job = Job { number: 0, tainted: 0, players: vec![player; seats.into()], map: 0, seed: 1 };
+        let trial = Referee { interrupt: &stop, roster: RwLock::new(self.one(player)?), ..self.parts() };
         let mut watch = FirstAnswers { turns: u32::from(seats), stop: &stop, failed: None };
         match trial.match_of(&job, cores, &mut watch) {
             Err(MatchError::Interrupted) | Ok(_) if watch.failed.is_none() => Ok(()),
@@ -167,7 +157,7 @@ impl Referee<'_> {
             ground: self.ground.clone(),
             guard: self.guard,
             interrupt: self.interrupt,
-            shelf: None,
+            replays: false,
             roster: RwLock::default(),
         }
     }
@@ -195,6 +185,7 @@ impl Referee<'_> {
             interrupt: Some(self.interrupt),
             transcripts: None,
             guard: self.guard,
+            labels: &[],
         };
         play(self.game, plan, bots, arena, watch)
     }

@@ -4,7 +4,7 @@
 //! the matches brought.
 
 use crate::cup::{self, Format, PointRule, Seating};
-use crate::event::{Counted, DrawnMeeting};
+use crate::event::{Counted, CountedSeat, DrawnMeeting};
 use crate::limits;
 use crate::overview::BracketMeeting;
 use crate::pairing::seating::{Games, MapChoice, SeatedGame};
@@ -71,7 +71,7 @@ pub(crate) struct Fixture {
 #[derive(Clone, Debug)]
 pub(crate) enum Settled {
     /// It counts.
-    Played(Box<Counted>),
+    Played(Counted),
     /// The organiser took it out.
     Voided,
     /// It could not be played.
@@ -343,10 +343,10 @@ impl OpenMeeting {
         };
         for finished in self.played() {
             let points = points_of(rule, finished);
-            for (seat, player) in finished.players.iter().enumerate() {
-                if let Some(place) = players.iter().position(|other| other == player) {
-                    result.points[place] += points[seat];
-                    result.score[place] += score_of(finished, seat);
+            for (seat, points) in finished.seats.iter().zip(points) {
+                if let Some(place) = players.iter().position(|other| *other == seat.player) {
+                    result.points[place] += points;
+                    result.score[place] += seat.points();
                 }
             }
         }
@@ -356,7 +356,7 @@ impl OpenMeeting {
     /// Its matches that count.
     pub(crate) fn played(&self) -> impl Iterator<Item = &Counted> {
         self.games.iter().filter_map(|game| match game {
-            Some(Settled::Played(finished)) => Some(&**finished),
+            Some(Settled::Played(finished)) => Some(finished),
             _ => None,
         })
     }
@@ -364,9 +364,8 @@ impl OpenMeeting {
 
 /// The points of a match, by seat.
 pub(crate) fn points_of(rule: &PointRule, finished: &Counted) -> Vec<Points> {
-    let places = &finished.places;
-    let sharing = |place: u32| places.iter().filter(|other| **other == place).count();
-    let points = |seat: usize| match (rule, places[seat], sharing(places[seat])) {
+    let sharing = |place: u32| finished.seats.iter().filter(|other| other.place == place).count();
+    let points = |seat: &CountedSeat| match (rule, seat.place, sharing(seat.place)) {
         (PointRule::Result { win, .. }, 1, 1) => *win,
         (PointRule::Result { draw, .. }, 1, _) => *draw,
         (PointRule::Result { loss, .. }, _, _) => *loss,
@@ -375,16 +374,18 @@ pub(crate) fn points_of(rule: &PointRule, finished: &Counted) -> Vec<Points> {
             let sum: Points = points.iter().skip(from).take(share).copied().sum();
             Points(sum.0 / share as i64)
         }
-        (PointRule::Score, _, _) => score_of(finished, seat),
+        (PointRule::Score, _, _) => seat.points(),
     };
-    (0..places.len()).map(points).collect()
+    finished.seats.iter().map(points).collect()
 }
 
-/// The game's own score of a seat.
-pub(crate) fn score_of(finished: &Counted, seat: usize) -> Points {
-    let (numerator, denominator) = finished.scores[seat];
-    let thousandths = u128::from(numerator) * 1000 / u128::from(denominator.max(1));
-    Points(thousandths.min(u128::from(u32::MAX)) as i64)
+impl CountedSeat {
+    /// The game's own score.
+    pub(crate) fn points(&self) -> Points {
+        let (numerator, denominator) = self.score;
+        let thousandths = u128::from(numerator) * 1000 / u128::from(denominator.max(1));
+        Points(thousandths.min(u128::from(u32::MAX)) as i64)
+    }
 }
 
 /// What winning a whole meeting would bring.

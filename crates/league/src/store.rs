@@ -1,34 +1,38 @@
 //! Where a tournament lives: a folder with the log of its events in SQLite, and the replays beside it.
 //!
-//! Results are stored together every moment: the replays' files first, then one transaction with the events that
+//! Results are stored together every moment: the replays first, then one transaction with the events that
 //! name them. Whatever happens to this process, every event in the log is whole and every replay it names is there.
 
-use crate::event::{Counted, Event, StoredReplay};
+use crate::bundle;
+use crate::event::{Counted, Event, LoggedFault};
 use crate::limits;
+use crate::log::{End, Log, Outcome};
+use crate::pairing::Player;
 use palestra_runner::FileError;
 use serde::Deserialize;
-use serde::de::{self, DeserializeOwned, Deserializer, IgnoredAny, SeqAccess, Visitor};
-use sha2::{Digest as _, Sha256};
+use serde::de::{self, DeserializeOwned, Deserializer};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
-use std::fmt::{self, Write as _};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
 /// The version of the log. It goes up when a reader of the former version could not read a new log, or would take it for
 /// something else.
-pub const FORMAT: i64 = 1;
+pub const FORMAT: i64 = 2;
 
 /// The log's file in a tournament's folder.
 pub const LOG: &str = "tournament.db";
 const LOCK: &str = "tournament.lock";
 /// Which events are not about how a match went.
 const COURSE: &str = "kind NOT IN ('started', 'finished', 'tainted', 'failed')";
-/// Replays in one folder: few enough to list.
-const REPLAYS_PER_FOLDER: u32 = 1000;
+/// Which events are.
+const RESULT: &str = "kind IN ('finished', 'tainted', 'failed')";
+/// What counts of a result. An index holds it, so that whoever computes standings reads nothing else.
+const BRIEF: &str =
+    "json_array(body -> 'players', body -> 'places', body -> 'scores', body -> 'faults', body -> 'why')";
 
 /// Why a tournament's folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +44,7 @@ pub enum StoreError {
     #[error("there is no tournament in {}; start one with palestra tournament", .0.display())]
     Nothing(PathBuf),
     /// Written by a later program.
-    #[error("the log {} has version {found}, and this palestra reads version {FORMAT}; use a newer one", path.display())]
+    #[error("the log {} has version {found}, and this palestra reads versions up to {FORMAT}; use a newer one", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -58,6 +62,9 @@ pub enum StoreError {
     /// A folder or file says no.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A log that is kept elsewhere cannot be read.
+    #[error("{0}")]
+    Elsewhere(String),
 }
 
 /// A tournament's folder, held by this process alone.
@@ -98,9 +105,11 @@ impl Store {
                  body TEXT NOT NULL
              ) STRICT",
         )?;
-        store.execute(
-            "CREATE INDEX IF NOT EXISTS events_by_match ON events (match) WHERE match IS NOT NULL",
-        )?;
+        // Of the first version; the next one does more.
+        store.execute("DROP INDEX IF EXISTS events_by_match")?;
+        store.execute(&format!(
+            "CREATE INDEX IF NOT EXISTS events_of_matches ON events (match, id, kind, {BRIEF}) WHERE {RESULT}"
+        ))?;
         store
             .execute(&format!("CREATE INDEX IF NOT EXISTS events_of_course ON events (id) WHERE {COURSE}"))?;
         Ok(store)
@@ -194,18 +203,50 @@ impl Store {
     }
 }
 
-/// Reads a tournament's log.
-impl Store {
-    /// Events that are not about one match, and the organiser's words about matches: few, and in order.
-    pub fn course(&mut self) -> Result<Vec<(i64, Event)>, StoreError> {
+impl Log for Store {
+    fn name(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    fn last_match(&mut self) -> Result<u32, StoreError> {
+        let query =
+            format!("SELECT coalesce(max(match), 0) FROM events WHERE match IS NOT NULL AND {RESULT}");
+        let query = sqlx::query(sqlx::AssertSqlSafe(query));
+        let row =
+            self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
+        Ok(row.get::<i64, _>(0) as u32)
+    }
+
+    fn course(&mut self) -> Result<Vec<(i64, Event)>, StoreError> {
         let mut events = Vec::new();
         self.read(COURSE, 0, |id, event| events.push((id, event)))?;
         Ok(events)
     }
 
+    fn results(&mut self, first: u32, last: u32) -> Result<Vec<(i64, Event)>, StoreError> {
+        let rows: Vec<Entry> = self.rows_about(first, last, "body")?;
+        Ok(rows.into_iter().map(|Entry { id, event }| (id, event)).collect())
+    }
+
+    fn outcomes(&mut self, first: u32, last: u32) -> Result<Vec<Outcome>, StoreError> {
+        self.rows_about(first, last, BRIEF)
+    }
+}
+
+/// Reads a tournament's log.
+impl Store {
     /// Everything in the log behind this row, in order, but for matches that were begun.
     pub fn since(&mut self, id: i64, each: impl FnMut(i64, Event)) -> Result<(), StoreError> {
         self.read("kind <> 'started'", id, each)
+    }
+
+    /// The replay of a match as it was last played; `None` if the log has none.
+    pub fn replay(&mut self, number: u32) -> Result<Option<Vec<u8>>, StoreError> {
+        let last = self.results(number, number)?.into_iter().rev().find_map(|(_, event)| match event {
+            Event::Finished(finished) => finished.replay,
+            _ => None,
+        });
+        Ok(last.map(|stored| bundle::read(&self.folder, &stored)).transpose()?)
     }
 
     fn read(
@@ -215,7 +256,7 @@ impl Store {
         mut each: impl FnMut(i64, Event),
     ) -> Result<(), StoreError> {
         loop {
-            let rows = rows(&format!("id > ?1 AND ({which}) ORDER BY id LIMIT ?2"));
+            let rows = rows("body", &format!("id > ?1 AND ({which}) ORDER BY id LIMIT ?2"));
             let query = sqlx::query(sqlx::AssertSqlSafe(rows)).bind(after).bind(i64::from(limits::ROWS_READ));
             let text =
                 self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
@@ -229,32 +270,17 @@ impl Store {
         }
     }
 
-    /// What became of the matches with numbers from `first` to `last`, in order of number, then of time.
-    pub fn results(&mut self, first: u32, last: u32) -> Result<Vec<(i64, Event)>, StoreError> {
-        let rows: Vec<Entry> = self.rows_about(first, last)?;
-        Ok(rows.into_iter().map(|Entry { id, event }| (id, event)).collect())
-    }
-
-    /// The same, but only what counts.
-    pub(crate) fn outcomes(&mut self, first: u32, last: u32) -> Result<Vec<Row>, StoreError> {
-        self.rows_about(first, last)
-    }
-
-    fn rows_about<T: DeserializeOwned>(&mut self, first: u32, last: u32) -> Result<Vec<T>, StoreError> {
-        let which =
-            "match BETWEEN ?1 AND ?2 AND kind IN ('finished', 'tainted', 'failed') ORDER BY match, id";
-        let query = sqlx::query(sqlx::AssertSqlSafe(rows(which))).bind(first).bind(last);
+    fn rows_about<T: DeserializeOwned>(
+        &mut self,
+        first: u32,
+        last: u32,
+        what: &str,
+    ) -> Result<Vec<T>, StoreError> {
+        let which = format!("match BETWEEN ?1 AND ?2 AND {RESULT} ORDER BY match, id");
+        let query = sqlx::query(sqlx::AssertSqlSafe(rows(what, &which))).bind(first).bind(last);
         let text =
             self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
         Ok(self.parse(text.get(0))?.unwrap_or_default())
-    }
-
-    /// The highest number of a match in the log.
-    pub fn last_match(&mut self) -> Result<u32, StoreError> {
-        let query = sqlx::query("SELECT coalesce(max(match), 0) FROM events WHERE match IS NOT NULL");
-        let row =
-            self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
-        Ok(row.get::<i64, _>(0) as u32)
     }
 
     fn parse<T: DeserializeOwned>(&self, text: Option<&str>) -> Result<Option<Vec<T>>, StoreError> {
@@ -270,72 +296,51 @@ impl Store {
 
 /// Rows of the log as one JSON text: handing over each by itself costs more than reading it. They are put together in the
 /// order in which they are selected.
-fn rows(which: &str) -> String {
+fn rows(what: &str, which: &str) -> String {
     format!(
-        "SELECT '[' || group_concat('[' || id || ',\"' || kind || '\",' || body || ']', ',') || ']'
-         FROM (SELECT id, kind, body FROM events WHERE {which})"
+        "SELECT '[' || group_concat('[' || id || ',' || coalesce(match, 0) || ',\"' || kind || '\",' || what || ']', ',')
+             || ']'
+         FROM (SELECT id, match, kind, {what} AS what FROM events WHERE {which})"
     )
 }
 
-/// One row of the log: `[id, kind, event]`.
+/// One row of the log: `[id, match, kind, event]`.
 struct Entry {
     id: i64,
     event: Event,
 }
 
-/// One row of the log about how a match went.
-pub(crate) struct Row {
-    pub(crate) id: i64,
-    pub(crate) number: u32,
-    pub(crate) outcome: Outcome,
-}
-
-/// How a match went.
-pub(crate) enum Outcome {
-    Finished(Box<Counted>),
-    Tainted,
-    Failed(String),
-}
-
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entry, D::Error> {
-        let (id, _, event): (i64, IgnoredAny, Event) = Deserialize::deserialize(deserializer)?;
+        let (id, _, _, event): (i64, u32, &str, Event) = Deserialize::deserialize(deserializer)?;
         Ok(Entry { id, event })
     }
 }
 
-impl<'de> Deserialize<'de> for Row {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Row, D::Error> {
-        struct Parts;
-        impl<'de> Visitor<'de> for Parts {
-            type Value = Row;
+/// What [`BRIEF`] holds.
+type Brief = (
+    Option<Vec<Player>>,
+    Option<Vec<u32>>,
+    Option<Vec<(u64, u64)>>,
+    Option<Vec<LoggedFault>>,
+    Option<String>,
+);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a row of the log: its number, the kind of event, and the event")
+/// `[id, match, kind, brief]`.
+impl<'de> Deserialize<'de> for Outcome {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+        let (id, number, kind, brief): (i64, u32, &str, Brief) = Deserialize::deserialize(deserializer)?;
+        let end = match (kind, brief) {
+            ("tainted", _) => End::Tainted,
+            ("failed", (.., why)) => End::Failed(why.unwrap_or_default()),
+            (_, (Some(players), Some(places), Some(scores), faults, _))
+                if players.len() == places.len() && places.len() == scores.len() =>
+            {
+                End::Played(Counted::new(number, &players, &places, &scores, faults.unwrap_or_default()))
             }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<Row, A::Error> {
-                #[derive(Deserialize)]
-                struct Rest {
-                    #[serde(rename = "match")]
-                    number: u32,
-                    #[serde(default)]
-                    why: String,
-                }
-                let missing = || de::Error::custom("a row of the log is cut off");
-                let id = row.next_element()?.ok_or_else(missing)?;
-                // The kind says what to expect, so that nothing is read twice.
-                let kind: &str = row.next_element()?.ok_or_else(missing)?;
-                if kind == "finished" {
-                    let counted: Box<Counted> = row.next_element()?.ok_or_else(missing)?;
-                    return Ok(Row { id, number: counted.number, outcome: Outcome::Finished(counted) });
-                }
-                let Rest { number, why } = row.next_element()?.ok_or_else(missing)?;
-                let outcome = if kind == "tainted" { Outcome::Tainted } else { Outcome::Failed(why) };
-                Ok(Row { id, number, outcome })
-            }
-        }
-        deserializer.deserialize_seq(Parts)
+            _ => return Err(de::Error::custom(format!("match {number} has no result for every player"))),
+        };
+        Ok(Outcome { id, number, end })
     }
 }
 
@@ -365,45 +370,90 @@ fn log_error(folder: &Path, error: &sqlx::Error) -> StoreError {
     StoreError::Log { path: folder.join(LOG), why: error.to_string() }
 }
 
-/// Where the replays of a tournament go; workers write them side by side.
-#[derive(Clone, Debug)]
-pub struct Shelf {
-    folder: PathBuf,
-}
+#[cfg(test)]
+mod tests {
+    use super::Store;
+    use crate::bundle::fingerprint;
+    use crate::event::{Event, Finished, LoggedFault, StoredReplay};
+    use crate::log::{Log, Outcome};
+    use crate::pairing::Player;
+    use std::fs;
+    use std::path::Path;
 
-impl Shelf {
-    /// The shelf in a tournament's folder.
-    pub fn new(folder: &Path) -> Shelf {
-        Shelf { folder: folder.to_owned() }
-    }
+    const REPLAY: &[u8] = b"a replay with a file of its own";
+    const REPLAY_PATH: &str = "replays/0/1.replay";
 
-    /// Writes a replay. `attempt` counts how often the match has been played, from 1, so that nothing that the log
-    /// names is ever written again; what a killed process left half-written is.
-    ///
-    /// The file comes back open: what is in it must be synced before the log may name it.
-    pub fn keep(&self, number: u32, attempt: u32, bytes: &[u8]) -> Result<(StoredReplay, File), FileError> {
-        let folder = format!("replays/{}", number / REPLAYS_PER_FOLDER);
-        let name = if attempt == 1 { format!("{number}") } else { format!("{number}-{attempt}") };
-        let path = format!("{folder}/{name}.replay");
-        let file = self.folder.join(&path);
-        let failed = |error: io::Error| FileError::Write { path: file.clone(), why: error.to_string() };
-        let mut created = match File::create(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(self.folder.join(folder)).and_then(|()| File::create(&file))
-            }
-            created => created,
+    fn finished(number: u32, faults: Vec<LoggedFault>) -> Finished {
+        Finished {
+            number,
+            players: vec![Player(4), Player(0), Player(7)],
+            map: 0,
+            seed: 1,
+            places: vec![1, 3, 1],
+            scores: vec![(1, 2), (0, 1), (u64::MAX, 3)],
+            turns: 1,
+            millis: 1,
+            spent: vec![(1, None); 3],
+            memory: Vec::new(),
+            faults,
+            replay: None,
+            tainted: false,
         }
-        .map_err(failed)?;
-        created.write_all(bytes).map_err(failed)?;
-        let stored = StoredReplay { path, bytes: bytes.len() as u64, sha256: fingerprint(bytes) };
-        Ok((stored, created))
     }
-}
 
-/// The fingerprint of a file, in hexadecimal digits.
-pub fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("writing to a string");
-        text
-    })
+    fn events() -> Vec<Event> {
+        let replay = StoredReplay {
+            path: REPLAY_PATH.to_owned(),
+            at: None,
+            bytes: REPLAY.len() as u64,
+            sha256: fingerprint(REPLAY),
+        };
+        let text = "it said \"\\ \u{1f980}\", and left".to_owned();
+        let fault = LoggedFault { seat: 1, turn: 9, kind: "malformed".to_owned(), text: text.clone() };
+        vec![
+            Event::Tainted(finished(1, vec![fault.clone()])),
+            Event::Finished(Finished { replay: Some(replay), ..finished(1, vec![fault]) }),
+            Event::Started { number: 3, players: vec![Player(0)], worker: "local".to_owned() },
+            Event::Failed { number: 2, players: vec![Player(0), Player(4)], why: text },
+            Event::Finished(finished(2, Vec::new())),
+        ]
+    }
+
+    /// What the log has, read both ways.
+    fn check(mut store: Store) {
+        let results = store.results(0, u32::MAX).unwrap();
+        let expected: Vec<Outcome> =
+            results.iter().filter_map(|(id, event)| Outcome::of(*id, event)).collect();
+        assert_eq!(expected.len(), 4);
+        assert_eq!(store.outcomes(0, u32::MAX).unwrap(), expected);
+        assert_eq!(store.outcomes(2, 2).unwrap(), expected[2..]);
+        assert_eq!(store.last_match().unwrap(), 2);
+        assert_eq!(store.replay(1).unwrap().as_deref(), Some(REPLAY));
+        assert_eq!(store.replay(2).unwrap(), None);
+    }
+
+    fn filled(folder: &Path) -> Store {
+        fs::create_dir_all(folder.join("replays/0")).unwrap();
+        fs::write(folder.join(REPLAY_PATH), REPLAY).unwrap();
+        let mut store = Store::open(folder).unwrap();
+        store.append(&events()).unwrap();
+        store
+    }
+
+    #[test]
+    fn what_counts_is_the_same_whichever_way_it_is_read() {
+        check(filled(tempfile::tempdir().unwrap().path()));
+    }
+
+    #[test]
+    fn a_log_of_the_first_version_is_read_and_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = filled(folder.path());
+        store.execute("DROP INDEX events_of_matches").unwrap();
+        store.execute("CREATE INDEX events_by_match ON events (match) WHERE match IS NOT NULL").unwrap();
+        store.execute("PRAGMA user_version = 1").unwrap();
+        drop(store);
+        check(Store::look(folder.path()).unwrap());
+        check(Store::open(folder.path()).unwrap());
+    }
 }

@@ -6,7 +6,7 @@ use crate::evidence::Record;
 use crate::limits;
 use crate::pairing::tiebreak::{Numbers, TieBreak};
 use crate::pairing::{Ledger, Meeting, Player, Points};
-use crate::stage::{OpenRound, points_of, score_of};
+use crate::stage::{OpenRound, points_of};
 use std::collections::BTreeMap;
 
 /// What everybody has in a stage.
@@ -75,13 +75,12 @@ impl Table {
 
     fn record_match(&mut self, rule: &cup::PointRule, finished: &Counted) {
         let points = points_of(rule, finished);
-        let best = finished.places.iter().filter(|place| **place == 1).count();
-        for (seat, player) in finished.players.iter().enumerate() {
-            let line = self.lines.entry(*player).or_default();
-            line.points += points[seat];
-            line.score += score_of(finished, seat);
-            let faulty = finished.faults.iter().any(|fault| usize::from(fault.seat) == seat);
-            line.record.count(finished.places[seat], best, faulty);
+        let best = finished.best();
+        for (number, (seat, points)) in finished.seats.iter().zip(points).enumerate() {
+            let line = self.lines.entry(seat.player).or_default();
+            line.points += points;
+            line.score += seat.points();
+            line.record.count(seat.place, best, finished.faulty(number));
         }
     }
 

@@ -9,11 +9,12 @@ use crate::cup::{Cup, Format};
 use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
 use crate::evidence::Evidence;
 use crate::limits;
+use crate::log::{End, Log, Outcome};
 use crate::overview::Progress;
 use crate::pairing::tiebreak::{Ranked, rank};
 use crate::pairing::{PairingError, Player, Points};
 use crate::stage::{Beginning, Draw, Fixture, OpenMeeting, Settled, StageRun};
-use crate::store::{Outcome, Row, Store, StoreError};
+use crate::store::StoreError;
 use crate::table::{Rated, Table};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -47,6 +48,8 @@ pub struct Contestant {
     pub version: u32,
     /// From when on it plays.
     pub from: Place,
+    /// The Elo rating it came with.
+    pub rating: Option<f64>,
     /// From when on it does not play any more, and why.
     pub dropped: Option<(Place, String)>,
 }
@@ -56,8 +59,6 @@ pub struct Contestant {
 pub struct Job {
     /// Its number.
     pub number: u32,
-    /// How often it has been played and stored, and once more.
-    pub attempt: u32,
     /// How often it was tainted since it counts.
     pub tainted: u32,
     /// Who plays, by seat.
@@ -115,7 +116,7 @@ struct Correction {
 impl Tournament {
     /// Reads the log of a tournament and works out how it stands. Rounds that the log does not have yet are added to
     /// `log`.
-    pub fn open(store: &mut Store, log: &mut Vec<Event>) -> Result<Tournament, TournamentError> {
+    pub fn open(store: &mut dyn Log, log: &mut Vec<Event>) -> Result<Tournament, TournamentError> {
         let mut opened = None;
         let mut bots: Vec<Contestant> = Vec::new();
         let mut past = Past { last_match: store.last_match()?, ..Past::default() };
@@ -123,8 +124,8 @@ impl Tournament {
         for (id, event) in store.course()? {
             match event {
                 Event::Opened { cup, .. } => opened = Some(*cup),
-                Event::BotAdded { name, identity, from, .. } => {
-                    bots.push(Contestant { name, identity, version: 1, from, dropped: None });
+                Event::BotAdded { name, identity, from, rating, .. } => {
+                    bots.push(Contestant { name, identity, version: 1, from, rating, dropped: None });
                 }
                 Event::BotReplaced { bot, identity } => {
                     let contestant = known(&mut bots, bot, id)?;
@@ -149,13 +150,13 @@ impl Tournament {
             }
         }
         let Some(cup) = opened else {
-            let folder = store.folder().display();
             return Err(TournamentError::Unfit(format!(
-                "{folder} holds a ladder; use palestra ladder for it"
+                "{} holds a ladder; use palestra ladder for it",
+                store.name()
             )));
         };
         let mut evidence = Evidence::new(cup.elo);
-        bots.iter().for_each(|_| evidence.add_bot());
+        bots.iter().for_each(|bot| evidence.add_bot(bot.rating));
         let mut tournament = Tournament {
             cup,
             bots,
@@ -285,7 +286,7 @@ impl Tournament {
     /// At most so many matches that can be played now. What was drawn for them is added to `log`.
     pub fn next(
         &mut self,
-        store: &mut Store,
+        store: &mut dyn Log,
         log: &mut Vec<Event>,
         room: usize,
     ) -> Result<Vec<Job>, TournamentError> {
@@ -296,7 +297,7 @@ impl Tournament {
 
     /// A match was played, and counts.
     pub fn finish(&mut self, finished: &Finished) {
-        self.settle(finished.number, Settled::Played(Box::new(Counted::from(finished))));
+        self.settle(finished.number, Settled::Played(Counted::from(finished)));
     }
 
     /// A match could not be played.
@@ -308,7 +309,7 @@ impl Tournament {
     /// A match was played, and is to be played again.
     pub fn taint(&mut self, job: &Job) {
         self.progress.tainted += 1;
-        self.ready.push_front(Job { attempt: job.attempt + 1, tainted: job.tainted + 1, ..job.clone() });
+        self.ready.push_front(Job { tainted: job.tainted + 1, ..job.clone() });
     }
 
     fn note_failure(&mut self, number: u32, players: Vec<Player>, why: &str) {
@@ -328,7 +329,7 @@ impl Tournament {
     /// done before some are played.
     fn advance(
         &mut self,
-        store: &mut Store,
+        store: &mut dyn Log,
         log: &mut Vec<Event>,
         room: usize,
     ) -> Result<(), TournamentError> {
@@ -339,7 +340,7 @@ impl Tournament {
             };
             if let Some(round) = stage.close_round() {
                 for finished in round.meetings.iter().flat_map(OpenMeeting::played) {
-                    self.evidence.record(&indices(&finished.players), finished);
+                    self.evidence.record(finished);
                 }
             } else if stage.over() {
                 self.begin_stage()?;
@@ -402,7 +403,7 @@ impl Tournament {
     }
 
     /// Draws the next round of the running stage and looks up what the log knows about it.
-    fn draw(&mut self, store: &mut Store, log: &mut Vec<Event>) -> Result<(), TournamentError> {
+    fn draw(&mut self, store: &mut dyn Log, log: &mut Vec<Event>) -> Result<(), TournamentError> {
         let stage = self.stages.last_mut().expect("a stage is running");
         let place = Place { stage: stage.index, round: stage.drawn + 1 };
         let mut drawn = come_and_go(stage, &self.bots, place.round).map(|()| stage.draw());
@@ -443,7 +444,7 @@ impl Tournament {
     /// Looks up what became of the matches of a round; the others are ready to be played.
     fn recall(
         &mut self,
-        store: &mut Store,
+        store: &mut dyn Log,
         draws: &[Draw],
         meetings: Vec<DrawnMeeting>,
     ) -> Result<Vec<OpenMeeting>, TournamentError> {
@@ -459,20 +460,13 @@ impl Tournament {
             let mut fixtures: Option<Vec<Fixture>> = None;
             for (at, number) in (drawn.first..drawn.first + drawn.matches).enumerate() {
                 let rows = std::iter::from_fn(|| results.next_if(|row| row.number == number));
-                let Known { settled, attempts, tainted } = self.known(number, rows);
+                let Known { settled, tainted } = self.known(number, rows);
                 self.progress.tainted += u64::from(tainted);
                 let stage = self.stages.last().expect("a stage is running");
                 let mut fixture = || {
                     let fixtures = fixtures.get_or_insert_with(|| stage.fixtures(draw));
                     let Fixture { players, map, seed } = &fixtures[at];
-                    Job {
-                        number,
-                        attempt: attempts + 1,
-                        tainted,
-                        players: players.clone(),
-                        map: *map,
-                        seed: *seed,
-                    }
+                    Job { number, tainted, players: players.clone(), map: *map, seed: *seed }
                 };
                 match &settled {
                     None => self.ready.push_back(fixture()),
@@ -490,21 +484,15 @@ impl Tournament {
     }
 
     /// What the log's rows about a match come to.
-    fn known(&self, number: u32, rows: impl Iterator<Item = Row>) -> Known {
+    fn known(&self, number: u32, rows: impl Iterator<Item = Outcome>) -> Known {
         let correction = self.past.corrections.get(&number).copied().unwrap_or_default();
         let mut known = Known::default();
         for row in rows {
             let counts = row.id > correction.since;
-            match row.outcome {
-                Outcome::Finished(counted) => {
-                    known.attempts += 1;
-                    known.settled = counts.then_some(Settled::Played(counted));
-                }
-                Outcome::Tainted => {
-                    known.attempts += 1;
-                    known.tainted += u32::from(counts);
-                }
-                Outcome::Failed(why) => known.settled = counts.then_some(Settled::Failed(why)),
+            match row.end {
+                End::Played(counted) => known.settled = counts.then_some(Settled::Played(counted)),
+                End::Tainted => known.tainted += u32::from(counts),
+                End::Failed(why) => known.settled = counts.then_some(Settled::Failed(why)),
             }
         }
         if correction.voided {
@@ -592,8 +580,6 @@ fn known(bots: &mut [Contestant], bot: Player, row: i64) -> Result<&mut Contesta
 #[derive(Default)]
 struct Known {
     settled: Option<Settled>,
-    /// How often it was played.
-    attempts: u32,
     /// How often it was tainted since it counts.
     tainted: u32,
 }

@@ -1,8 +1,10 @@
 //! What a report shows of a tournament.
 
+use crate::bundle::name_of_match;
 use crate::cup::{Format, Map, PointRule};
 use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
 use crate::evidence::Evidence;
+use crate::log::Log;
 use crate::overview::{
     BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, RatingLine, SeatLine, StageState,
     StageView, Standing,
@@ -11,7 +13,6 @@ use crate::pairing::tiebreak::{Numbers as _, Ranked, TieBreak};
 use crate::pairing::{Player, Points};
 use crate::rating::bradley_terry::{Fit, FitSettings, MEAN_RATING, fit};
 use crate::stage::{OpenMeeting, StageRun, points_of};
-use crate::store::Store;
 use crate::table::{Rated, Table};
 use crate::tournament::{Contestant, Tournament, TournamentError, indices, ranges};
 use std::collections::{BTreeMap, BTreeSet, btree_map};
@@ -75,7 +76,7 @@ impl Tournament {
         let mut evidence = self.evidence.clone();
         let open = self.stages.iter().flat_map(|stage| &stage.open).flat_map(|round| &round.meetings);
         for finished in open.flat_map(OpenMeeting::played) {
-            evidence.record(&indices(&finished.players), finished);
+            evidence.record(finished);
         }
         evidence
     }
@@ -151,7 +152,7 @@ impl Tournament {
 
     /// Every match that was played and is part of the tournament as it stands, from the log, round by round; those that
     /// were played again only as they count.
-    pub fn matches<'a>(&'a self, store: &'a mut Store) -> Result<Matches<'a>, TournamentError> {
+    pub fn matches<'a>(&'a self, store: &'a mut dyn Log) -> Result<Matches<'a>, TournamentError> {
         let rounds = self.drawn_rounds(store)?.into_iter();
         Ok(Matches { tournament: self, store, rounds, lines: Vec::new().into_iter(), failed: None })
     }
@@ -159,7 +160,7 @@ impl Tournament {
     /// The matches of a round.
     fn round_lines(
         &self,
-        store: &mut Store,
+        store: &mut dyn Log,
         place: Place,
         meetings: &[DrawnMeeting],
     ) -> Result<Vec<MatchLine>, TournamentError> {
@@ -180,7 +181,10 @@ impl Tournament {
     }
 
     /// The rounds that are part of the tournament as it stands, from the log.
-    fn drawn_rounds(&self, store: &mut Store) -> Result<BTreeMap<Place, Vec<DrawnMeeting>>, TournamentError> {
+    fn drawn_rounds(
+        &self,
+        store: &mut dyn Log,
+    ) -> Result<BTreeMap<Place, Vec<DrawnMeeting>>, TournamentError> {
         let mut rounds = BTreeMap::new();
         for (_, event) in store.course()? {
             if let Event::Drawn { stage, round, meetings, .. } = event
@@ -196,7 +200,7 @@ impl Tournament {
 /// The matches of a tournament, read round by round.
 pub struct Matches<'a> {
     tournament: &'a Tournament,
-    store: &'a mut Store,
+    store: &'a mut dyn Log,
     rounds: btree_map::IntoIter<Place, Vec<DrawnMeeting>>,
     lines: vec::IntoIter<MatchLine>,
     failed: Option<TournamentError>,
@@ -258,7 +262,10 @@ pub(crate) fn match_line(
         seats: (0..finished.players.len()).map(seat).collect(),
         turns: finished.turns,
         millis: finished.millis,
-        replay: finished.replay.as_ref().map(|replay| replay.path.clone()),
+        replay: finished.replay.as_ref().map(|replay| match replay.at {
+            Some(_) => name_of_match(finished.number),
+            None => replay.path.clone(),
+        }),
         voided,
         tainted: finished.tainted,
     }

@@ -33,6 +33,8 @@ pub struct Arena<'a> {
     pub transcripts: Option<Transcripts>,
     /// What stands between the bots and the machine.
     pub guard: &'a Guard,
+    /// What protocols call those who are no built-in players, by seat; their seats' numbers if empty.
+    pub labels: &'a [String],
 }
 
 /// Watches a match go by.
@@ -50,9 +52,14 @@ impl Watch for () {
 pub struct Overheard<'a>(&'a [Option<Line>]);
 
 impl<'a> Overheard<'a> {
+    /// Nothing: where no bot of the match runs on this machine.
+    pub fn nothing() -> Overheard<'static> {
+        Overheard(&[])
+    }
+
     /// A seat's standard error so far, by turn; the last piece may still grow.
     pub fn stderr(&self, seat: Seat) -> &'a [(u32, Vec<u8>)] {
-        self.0[seat.index()].as_ref().map_or(&[], |line| line.log.pieces())
+        self.0.get(seat.index()).and_then(Option::as_ref).map_or(&[], |line| line.log.pieces())
     }
 }
 
@@ -124,7 +131,14 @@ pub fn play(
     arena: Arena<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Played, MatchError> {
-    let entrants: Vec<Entrant> = bots.iter().map(Bot::entrant).collect();
+    let entrants: Vec<Entrant> = bots
+        .iter()
+        .enumerate()
+        .map(|(seat, bot)| match (bot.entrant(), arena.labels.get(seat)) {
+            (Entrant::Outside(name), Some(label)) => Entrant::Known { name, label: label.clone() },
+            (entrant, _) => entrant,
+        })
+        .collect();
     let mut game = Match::new(game, plan, &entrants, arena.time)?;
     let pinned = Pinned::new(&arena.cores).map_err(MatchError::Cores)?;
     let mut driver = Driver {
@@ -510,7 +524,7 @@ impl Drop for Driver<'_> {
 }
 
 /// Tells this match's processes from those of other matches.
-fn new_mark() -> String {
+pub(crate) fn new_mark() -> String {
     static MATCHES: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), MATCHES.fetch_add(1, Ordering::Relaxed))
 }

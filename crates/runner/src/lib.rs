@@ -6,6 +6,7 @@
 mod clock;
 mod conversation;
 mod cores;
+mod delegate;
 mod driver;
 mod files;
 mod guard;
@@ -22,6 +23,7 @@ mod transcript;
 pub use clock::{ClockSource, clock_source};
 pub use conversation::Conversation;
 pub use cores::{Cores, Pinned};
+pub use delegate::{Delegate, Outside, Woken, wait};
 pub use driver::{Arena, FaultReport, MatchError, Overheard, Played, Watch, play};
 pub use files::{FileError, read_bytes, read_replay, read_text, write_atomically, write_replay};
 pub use guard::{Asked, Guard, GuardError, Level};

@@ -181,6 +181,11 @@ impl<'a> Workshop<'a> {
         self.toolchains.iter().map(Toolchain::status).collect()
     }
 
+    /// The same, with compiled bots in this folder.
+    pub fn kept_in(self, cache: PathBuf) -> Workshop<'a> {
+        Workshop { cache, ..self }
+    }
+
     /// Where compiled bots are kept.
     pub fn cache(&self) -> &Path {
         &self.cache

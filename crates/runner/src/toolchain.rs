@@ -5,7 +5,7 @@
 
 use crate::guard::Guard;
 use crate::limits;
-use crate::process::Launch;
+use crate::process::{Launch, MARK};
 use crate::spec::BotError;
 use crate::strays;
 use palestra_sandbox::{Order, Sandbox};
@@ -126,6 +126,7 @@ impl Toolchain {
             let (program, arguments) = command.split_first().expect("a probe has a program");
             let status = Command::new(program)
                 .args(arguments)
+                .env(MARK, NO_BOT)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
@@ -201,13 +202,16 @@ impl Toolchain {
     fn home_of(&self, tool: &Path) -> Option<(PathBuf, PathBuf)> {
         let command = fill(self.home.as_ref()?, &[("tool", tool.as_os_str())]);
         let (program, arguments) = command.split_first()?;
-        let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
+        let output =
+            Command::new(program).args(arguments).env(MARK, NO_BOT).stdin(Stdio::null()).output().ok()?;
         let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
         let real = folder.join("bin").join(tool.file_name()?);
         is_executable(&real).then_some((folder, real))
     }
 }
 
+/// Marks tools that are only asked something, so that no match that ends meanwhile takes them for what a bot left behind.
+const NO_BOT: &str = "none";
 const MAIN: &str = "main";
 const PROGRAM: &str = "bot";
 const DEPENDENCIES: &str = "bot.d";

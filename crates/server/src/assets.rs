@@ -10,20 +10,32 @@ use rust_embed::RustEmbed;
 #[allow_missing = true]
 struct Page;
 
-const INDEX: &str = "index.html";
+/// The page of `palestra view`, and that of an arena.
+pub(crate) const VIEWER: &str = "index.html";
+const SITE: &str = "site.html";
 
 /// Whether this program was built with its page.
 pub(crate) fn there() -> bool {
-    Page::get(INDEX).is_some()
+    Page::get(VIEWER).is_some()
 }
 
-/// A file of the page. Every other address is the page itself, which knows what to show there.
-pub(crate) async fn serve(uri: Uri) -> Response {
+/// Whether this program was built with the arena's site.
+pub fn site_is_there() -> bool {
+    Page::get(SITE).is_some()
+}
+
+/// A file of the arena's site. Every other address is the site itself, which knows what to show there.
+pub fn site(uri: &Uri) -> Response {
+    serve(SITE, uri)
+}
+
+/// A file that the page needs. Every other address is the page itself, which knows what to show there.
+pub(crate) fn serve(page: &'static str, uri: &Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let (name, file) = match Page::get(path) {
-        Some(file) if path != INDEX => (path, Some(file)),
+        Some(file) if ![VIEWER, SITE].contains(&path) => (path, Some(file)),
         _ if path.starts_with("assets/") => (path, None),
-        _ => (INDEX, Page::get(INDEX)),
+        _ => (page, Page::get(page)),
     };
     let Some(file) = file else {
         return StatusCode::NOT_FOUND.into_response();

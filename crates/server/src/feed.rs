@@ -68,6 +68,11 @@ impl Feed {
         self.news().progress
     }
 
+    #[cfg(test)]
+    pub(crate) fn set_turns(&self, turns: u32) {
+        self.news().progress.turns = turns;
+    }
+
     /// Waits until there is progress beyond this.
     pub(crate) async fn wait(&self, seen: Progress) -> Progress {
         loop {

@@ -1,16 +1,19 @@
-//! A tournament's folder: its report, and its replays by their paths, read only when somebody asks.
+//! A tournament's folder: its report, and its replays by the numbers of their matches, read only when somebody asks.
 //!
 //! A tournament may have a hundred thousand replays, and more while it goes on; none is looked for in advance.
 
 use crate::library::Unreadable;
 use palestra_core::limits;
+use palestra_league::bundle;
+use palestra_league::store::{Store, holds_log};
 use palestra_runner::read_bytes;
 use std::path::{Path, PathBuf};
 
 /// The report's name, in the folder as in addresses.
 pub const REPORT: &str = "report.html";
 
-/// Separates the folders of a path where it stands in an address as one word: `replays~0~17`.
+/// Separates the folders of a path where it stands in an address as one word: `replays~0~17`. Tournaments of the first
+/// version have a file for every replay.
 const SEPARATOR: char = '~';
 
 pub(crate) struct Folder {
@@ -22,8 +25,14 @@ impl Folder {
         Folder { path: path.to_owned() }
     }
 
-    /// The replay of this name; `None` if there is no such file.
+    /// The replay of this name; `None` if there is none.
     pub(crate) fn replay(&self, id: &str) -> Option<Result<Vec<u8>, Unreadable>> {
+        if let Some(number) = bundle::match_named(id)
+            && holds_log(&self.path)
+        {
+            let found = Store::look(&self.path).and_then(|mut log| log.replay(number));
+            return found.map_err(|error| Unreadable::File(error.to_string())).transpose();
+        }
         let path = self.path.join(replay_path(id)?);
         path.is_file().then(|| read(&path, limits::REPLAY_FILE_BYTES))
     }
@@ -50,8 +59,52 @@ fn replay_path(id: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::replay_path;
+    use super::{Folder, replay_path};
+    use palestra_league::bundle::Packed;
+    use palestra_league::event::{Event, Finished};
+    use palestra_league::journal::{Batch, Journal};
+    use palestra_league::pairing::Player;
+    use palestra_league::store::Store;
     use std::path::Path;
+
+    #[test]
+    fn replays_are_found_by_the_numbers_of_their_matches() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let mut journal = Journal::begin(folder.path()).unwrap();
+        for number in [1, 2, 3, 2] {
+            let mut batch = Batch::default();
+            let replay = (number != 3).then(|| Packed::new(vec![number as u8; 10]));
+            batch.push_played(Event::Finished(finished(number)), replay);
+            journal.append(batch).unwrap();
+        }
+        journal.end().unwrap();
+        let folder = Folder::new(folder.path());
+        let found = |name: &str| folder.replay(name).map(|bytes| bytes.unwrap());
+        assert_eq!(found("match-1"), Some(vec![1; 10]));
+        assert_eq!(found("match-2"), Some(vec![2; 10]));
+        for name in ["match-3", "match-4", "match-", "match-99999999999", "match--1"] {
+            assert_eq!(found(name), None, "{name}");
+        }
+    }
+
+    fn finished(number: u32) -> Finished {
+        Finished {
+            number,
+            players: vec![Player(0), Player(1)],
+            map: 0,
+            seed: 1,
+            places: vec![1, 2],
+            scores: vec![(1, 1), (0, 1)],
+            turns: 1,
+            millis: 1,
+            spent: vec![(1, None); 2],
+            memory: Vec::new(),
+            faults: Vec::new(),
+            replay: None,
+            tainted: false,
+        }
+    }
 
     #[test]
     fn names_lead_to_files_below_the_folder_only() {

@@ -1,5 +1,6 @@
 //! The addresses of `docs/viewer.md`. Everything that plays games again runs beside the threads that talk.
 
+use crate::answers::{Asked, Beat};
 use crate::api::{Answer, List, Progress, Resignation, Rules, Summary};
 use crate::assets;
 use crate::film::FilmError;
@@ -12,17 +13,18 @@ use crate::show::{Refusal, Show};
 use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use futures_util::stream::{self, Stream};
 use palestra_core::Seat;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::convert::Infallible;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -41,6 +43,44 @@ const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
 pub(crate) struct Site {
     pub(crate) library: Arc<Library>,
     pub(crate) shots: Arc<Shots>,
+    work: Arc<Semaphore>,
+}
+
+impl Site {
+    pub(crate) fn new(library: Arc<Library>) -> Site {
+        let work = Arc::new(Semaphore::new(limits::WORK_AT_ONCE));
+        Site { library, shots: Arc::default(), work }
+    }
+}
+
+/// What somebody who asks may see of a match beside the game itself. Whoever mounts [`match_routes`] puts it into the
+/// extensions of requests; without it everything may be seen.
+#[derive(Clone, Debug)]
+pub struct Insight {
+    /// The seats whose standard error may be read.
+    pub stderr: Vec<Seat>,
+}
+
+impl Insight {
+    fn allows(insight: Option<&Insight>, seat: Seat) -> bool {
+        insight.is_none_or(|insight| insight.stderr.contains(&seat))
+    }
+}
+
+/// The addresses with which matches are looked at, without those for people who play: `docs/viewer.md`.
+pub fn match_routes(library: Arc<Library>) -> Router {
+    looking().with_state(Site::new(library))
+}
+
+fn looking() -> Router<Site> {
+    Router::new()
+        .route("/api/matches/{id}", get(head))
+        .route("/api/matches/{id}/frames", get(frames))
+        .route("/api/matches/{id}/overview", get(overview))
+        .route("/api/matches/{id}/turns/{turn}", get(turn))
+        .route("/api/matches/{id}/events", get(events))
+        .route("/api/matches/{id}/replay", get(replay))
+        .route("/api/games/{game}/rules", get(rule_book))
 }
 
 /// All addresses.
@@ -48,21 +88,14 @@ pub(crate) fn router(site: Site) -> Router {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
-    Router::new()
+    looking()
         .route("/api/matches", get(list).post(drop_file).layer(DefaultBodyLimit::max(limits::DROPPED_BYTES)))
-        .route("/api/matches/{id}", get(head))
-        .route("/api/matches/{id}/frames", get(frames))
-        .route("/api/matches/{id}/overview", get(overview))
-        .route("/api/matches/{id}/turns/{turn}", get(turn))
-        .route("/api/matches/{id}/events", get(events))
-        .route("/api/matches/{id}/replay", get(replay))
         .route("/api/matches/{id}/answer", post(answer))
         .route("/api/matches/{id}/resign", post(resign))
-        .route("/api/games/{game}/rules", get(rule_book))
         .route("/api/shots/{token}", post(shot).layer(DefaultBodyLimit::max(limits::SHOT_BYTES)))
         .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
         .route(&format!("/{REPORT}"), get(report))
-        .fallback(assets::serve)
+        .fallback(|uri: Uri| async move { assets::serve(assets::VIEWER, &uri) })
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
         .layer(CompressionLayer::new())
         .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
@@ -74,7 +107,7 @@ pub(crate) fn router(site: Site) -> Router {
 
 async fn list(State(site): State<Site>) -> Result<Json<List>, Problem> {
     let shows = site.library.list();
-    let matches = beside(move || Ok(shows.iter().map(|show| show.summary()).collect())).await?;
+    let matches = beside(&site, move || Ok(shows.iter().map(|show| show.summary()).collect())).await?;
     Ok(Json(List { matches }))
 }
 
@@ -89,16 +122,17 @@ async fn drop_file(
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Json<Summary>, Problem> {
-    beside(move || {
-        let id = site.library.add_dropped(&dropped.name, &bytes)?;
-        Ok(Json(site.library.find(&id).ok_or_else(|| no_match(&id))?.summary()))
+    let library = Arc::clone(&site.library);
+    beside(&site, move || {
+        let id = library.add_dropped(&dropped.name, &bytes)?;
+        Ok(Json(library.find(&id).ok_or_else(|| no_match(&id))?.summary()))
     })
     .await
 }
 
 async fn head(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
     let show = find(&site, &id).await?;
-    beside(move || Ok(Json(show.head()).into_response())).await
+    answered(&site, show, Asked::Head, |show| Ok(show.head())).await
 }
 
 /// Who looks.
@@ -124,12 +158,10 @@ async fn frames(
     Query(asked): Query<Frames>,
 ) -> Result<Response, Problem> {
     let show = find(&site, &id).await?;
-    beside(move || {
-        let eye = show.eye(asked.seat, asked.key.as_deref())?;
-        let chunk = show.film().chunk(eye, asked.every, asked.chunk, asked.after)?;
-        Ok(Json(chunk).into_response())
-    })
-    .await
+    let eye = show.eye(asked.seat, asked.key.as_deref())?;
+    let Frames { every, chunk, after, .. } = asked;
+    let question = Asked::Frames { eye, every, chunk, after };
+    answered(&site, show, question, move |show| Ok(show.film().chunk(eye, every, chunk, after)?)).await
 }
 
 async fn overview(
@@ -138,12 +170,9 @@ async fn overview(
     Query(looker): Query<Looker>,
 ) -> Result<Response, Problem> {
     let show = find(&site, &id).await?;
-    beside(move || {
-        let eye = show.eye(looker.seat, looker.key.as_deref())?;
-        let overview = show.film().overview(eye, show.names())?;
-        Ok(Json(overview).into_response())
-    })
-    .await
+    let eye = show.eye(looker.seat, looker.key.as_deref())?;
+    let question = Asked::Overview(eye);
+    answered(&site, show, question, move |show| Ok(show.film().overview(eye, show.names())?)).await
 }
 
 #[derive(Deserialize)]
@@ -156,12 +185,17 @@ async fn turn(
     State(site): State<Site>,
     Path((id, turn)): Path<(String, u32)>,
     Query(asked): Query<TurnOf>,
+    insight: Option<Extension<Insight>>,
 ) -> Result<Response, Problem> {
     let show = find(&site, &id).await?;
-    beside(move || {
+    beside(&site, move || {
         // What a bot was told is what its seat saw.
         show.eye(Some(asked.of), asked.key.as_deref())?;
-        let detail = show.film().turn_detail(Seat::new(asked.of), turn)?;
+        let seat = Seat::new(asked.of);
+        let mut detail = show.film().turn_detail(seat, turn)?;
+        if !Insight::allows(insight.as_deref(), seat) {
+            detail.stderr.clear();
+        }
         Ok(Json(detail).into_response())
     })
     .await
@@ -172,33 +206,53 @@ async fn events(
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let show = find(&site, &id).await?;
-    let messages = stream::unfold(None, move |seen: Option<Progress>| {
+    let spectator = show.crowd.join();
+    let messages = stream::unfold((spectator, None), move |(spectator, seen): (_, Option<Progress>)| {
         let show = Arc::clone(&show);
         async move {
-            let progress = match (&show.feed, seen) {
-                (_, Some(Progress { over: true, .. })) | (None, Some(_)) => return None,
-                (_, None) => show.progress(),
-                (Some(feed), Some(seen)) => {
-                    // A match may take a hundred thousand turns a second; nobody can look at so many.
-                    tokio::time::sleep(limits::PROGRESS_EVERY).await;
-                    feed.wait(seen).await
-                }
+            let progress = match seen {
+                None => show.beat().map_or_else(|| show.progress(), |beat| beat.progress),
+                Some(seen) => later(&show, seen).await?,
             };
             let event = Event::default().data(json!(progress).to_string());
-            Some((Ok(event), Some(progress)))
+            Some((Ok(event), (spectator, Some(progress))))
         }
     });
     Ok(Sse::new(messages).keep_alive(KeepAlive::new().interval(limits::KEEP_ALIVE)))
 }
 
-async fn replay(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
+/// The next progress to tell after this; nothing if the match is over.
+async fn later(show: &Show, seen: Progress) -> Option<Progress> {
+    let feed = show.feed.as_ref().filter(|_| !seen.over)?;
+    loop {
+        // A match may take a hundred thousand turns a second; nobody can look at so many.
+        tokio::time::sleep(show.crowd.patience()).await;
+        feed.wait(seen).await;
+        let progress = show.crowd.beat(feed).progress;
+        if progress != seen {
+            return Some(progress);
+        }
+    }
+}
+
+async fn replay(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    insight: Option<Extension<Insight>>,
+) -> Result<Response, Problem> {
     let show = find(&site, &id).await?;
-    beside(move || {
+    beside(&site, move || {
         let film = show.film();
-        let replay = film.replay().filter(|_| film.over());
-        let Some(replay) = replay else {
+        let replay = film.replay().filter(|_| film.over()).cloned();
+        drop(film);
+        let Some(mut replay) = replay else {
             return Err(Problem::missing("there is no replay: the match goes on, or it is a log"));
         };
+        for (index, pieces) in replay.stderr.iter_mut().enumerate() {
+            if !Insight::allows(insight.as_deref(), Seat::at(index)) {
+                pieces.clear();
+            }
+        }
         let name = format!("attachment; filename=\"{}.replay\"", show.id);
         let headers = [
             (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
@@ -216,7 +270,7 @@ async fn answer(
     JsonBody(answer): JsonBody<Answer>,
 ) -> Result<Response, Problem> {
     let show = find(&site, &id).await?;
-    beside(move || {
+    beside(&site, move || {
         show.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
         Ok(Json(json!({})).into_response())
     })
@@ -263,8 +317,9 @@ async fn shot(
 }
 
 async fn report(State(site): State<Site>) -> Result<Response, Problem> {
-    beside(move || {
-        let report = site.library.report();
+    let library = Arc::clone(&site.library);
+    beside(&site, move || {
+        let report = library.report();
         let report = report
             .ok_or_else(|| Problem::missing("there is no report here; start with a tournament's folder"))??;
         let headers = [
@@ -276,24 +331,56 @@ async fn report(State(site): State<Site>) -> Result<Response, Problem> {
     .await
 }
 
-/// A match that is there, or in the folder.
+/// A match that is there, in the folder, or where the source has it.
 async fn find(site: &Site, id: &str) -> Result<Arc<Show>, Problem> {
     if let Some(show) = site.library.find(id) {
         return Ok(show);
     }
     let (library, id) = (Arc::clone(&site.library), id.to_owned());
-    beside(move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
+    beside(site, move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
 }
 
 fn no_match(id: &str) -> Problem {
     Problem::missing(format!("there is no match \"{id}\" here"))
 }
 
-/// Does something that takes a while, beside the threads that talk.
+/// Something about a match, worked out once for all who ask it at the same moment.
+async fn answered<T: Serialize>(
+    site: &Site,
+    show: Arc<Show>,
+    asked: Asked,
+    work: impl FnOnce(&Show) -> Result<T, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    if let Some(known) = show.known(asked) {
+        return Ok(json_bytes(known));
+    }
+    let crowd = Arc::clone(&show.crowd);
+    let _desk = crowd.desk.lock().await;
+    // While this one waited somebody may have worked it out.
+    if let Some(known) = show.known(asked) {
+        return Ok(json_bytes(known));
+    }
+    let answer = beside(site, move || {
+        let beat = show.beat().map_or(0, Beat::number);
+        let answer = serde_json::to_vec(&work(&show)?).expect("what is told can be written as JSON");
+        let answer = Bytes::from(answer);
+        show.crowd.keep(beat, asked, &answer);
+        Ok(answer)
+    });
+    Ok(json_bytes(answer.await?))
+}
+
+fn json_bytes(bytes: Bytes) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
+}
+
+/// Does something that takes a while, beside the threads that talk. Only so much is done at the same time.
 async fn beside<T: Send + 'static>(
+    site: &Site,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
     let broken = "something went wrong inside palestra; please report it";
+    let _room = site.work.acquire().await;
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, broken)))

@@ -4,6 +4,7 @@
 //! remembers. Nothing is ever pushed that could pile up, so that a slow or stuck browser slows neither the match nor
 //! other browsers. The server knows no game by name.
 
+mod answers;
 mod api;
 mod assets;
 mod delta;
@@ -20,9 +21,11 @@ mod show;
 #[cfg(test)]
 mod tests;
 
+pub use assets::{site, site_is_there};
 pub use feed::Reporter;
 pub use folder::REPORT;
-pub use library::{Library, PersonSeat, Unreadable};
+pub use http::{Insight, match_routes};
+pub use library::{Library, PersonSeat, Source, Unreadable};
 pub use shots::Shot;
 
 use crate::http::Site;
@@ -76,8 +79,9 @@ impl Server {
             .block_on(TcpListener::bind(address))
             .map_err(|error| ServerError::Listen { address, error })?;
         let address = listener.local_addr()?;
-        let (library, shots) = (Arc::new(library), Arc::new(Shots::default()));
-        let site = Site { library: Arc::clone(&library), shots: Arc::clone(&shots) };
+        let library = Arc::new(library);
+        let site = Site::new(Arc::clone(&library));
+        let shots = Arc::clone(&site.shots);
         runtime.spawn(async move {
             // It only ends together with its runtime.
             let _ = axum::serve(listener, http::router(site)).await;

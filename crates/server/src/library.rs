@@ -6,24 +6,45 @@ use crate::folder::{Folder, REPORT};
 use crate::limits;
 use crate::show::{Person, Show};
 use palestra_core::{AnyGame, Replay, ReplayError, Seat};
+use std::collections::{HashMap, VecDeque};
 use std::io::PipeWriter;
 use std::path::Path;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The matches that a server shows.
 pub struct Library {
     games: &'static [&'static dyn AnyGame],
     shows: RwLock<Shows>,
     folder: OnceLock<Folder>,
+    source: Option<Box<dyn Source>>,
+    /// Held while a replay is read, so that many who ask for one at the same time do not all read it.
+    reading: Mutex<()>,
+}
+
+/// Where replays are that are only read when somebody asks. It may block.
+pub trait Source: Send + Sync {
+    /// The replay of this name; `None` if there is none.
+    fn replay(&self, id: &str) -> Option<Result<Vec<u8>, Unreadable>>;
 }
 
 #[derive(Default)]
 struct Shows {
-    list: Vec<Arc<Show>>,
+    /// By name, with a number that tells the order in which they came.
+    by_name: HashMap<String, (u64, Arc<Show>)>,
+    came: u64,
     /// Names of files dropped onto the page, oldest first.
-    dropped: Vec<String>,
-    /// Names of replays that were opened from the folder, oldest first.
-    opened: Vec<String>,
+    dropped: VecDeque<String>,
+    /// Names of replays that were only read because somebody asked, oldest first.
+    opened: VecDeque<String>,
+}
+
+impl Shows {
+    fn add(&mut self, show: Show) -> Arc<Show> {
+        let show = Arc::new(show);
+        self.came += 1;
+        self.by_name.insert(show.id.clone(), (self.came, Arc::clone(&show)));
+        show
+    }
 }
 
 /// A file that cannot be shown.
@@ -55,7 +76,13 @@ pub struct PersonSeat {
 impl Library {
     /// Without any matches yet.
     pub fn new(games: &'static [&'static dyn AnyGame]) -> Library {
-        Library { games, shows: RwLock::default(), folder: OnceLock::new() }
+        let (shows, folder) = (RwLock::default(), OnceLock::new());
+        Library { games, shows, folder, source: None, reading: Mutex::new(()) }
+    }
+
+    /// With the matches that a source has.
+    pub fn with_source(games: &'static [&'static dyn AnyGame], source: impl Source + 'static) -> Library {
+        Library { source: Some(Box::new(source)), ..Library::new(games) }
     }
 
     pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {
@@ -79,21 +106,23 @@ impl Library {
         self.folder.get()?.report()
     }
 
-    /// Opens a replay of the folder, if there is one of this name. Only so many are kept open.
+    /// Opens a replay of the folder or the source, if there is one of this name. Only so many are kept open.
     pub(crate) fn open(&self, id: &str) -> Option<Result<Arc<Show>, Unreadable>> {
-        let bytes = self.folder.get()?.replay(id)?;
+        let _one_at_a_time = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have been faster.
+        if let Some(show) = self.find(id) {
+            return Some(Ok(show));
+        }
+        let in_folder = self.folder.get().and_then(|folder| folder.replay(id));
+        let bytes = in_folder.or_else(|| self.source.as_ref()?.replay(id))?;
         Some(bytes.and_then(|bytes| self.read(&bytes)).map(|(game, film, names)| {
-            let mut shows = self.shows.write().unwrap_or_else(PoisonError::into_inner);
-            // Somebody else may have been faster.
-            if let Some(show) = shows.list.iter().find(|show| show.id == id) {
-                return Arc::clone(show);
-            }
-            let show = Arc::new(Show::recorded(id.to_owned(), game, film, names));
-            shows.list.push(Arc::clone(&show));
-            shows.opened.push(id.to_owned());
-            if shows.opened.len() > limits::OPEN_REPLAYS {
-                let oldest = shows.opened.remove(0);
-                shows.list.retain(|show| show.id != oldest);
+            let mut shows = self.shows_to_change();
+            let show = shows.add(Show::recorded(id.to_owned(), game, film, names));
+            shows.opened.push_back(id.to_owned());
+            if shows.opened.len() > limits::OPEN_REPLAYS
+                && let Some(oldest) = shows.opened.pop_front()
+            {
+                shows.by_name.remove(&oldest);
             }
             show
         }))
@@ -102,11 +131,12 @@ impl Library {
     /// Adds a file that was dropped onto the page. Only so many are kept.
     pub(crate) fn add_dropped(&self, name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
         let id = self.add_file(name, bytes)?;
-        let mut shows = self.shows.write().unwrap_or_else(PoisonError::into_inner);
-        shows.dropped.push(id.clone());
-        if shows.dropped.len() > limits::DROPPED_FILES {
-            let oldest = shows.dropped.remove(0);
-            shows.list.retain(|show| show.id != oldest);
+        let mut shows = self.shows_to_change();
+        shows.dropped.push_back(id.clone());
+        if shows.dropped.len() > limits::DROPPED_FILES
+            && let Some(oldest) = shows.dropped.pop_front()
+        {
+            shows.by_name.remove(&oldest);
         }
         Ok(id)
     }
@@ -162,6 +192,41 @@ impl Library {
         Ok((id, reporter, seats))
     }
 
+    /// Adds a match that is about to begin under a name of the caller's, from its empty recording. Says who must be told
+    /// of its turns. When the match is over and its replay is where the source finds it, close it again.
+    pub fn open_live(
+        &self,
+        id: &str,
+        game: &'static dyn AnyGame,
+        start: Replay,
+    ) -> Result<Reporter, ReplayError> {
+        let (names, seats) = (start.bots.clone(), start.plan.seats);
+        let mut film = Film::of_replay(game, start, false)?;
+        let feed = Arc::new(Feed::new(film.first_to_move()));
+        let reporter = Reporter::new(Arc::clone(&feed), seats);
+        let show = Show::live(id.to_owned(), game, film, names, feed, Vec::new(), true);
+        self.shows_to_change().add(show);
+        Ok(reporter)
+    }
+
+    /// Forgets a match that was opened with [`Library::open_live`]. Whoever looks on hears the end of it.
+    pub fn close_live(&self, id: &str) {
+        let mut shows = self.shows_to_change();
+        if shows.by_name.get(id).is_some_and(|(_, show)| show.feed.is_some()) {
+            shows.by_name.remove(id);
+        }
+    }
+
+    /// Whether a match of this name goes on, or is about to be closed.
+    pub fn is_live(&self, id: &str) -> bool {
+        self.find(id).is_some_and(|show| show.feed.is_some())
+    }
+
+    /// How many turns a match has had; nothing if it is not on show.
+    pub fn turns(&self, id: &str) -> Option<u32> {
+        Some(self.find(id)?.progress().turns)
+    }
+
     /// How many turns and seats a match has.
     pub fn size(&self, id: &str) -> Option<(u32, u8)> {
         let show = self.find(id)?;
@@ -170,24 +235,34 @@ impl Library {
     }
 
     fn add(&self, name: &str, show: impl FnOnce(String) -> Show) -> String {
-        let mut shows = self.shows.write().unwrap_or_else(PoisonError::into_inner);
+        let mut shows = self.shows_to_change();
         let base = address_name(name);
-        let taken = |id: &str| shows.list.iter().any(|show| show.id == id);
         let numbered = (2_u32..).map(|number| format!("{base}-{number}"));
         let id = std::iter::once(base.clone())
             .chain(numbered)
-            .find(|id| !taken(id))
+            .find(|id| !shows.by_name.contains_key(id))
             .expect("there is always another number");
-        shows.list.push(Arc::new(show(id.clone())));
+        shows.add(show(id.clone()));
         id
     }
 
+    /// All matches, in the order in which they came.
     pub(crate) fn list(&self) -> Vec<Arc<Show>> {
-        self.shows.read().unwrap_or_else(PoisonError::into_inner).list.clone()
+        let mut list: Vec<_> = self.shows().by_name.values().cloned().collect();
+        list.sort_unstable_by_key(|(came, _)| *came);
+        list.into_iter().map(|(_, show)| show).collect()
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Show>> {
-        self.list().into_iter().find(|show| show.id == id)
+        self.shows().by_name.get(id).map(|(_, show)| Arc::clone(show))
+    }
+
+    fn shows(&self) -> RwLockReadGuard<'_, Shows> {
+        self.shows.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shows_to_change(&self) -> RwLockWriteGuard<'_, Shows> {
+        self.shows.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -30,6 +30,13 @@ pub const SHOT_BYTES: usize = 256 << 20;
 pub const ASK_BYTES: usize = 1 << 20;
 /// Between two messages to a browser about a match that goes on.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(30);
+/// For each who looks on at a match, that much longer between two messages to any of them: so many browsers together
+/// cost no more than a thousand messages a second.
+pub const SPECTATOR_SHARE: Duration = Duration::from_millis(1);
+/// Bytes of answers about one match that are kept for others who ask the same.
+pub const ANSWERS_BYTES: usize = 4 << 20;
+/// Matches that are played again at the same time for browsers; others wait.
+pub const WORK_AT_ONCE: usize = 8;
 /// A connection that has nothing to say says so this often, so that lost ones are noticed.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Threads that answer requests.

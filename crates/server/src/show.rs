@@ -1,8 +1,10 @@
 //! One match that browsers can look at: a replay, a log, or a game that goes on, perhaps with people in it.
 
+use crate::answers::{Asked, Beat, Crowd};
 use crate::api::{CounterHead, GameHead, Head, OutcomeHead, PlacingHead, Progress, Summary};
 use crate::feed::Feed;
 use crate::film::{Film, FilmError};
+use axum::body::Bytes;
 use palestra_core::{AnyGame, Eye, Seat};
 use std::io::{PipeWriter, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +16,7 @@ pub(crate) struct Show {
     names: Vec<String>,
     film: Mutex<Film>,
     pub(crate) feed: Option<Arc<Feed>>,
+    pub(crate) crowd: Arc<Crowd>,
     /// Whether anybody may look on while the match goes on.
     open: bool,
     people: Vec<Person>,
@@ -55,7 +58,9 @@ pub(crate) enum Refusal {
 impl Show {
     /// A match that is over.
     pub(crate) fn recorded(id: String, game: &'static dyn AnyGame, film: Film, names: Vec<String>) -> Show {
-        Show { id, game, names, film: Mutex::new(film), feed: None, open: true, people: Vec::new() }
+        let crowd = Crowd::new(Progress { turns: film.turns(), over: true, to_move: None });
+        let film = Mutex::new(film);
+        Show { id, game, names, film, feed: None, crowd: Arc::new(crowd), open: true, people: Vec::new() }
     }
 
     /// A match that goes on.
@@ -68,7 +73,8 @@ impl Show {
         people: Vec<Person>,
         open: bool,
     ) -> Show {
-        Show { id, game, names, film: Mutex::new(film), feed: Some(feed), open, people }
+        let crowd = Arc::new(Crowd::new(feed.progress()));
+        Show { id, game, names, film: Mutex::new(film), feed: Some(feed), crowd, open, people }
     }
 
     /// Everything that is known of the match up to now.
@@ -173,6 +179,16 @@ impl Show {
             Some(feed) => feed.progress(),
             None => Progress { turns: self.film().turns(), over: true, to_move: None },
         }
+    }
+
+    /// How far it has come, as everybody who looks on is told.
+    pub(crate) fn beat(&self) -> Option<Beat> {
+        self.feed.as_ref().map(|feed| self.crowd.beat(feed))
+    }
+
+    /// The answer to a question that somebody else asked at the same moment.
+    pub(crate) fn known(&self, asked: Asked) -> Option<Bytes> {
+        self.crowd.known(self.beat().map_or(0, Beat::number), asked)
     }
 
     fn person(&self, seat: u8, key: &str) -> Result<&Person, Refusal> {

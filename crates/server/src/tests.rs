@@ -4,7 +4,6 @@ use crate::api;
 use crate::http::{Site, router};
 use crate::library::Library;
 use crate::limits;
-use crate::shots::Shots;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
@@ -37,7 +36,7 @@ fn played_from(game: &dyn AnyGame, plan: Plan, bots: &[&str]) -> Replay {
 }
 
 fn site() -> Site {
-    Site { library: Arc::new(Library::new(GAMES)), shots: Arc::new(Shots::default()) }
+    Site::new(Arc::new(Library::new(GAMES)))
 }
 
 fn site_with(replay: &Replay) -> (Site, String) {
@@ -321,6 +320,7 @@ fn a_match_is_seen_while_it_is_played() {
         interrupt: None,
         transcripts: None,
         guard: &Guard::off(),
+        labels: &[],
     };
     let mut watch = Pausing { reporter, look: &mut look };
     let done = play(GENERALS, plan, bots, arena, &mut watch).unwrap();
@@ -470,4 +470,78 @@ async fn a_tournaments_folder_shows_its_report_and_opens_its_replays() {
     assert_eq!(get(&site, "/api/matches/replays~0~broken").await.0, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(get(&site, "/api/matches/..%2F..%2Fetc%2Fpasswd").await.0, StatusCode::NOT_FOUND);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Replays by name, as an arena has them, and how often somebody asked.
+#[derive(Default)]
+struct Shelf {
+    replays: std::sync::Mutex<std::collections::HashMap<String, Vec<u8>>>,
+    asked: std::sync::atomic::AtomicU32,
+}
+
+impl crate::Source for Arc<Shelf> {
+    fn replay(&self, id: &str) -> Option<Result<Vec<u8>, crate::Unreadable>> {
+        self.asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.replays.lock().unwrap().get(id).cloned().map(Ok)
+    }
+}
+
+#[tokio::test]
+async fn a_match_goes_from_live_to_recorded_under_one_name() {
+    let shelf = Arc::new(Shelf::default());
+    let site = Site::new(Arc::new(Library::with_source(GAMES, Arc::clone(&shelf))));
+    let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
+    let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
+    let reporter = site.library.open_live("17", GENERALS, start.recorded().clone()).unwrap();
+    assert!(site.library.is_live("17"));
+    let (status, head) = get(&site, "/api/matches/17").await;
+    assert_eq!((status, &head["over"], &head["open"]), (StatusCode::OK, &json!(false), &json!(true)));
+    assert_eq!(get(&site, "/api/matches/17/replay").await.0, StatusCode::NOT_FOUND);
+
+    let replay = played_from(GENERALS, plan, &["rest", "greedy"]);
+    reporter.end(replay.clone());
+    assert_eq!(get(&site, "/api/matches/17").await.1["over"], true);
+    shelf.replays.lock().unwrap().insert("17".to_owned(), replay.to_bytes().unwrap());
+    site.library.close_live("17");
+    assert!(!site.library.is_live("17"));
+    let many = (0..100).map(|_| get(&site, "/api/matches/17"));
+    for (status, head) in futures_util::future::join_all(many).await {
+        assert_eq!((status, &head["turns"]), (StatusCode::OK, &json!(replay.turns)));
+    }
+    assert_eq!(shelf.asked.load(std::sync::atomic::Ordering::Relaxed), 1, "it is read once for all");
+    site.library.close_live("17");
+    assert_eq!(get(&site, "/api/matches/17").await.0, StatusCode::OK, "what is recorded is not closed");
+    assert_eq!(get(&site, "/api/matches/18").await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn standard_error_is_only_for_those_who_may_read_it() {
+    let mut replay = played(GENERALS, &["rest", "greedy"], &[]);
+    replay.stderr = vec![vec![(1, b"mine".to_vec())], vec![(2, b"secret".to_vec())]];
+    let (site, id) = site_with(&replay);
+    let ask = async |address: &str, insight: Option<crate::Insight>| {
+        let mut request = Request::get(address).body(Body::empty()).unwrap();
+        if let Some(insight) = insight {
+            request.extensions_mut().insert(insight);
+        }
+        let response = crate::match_routes(Arc::clone(&site.library)).oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK, "{address}");
+        response.into_body().collect().await.unwrap().to_bytes()
+    };
+    let own = || Some(crate::Insight { stderr: vec![Seat::new(1)] });
+    let stderr = async |seat: u8, insight| {
+        let detail = ask(&format!("/api/matches/{id}/turns/2?of={seat}"), insight).await;
+        serde_json::from_slice::<Value>(&detail).unwrap()["stderr"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((stderr(1, own()).await, stderr(2, own()).await), ("mine".to_owned(), String::new()));
+    assert_eq!(stderr(2, None).await, "secret", "at home everything is shown");
+
+    let file = ask(&format!("/api/matches/{id}/replay"), own()).await;
+    let told = Replay::from_bytes(&file).unwrap();
+    let mut rest = replay.clone();
+    rest.stderr[1].clear();
+    assert_eq!(told, rest, "nothing else changes");
+    let whole = ask(&format!("/api/matches/{id}/replay"), None).await;
+    assert_eq!(Replay::from_bytes(&whole).unwrap(), replay);
 }

@@ -105,9 +105,58 @@ export class Serving {
   }
 }
 
+/** An arena that is open until it is ended. */
+export class Arena {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Where its site is. */
+    readonly site: string,
+    /** The organiser's name and password, if they were told just now. */
+    readonly organiser: { name: string; password: string } | null,
+  ) {}
+
+  /** Opens the arena of a plan and waits until it says where it is. */
+  static async open(cwd: string, plan: string, ...args: string[]): Promise<Arena> {
+    const child = spawn(PALESTRA, ['serve', plan, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let heard = '';
+    let complaints = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+    const site = await new Promise<string>((resolve, reject) => {
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        heard += text;
+        const [, address] = /is open: (http:\S+)/.exec(heard) ?? [];
+        // What else it has to tell comes in the same breath.
+        if (address && heard.endsWith('\n')) setTimeout(() => resolve(address), 100);
+      });
+      child.once('exit', (code) => reject(new Error(`palestra ended with ${code}: ${heard}${complaints}`)));
+    });
+    const [, name, password] = /sign in as (\S+) with the password (\S+)/.exec(heard) ?? [];
+    return new Arena(child, site, name && password ? { name, password } : null);
+  }
+
+  /** Ends it at once, as a power cut does. */
+  cut(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  end(): Promise<void> {
+    return this.#end('SIGINT');
+  }
+
+  #end(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.child.once('exit', () => resolve());
+      this.child.kill(signal);
+    });
+  }
+}
+
 export const DESKTOP = { width: 1280, height: 800 };
 export const PROJECTOR = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
+/** The narrowest that people still have. */
+export const SMALL_PHONE = { width: 360, height: 740 };
 
 /** A page that takes note of everything that a page must not do. */
 export class Visitor {
@@ -117,10 +166,11 @@ export class Visitor {
     private readonly complaints: string[],
   ) {}
 
-  static async come(browser: Browser, size = DESKTOP, dark = false): Promise<Visitor> {
+  static async come(browser: Browser, size = DESKTOP, dark = false, locale = 'en-GB'): Promise<Visitor> {
     const context = await browser.newContext({
       viewport: size,
-      hasTouch: size === PHONE,
+      locale,
+      hasTouch: size === PHONE || size === SMALL_PHONE,
       colorScheme: dark ? 'dark' : 'light',
     });
     const page = await context.newPage();

@@ -11,7 +11,7 @@ use palestra_league::journal::{Batch, Journal};
 use palestra_league::organiser::{Audience, Organiser};
 use palestra_league::pairing::{Format, Pairing, Player};
 use palestra_league::referee::{Ground, Referee};
-use palestra_league::store::{Shelf, Store};
+use palestra_league::store::Store;
 use palestra_league::tournament::{Job, Tournament};
 use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Launch, Pinned, play};
 use std::path::Path;
@@ -52,6 +52,7 @@ fn bot_added(number: u32, source: &str) -> Event {
         name: format!("{source} {number}"),
         identity: Identity { source: source.to_owned(), fingerprint: None },
         from: Place { stage: 0, round: 1 },
+        rating: None,
     }
 }
 
@@ -66,19 +67,13 @@ fn open(folder: &Path, cup: &Cup, sources: &[&str]) -> (Store, Tournament, Vec<E
     (store, tournament, log)
 }
 
-fn referee<'a>(
-    cup: &Cup,
-    guard: &'a Guard,
-    interrupt: &'a Interrupt,
-    folder: &Path,
-    bots: Vec<Bot>,
-) -> Referee<'a> {
+fn referee<'a>(cup: &Cup, guard: &'a Guard, interrupt: &'a Interrupt, bots: Vec<Bot>) -> Referee<'a> {
     let referee = Referee {
         game: game(&cup.game),
         ground: Ground::of(cup, game(&cup.game)),
         guard,
         interrupt,
-        shelf: Some(Shelf::new(folder)),
+        replays: true,
         roster: RwLock::default(),
     };
     for (number, bot) in (0..).zip(bots) {
@@ -93,15 +88,14 @@ fn play_all(kept: &Path, cup: &Cup, sources: &[&str], bot: impl Fn(&str) -> Bot)
     let folder = tempfile::tempdir_in(kept).expect("a folder").keep();
     let folder = folder.as_path();
     let (guard, interrupt) = (Guard::off(), Interrupt::new().expect("a pipe"));
-    let referee =
-        referee(cup, &guard, &interrupt, folder, sources.iter().map(|source| bot(source)).collect());
+    let referee = referee(cup, &guard, &interrupt, sources.iter().map(|source| bot(source)).collect());
     let (store, tournament, log) = open(folder, cup, sources);
     let jobs = RwLock::new(Vec::new());
     let mut organiser = Organiser {
         tournament,
         journal: Journal::begin(folder).expect("a log"),
         store,
-        batch: Batch { events: log, replays: Vec::new() },
+        batch: Batch::from(log),
         interrupt: &interrupt,
         audience: &mut Nobody,
     };
@@ -145,9 +139,9 @@ fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> (f6
 
 fn built_in(table: &mut Table, kept: &Path) {
     let grifaki = ["warlord", "warlord", "expander", "expander", "random", "random"];
-    built_in_case(table, kept, "Grifaki", "grifaki", &grifaki, 25);
+    built_in_case(table, kept, "Grifaki", "grifaki", &grifaki, 40);
     let generals = ["hunter", "hunter", "greedy", "greedy", "random", "random"];
-    built_in_case(table, kept, "Generals, where a match takes 2 ms", "generals", &generals, 60);
+    built_in_case(table, kept, "Generals, where a match takes 2 ms", "generals", &generals, 120);
 }
 
 fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources: &[&str], maps: u32) {
@@ -155,9 +149,8 @@ fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources:
     let game = game(id);
     let bot = |source: &str| Bot::BuiltIn { name: source.to_owned() };
     let (_, jobs) = play_all(kept, &cup, sources, bot);
-    let ground = Ground::of(&cup, game);
     let before = resident();
-    let bare_game = |job: &Job, _: &Cores| {
+    let bare_game = |ground: &Ground, job: &Job| {
         let plan = ground.plan(game, job.map, 2, job.seed).expect("a plan");
         let mut game = game.open(&plan).expect("a game");
         for (seat, player) in job.players.iter().enumerate() {
@@ -171,7 +164,12 @@ fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources:
             game.apply(seat, turn);
         }
     };
-    let (ours, loop_rate) = in_turns(|| play_all(kept, &cup, sources, bot).0, || bare(&jobs, bare_game));
+    let bare_loop = || {
+        // Maps are made anew, as a tournament does.
+        let ground = Ground::of(&cup, game);
+        bare(&jobs, |job, _| bare_game(&ground, job))
+    };
+    let (ours, loop_rate) = in_turns(|| play_all(kept, &cup, sources, bot).0, bare_loop);
     table.row(
         &format!("a round robin of built-in bots, everything stored, {title}: matches"),
         format!("{ours:.0}/s"),
@@ -207,6 +205,7 @@ fn programs(table: &mut Table, kept: &Path) {
             interrupt: None,
             transcripts: None,
             guard: &guard,
+            labels: &[],
         };
         play(&Generals, plan, vec![bot(""), bot("")], arena, &mut ()).expect("it is played");
     };
@@ -234,6 +233,7 @@ fn fairness(table: &mut Table) {
             interrupt: None,
             transcripts: None,
             guard: &Guard::off(),
+            labels: &[],
         };
         let plan = super::plan(&Generals, &map, &["max_turns=500"]);
         let played = play(&Generals, plan, vec![bot(), bot()], arena, &mut ()).expect("a match");
@@ -329,7 +329,6 @@ fn fill(store: &mut Store, bots: usize) -> u64 {
 }
 
 fn finished(number: u32, players: Vec<Player>, first_wins: bool) -> Finished {
-    let path = format!("replays/{}/{number}.replay", number / 1000);
     Finished {
         number,
         players,
@@ -342,7 +341,12 @@ fn finished(number: u32, players: Vec<Player>, first_wins: bool) -> Finished {
         spent: vec![(1000, Some(1000)), (1000, Some(1000))],
         memory: Vec::new(),
         faults: Vec::new(),
-        replay: Some(StoredReplay { path, bytes: 2500, sha256: "0".repeat(64) }),
+        replay: Some(StoredReplay {
+            path: "replays/0.bundle".to_owned(),
+            at: Some(2500 * u64::from(number)),
+            bytes: 2500,
+            sha256: "0".repeat(64),
+        }),
         tainted: false,
     }
 }

@@ -101,7 +101,14 @@ fn try_out(
         None => bot.take().expect("a situation has one seat for the bot"),
     });
     let time = args.time.unwrap_or(game.info().time);
-    let arena = Arena { time, cores: Cores::Shared, interrupt: Some(interrupt), transcripts: None, guard };
+    let arena = Arena {
+        time,
+        cores: Cores::Shared,
+        interrupt: Some(interrupt),
+        transcripts: None,
+        guard,
+        labels: &[],
+    };
     let played = play(game, plan, bots.collect(), arena, &mut ())?;
     let seat = Seat::at(own);
     let usage = played.usage[own];

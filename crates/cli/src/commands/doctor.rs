@@ -1,5 +1,7 @@
 //! `palestra doctor`: what this machine offers.
 
+mod event;
+
 use crate::console;
 use crate::failure::Failure;
 #[cfg(target_os = "linux")]
@@ -9,6 +11,7 @@ use palestra_runner::{
 };
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -19,6 +22,7 @@ For example:
   palestra doctor                               what there is, what it means, and how to get what is lacking
   palestra doctor --zoo                         does the sandbox hold? a hundred hostile bots try
   palestra doctor --zoo --only fork_bomb.c,bpf.c
+  palestra doctor --event event.toml            what the plan of an event leaves open
 
 Exit codes: 0 everything was told, or every bot of the zoo got its verdict; 1 one did not; 2 usage, or no strict sandbox.")]
 pub(crate) struct Args {
@@ -28,6 +32,9 @@ pub(crate) struct Args {
     /// It takes a minute or two. None of them can do lasting harm on purpose, should the sandbox fail.
     #[arg(long)]
     zoo: bool,
+    /// Tell what the plan of an event leaves open
+    #[arg(long, value_name = "PLAN", conflicts_with = "zoo")]
+    event: Option<PathBuf>,
     /// Play only these bots of the zoo, separated by commas
     #[arg(long, value_name = "BOTS", value_delimiter = ',', requires = "zoo")]
     only: Vec<String>,
@@ -49,6 +56,10 @@ struct Finding {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.zoo {
         return visit_zoo(args);
+    }
+    if let Some(file) = &args.event {
+        let findings = event::findings(file, &super::event::read_plan(file)?);
+        return tell(args, findings);
     }
     let mut findings = vec![cores(), binding(), wall_clock(), cpu_clock(), strays()];
     for protection in sandbox::probe() {
@@ -76,6 +87,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ok: true,
         finding: format!("are kept in {cache}"),
     });
+    tell(args, findings)
+}
+
+fn tell(args: &Args, findings: Vec<Finding>) -> Result<ExitCode, Failure> {
     if args.json {
         console::print_json(
             &serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "findings": findings }),

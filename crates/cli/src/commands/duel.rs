@@ -2,9 +2,9 @@
 
 use crate::console;
 use crate::failure::{self, Failure};
-use crate::field::{self, MapArgs};
+use crate::field::{self, HallArgs, MapArgs};
 use crate::games;
-use crate::players::{self, GuardArgs};
+use crate::players;
 use crate::report::plural;
 use crate::signals;
 use crate::ticker::Ticker;
@@ -58,22 +58,13 @@ pub(crate) struct Args {
     /// Stop after so many games, whatever is known
     #[arg(long, default_value_t = limits::DUEL_GAMES, value_name = "N")]
     max_games: u64,
-    /// Matches at the same time [default: one for each core]
-    #[arg(long, value_name = "N")]
-    parallel: Option<usize>,
     #[command(flatten)]
-    guard: GuardArgs,
-    /// Print exactly one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
+    hall: HallArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = games::find(&args.game)?;
-    let guard = args.guard.guard()?;
+    let guard = args.hall.guard.guard()?;
     let interrupt = signals::interrupt()?;
     let seed = args.maps.seed.unwrap_or_else(players::new_seed);
     let maps = args.maps.maps(game)?;
@@ -102,11 +93,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ground,
         guard: &guard,
         interrupt: &interrupt,
-        shelf: None,
+        replays: false,
         roster: RwLock::default(),
     };
-    let places = hall::places(1, args.parallel);
-    let quiet = args.quiet || args.json;
+    let places = hall::places(1, args.hall.parallel);
+    let quiet = args.hall.quiet();
     for (player, source) in [(A, &args.a), (B, &args.b)] {
         let identity = field::identify(game, source, Path::new(""));
         field::muster(&referee, player, source, &identity, args.seats, &places[0], quiet)
@@ -118,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     hall::run(&mut duel, &places, |job, cores| referee.play(job, cores)).map_err(Failure::bot)?;
     let report = duel.report();
     ticker.finish();
-    if args.json {
+    if args.hall.json {
         console::print_json(&report)?;
     } else {
         console::print(&text(&report, args))?;

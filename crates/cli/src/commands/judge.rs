@@ -76,6 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         interrupt: Some(&interrupt),
         transcripts: None,
         guard: &Guard::off(),
+        labels: &[],
     };
     let played = play(game, plan, bots, arena, &mut ())?;
     let verdict = verdict(&played, participant);

@@ -2,9 +2,9 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::field::{self, MapArgs};
+use crate::field::{self, HallArgs, MapArgs};
 use crate::games;
-use crate::players::{self, GuardArgs};
+use crate::players;
 use crate::signals;
 use crate::standings;
 use crate::ticker::{self, Ticker};
@@ -12,12 +12,13 @@ use palestra_core::AnyGame;
 use palestra_league::event::{Event, Finished, Place};
 use palestra_league::hall;
 use palestra_league::ladder::{Climber, Ladder, LadderPlan, LadderRun, Watcher};
+use palestra_league::log::Log as _;
 use palestra_league::overview::{MatchLine, Overview};
 use palestra_league::pairing::Player;
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::referee::Referee;
 use palestra_league::report::html;
-use palestra_league::store::{self, Shelf, Store};
+use palestra_league::store::{self, Store};
 use palestra_league::tournament::Job;
 use palestra_runner::{Cores, Guard, write_atomically};
 use std::path::{Path, PathBuf};
@@ -57,17 +58,8 @@ pub(crate) struct Args {
     /// Stop after so many minutes
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
-    /// Matches at the same time [default: one for each core]
-    #[arg(long, value_name = "N")]
-    parallel: Option<usize>,
     #[command(flatten)]
-    guard: GuardArgs,
-    /// Print exactly one JSON object at the end
-    #[arg(long)]
-    json: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
+    hall: HallArgs,
 }
 
 #[derive(clap::Subcommand)]
@@ -124,9 +116,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn play(args: &Args) -> Result<ExitCode, Failure> {
-    let guard = args.guard.guard()?;
+    let guard = args.hall.guard.guard()?;
     let interrupt = signals::interrupt()?;
-    let quiet = args.quiet || args.json;
+    let quiet = args.hall.quiet();
     let (mut store, ladder) = open(args)?;
     let game = games::find(&ladder.plan().game)?;
     let referee = Referee {
@@ -134,10 +126,10 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
         ground: ladder.plan().ground(game),
         guard: &guard,
         interrupt: &interrupt,
-        shelf: Some(Shelf::new(store.folder())),
+        replays: true,
         roster: RwLock::default(),
     };
-    let places = hall::places(1, args.parallel);
+    let places = hall::places(1, args.hall.parallel);
     let ticker = Ticker::new(&ladder.plan().name, quiet);
     let seats = ladder.plan().seats;
     let mut rail = Rail { referee: &referee, cores: places[0].clone(), seats, quiet, ticker };
@@ -160,7 +152,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     rail.ticker.finish();
     let overview = ladder.overview(game.info().title);
     write_report(&ladder, &overview, &mut store)?;
-    if args.json {
+    if args.hall.json {
         console::print_json(&overview)?;
     } else {
         console::print(&standings::ladder(&overview))?;
@@ -227,12 +219,13 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
     let mut events = vec![Event::LadderOpened { program, ladder: Box::new(plan) }];
     for (number, source) in (0..).zip(bots) {
         let identity = field::identify(game, source, Path::new(""));
-        field::make_ready(game, &identity, &Guard::off(), args.quiet)?;
+        field::make_ready(game, &identity, &Guard::off(), args.hall.quiet())?;
         events.push(Event::BotAdded {
             bot: Player(number),
             name: source.clone(),
             identity,
             from: Place::default(),
+            rating: None,
         });
     }
     Ok(store.append(&events)?)
@@ -298,7 +291,7 @@ fn add(args: &NewBot) -> Result<ExitCode, Failure> {
         events.push(Event::BotDropped { bot, why: "a new version took its place".to_owned(), from });
     }
     let bot = Player(ladder.climbers().len() as u32);
-    events.push(Event::BotAdded { bot, name: args.name.clone(), identity, from });
+    events.push(Event::BotAdded { bot, name: args.name.clone(), identity, from, rating: None });
     store.append(&events)?;
     console::print(&format!("{} joins the ladder\n", args.name))?;
     Ok(ExitCode::SUCCESS)

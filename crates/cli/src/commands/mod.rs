@@ -2,9 +2,11 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod connect;
 pub(crate) mod doctor;
 pub(crate) mod drive;
 pub(crate) mod duel;
+pub(crate) mod event;
 pub(crate) mod games;
 pub(crate) mod judge;
 pub(crate) mod ladder;
@@ -12,6 +14,8 @@ pub(crate) mod map;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod shoot;
+pub(crate) mod submit;
 pub(crate) mod tournament;
 pub(crate) mod view;

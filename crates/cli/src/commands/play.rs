@@ -154,6 +154,7 @@ impl Table<'_> {
             interrupt: Some(self.interrupt),
             transcripts: transcripts.transpose()?,
             guard: self.guard,
+            labels: &[],
         };
         let progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
         let mut watchers = Watchers { progress, reporter };

@@ -5,8 +5,7 @@ mod plan;
 mod play;
 
 use crate::failure::Failure;
-use crate::field::MapArgs;
-use crate::players::GuardArgs;
+use crate::field::{HallArgs, MapArgs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,20 +37,11 @@ pub(crate) struct Args {
     dir: Option<PathBuf>,
     #[command(flatten)]
     quick: Quick,
-    /// Matches at the same time [default: one for each core]
-    #[arg(long, value_name = "N")]
-    parallel: Option<usize>,
     /// Go on without bots that do not start or compile
     #[arg(long)]
     without_broken: bool,
     #[command(flatten)]
-    guard: GuardArgs,
-    /// Print exactly one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
+    hall: HallArgs,
 }
 
 /// The plan of a tournament on the command line.
@@ -81,6 +71,8 @@ enum Command {
     Standings(desk::Look),
     /// The matches that were played
     Matches(desk::Matches),
+    /// Write the replay of a match to a file
+    Replay(desk::Replay),
     /// Write the report as HTML, CSV and JSON into the tournament's folder
     Export(desk::Folder),
     /// Take matches out of the count
@@ -101,6 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(Command::Status(look)) => desk::status(look),
         Some(Command::Standings(look)) => desk::standings(look),
         Some(Command::Matches(matches)) => desk::matches(matches),
+        Some(Command::Replay(replay)) => desk::replay(replay),
         Some(Command::Export(folder)) => desk::export(folder),
         Some(Command::Void(void)) => desk::void(void),
         Some(Command::Rerun(rerun)) => desk::rerun(rerun),

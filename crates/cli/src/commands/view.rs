@@ -5,6 +5,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::signals;
 use palestra_core::limits;
+use palestra_league::store::holds_log;
 use palestra_runner::read_bytes;
 use palestra_server::REPORT;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,12 @@ fn with_folders_opened(paths: &[&PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         if !path.is_dir() {
             files.push(path.to_path_buf());
             continue;
+        }
+        if holds_log(path) {
+            return Err(Failure::input(format!(
+                "there is no report in {} yet; palestra tournament export writes it, and a ladder does when it ends",
+                path.display()
+            )));
         }
         let mut found = Vec::new();
         let mut folders = vec![path.to_path_buf()];

@@ -1,6 +1,7 @@
 //! The real program, as people, scripts and hostile bots use it.
 
 mod commands;
+mod connect;
 mod hostile;
 mod levels;
 mod support;

@@ -39,7 +39,12 @@ impl Elo {
 
     /// A new bot with the rating everybody starts with, and its number.
     pub fn add_bot(&mut self) -> usize {
-        self.ratings.push(EloRating { rating: self.settings.start });
+        self.add_bot_at(self.settings.start)
+    }
+
+    /// A bot that comes with a rating, and its number.
+    pub fn add_bot_at(&mut self, rating: f64) -> usize {
+        self.ratings.push(EloRating { rating });
         self.ratings.len() - 1
     }
 
@@ -82,8 +87,7 @@ mod tests {
     fn field(ratings: &[f64]) -> Elo {
         let mut elo = Elo::new(EloSettings::default());
         for rating in ratings {
-            let bot = elo.add_bot();
-            elo.ratings[bot].rating = *rating;
+            elo.add_bot_at(*rating);
         }
         elo
     }

@@ -1,9 +1,12 @@
 //! Whatever happens to a tournament on its way, its end depends on its plan and on what the matches brought alone.
 
 mod cups;
+mod kept;
+mod ratings;
 mod show;
 
 use cups::plan;
+use kept::Kept;
 use palestra_core::Rng;
 use palestra_league::event::Event;
 use proptest::prelude::*;
@@ -53,6 +56,30 @@ proptest! {
         }
         prop_assert_eq!(whole.end(), broken.end());
         prop_assert_eq!(whole.matches(true), broken.matches(true));
+    }
+
+    #[test]
+    fn a_log_in_memory_is_as_good_as_one_in_a_folder((cup, bots) in plan(), seed in any::<u64>()) {
+        let logs = [Kept::folder(), Kept::memory()];
+        let course = logs.map(|log| {
+            let mut show = Show::open_in(log, &cup, bots, World::new(seed));
+            let mut chaos = Rng::new(seed);
+            let mut course = Vec::new();
+            while !show.over() {
+                let matches = chaos.between(1, 30) as usize;
+                show.play(&mut chaos, matches);
+                show.commit();
+                if let Some(picked) = show.pick(&mut chaos).filter(|_| chaos.chance(1, 8)) {
+                    show.world.void(picked.key);
+                    let why = "the lights went out".to_owned();
+                    show.append(&[Event::Voided { number: picked.number, why }]);
+                }
+                show.reopen();
+                course.push((show.so_far(), show.matches(true)));
+            }
+            course
+        });
+        prop_assert_eq!(&course[0], &course[1]);
     }
 
     #[test]

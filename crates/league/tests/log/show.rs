@@ -1,16 +1,15 @@
 //! A tournament without a game: what its matches bring is made up, the same for the same match.
 
 use crate::cups::BOTS;
+use crate::kept::Kept;
 use palestra_core::Rng;
 use palestra_league::cup::Cup;
 use palestra_league::event::{Event, Finished, Identity, LoggedFault, Place};
 use palestra_league::overview::Progress;
 use palestra_league::pairing::Player;
-use palestra_league::store::Store;
 use palestra_league::tournament::{Job, Tournament};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use tempfile::TempDir;
 
 /// Everything about a match but its number: who sits where, the map, the seed.
 pub(crate) type Key = (Vec<u32>, String, u64);
@@ -76,50 +75,61 @@ impl World {
     }
 }
 
-/// A tournament in a folder of its own.
+/// Some come with a rating.
+fn rating_of(bot: u32) -> Option<f64> {
+    (bot % 3 == 1).then(|| 1400.1 + 77.7 * f64::from(bot))
+}
+
+/// A tournament with a log of its own.
 pub(crate) struct Show {
-    store: Store,
+    kept: Kept,
     tournament: Tournament,
     /// What happened and is not in the log yet.
     log: Vec<Event>,
     pub(crate) world: World,
     /// How often it was opened: matches handed out before are not known any more.
     opened: u32,
-    _folder: TempDir,
 }
 
 impl Show {
     pub(crate) fn open(cup: &Cup, bots: u32, world: World) -> Show {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut store = Store::open(folder.path()).expect("a store");
+        Show::open_in(Kept::folder(), cup, bots, world)
+    }
+
+    pub(crate) fn open_in(mut kept: Kept, cup: &Cup, bots: u32, world: World) -> Show {
         let opened = Event::Opened { program: "a test".to_owned(), cup: Box::new(cup.clone()) };
         let added = (0..bots).map(|bot| Event::BotAdded {
             bot: Player(bot),
             name: format!("bot {bot}"),
             identity: Identity { source: "none".to_owned(), fingerprint: None },
             from: Place { stage: 0, round: 1 },
+            rating: rating_of(bot),
         });
-        store.append(&std::iter::once(opened).chain(added).collect::<Vec<_>>()).expect("it is stored");
+        kept.append(&std::iter::once(opened).chain(added).collect::<Vec<_>>());
+        Show::begin(kept, world)
+    }
+
+    fn begin(mut kept: Kept, world: World) -> Show {
         let mut log = Vec::new();
-        let tournament = Tournament::open(&mut store, &mut log).expect("it opens");
-        Show { store, tournament, log, world, opened: 1, _folder: folder }
+        let tournament = Tournament::open(kept.log(), &mut log).expect("it opens");
+        Show { kept, tournament, log, world, opened: 1 }
     }
 
     /// As if the process had been killed: what was not stored is lost.
     pub(crate) fn reopen(&mut self) {
         self.log.clear();
         self.opened += 1;
-        self.tournament = Tournament::open(&mut self.store, &mut self.log).expect("it opens again");
+        self.tournament = Tournament::open(self.kept.log(), &mut self.log).expect("it opens again");
     }
 
     pub(crate) fn commit(&mut self) {
-        self.store.append(&self.log).expect("it is stored");
+        self.kept.append(&self.log);
         self.log.clear();
     }
 
     pub(crate) fn append(&mut self, events: &[Event]) {
         self.commit();
-        self.store.append(events).expect("they are stored");
+        self.kept.append(events);
     }
 
     /// Somebody joins or leaves, if the tournament lets them.
@@ -138,7 +148,7 @@ impl Show {
             let name = format!("bot {bots}");
             let Ok((bot, from)) = self.tournament.welcome(&name) else { return };
             let identity = Identity { source: "none".to_owned(), fingerprint: None };
-            Event::BotAdded { bot, name, identity, from }
+            Event::BotAdded { bot, name, identity, from, rating: rating_of(bots) }
         };
         self.append(&[event]);
         self.reopen();
@@ -147,14 +157,9 @@ impl Show {
     /// Another tournament that begins where this one is.
     pub(crate) fn copy(&mut self) -> Show {
         self.commit();
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut store = Store::open(folder.path()).expect("a store");
-        let mut events = Vec::new();
-        self.store.since(0, |_, event| events.push(event)).expect("they can be read");
-        store.append(&events).expect("they are stored");
-        let mut log = Vec::new();
-        let tournament = Tournament::open(&mut store, &mut log).expect("it opens");
-        Show { store, tournament, log, world: self.world.clone(), opened: 1, _folder: folder }
+        let mut kept = Kept::folder();
+        kept.append(&self.kept.events());
+        Show::begin(kept, self.world.clone())
     }
 
     pub(crate) fn over(&self) -> bool {
@@ -206,7 +211,7 @@ impl Show {
 
     /// Matches to play now. One that is to be voided is voided before it is played, which is as good as afterwards.
     fn next(&mut self, room: usize) -> Vec<Job> {
-        let jobs = self.tournament.next(&mut self.store, &mut self.log, room).expect("there is a next round");
+        let jobs = self.tournament.next(self.kept.log(), &mut self.log, room).expect("there is a next round");
         let voided = |job: &&Job| self.world.voided.contains(&self.key(job));
         let Some(number) = jobs.iter().find(voided).map(|job| job.number) else {
             return jobs;
@@ -218,7 +223,7 @@ impl Show {
 
     /// Goes on as far as it can without playing.
     pub(crate) fn look_for_more(&mut self) {
-        self.tournament.next(&mut self.store, &mut self.log, 1).expect("there is a next round");
+        self.tournament.next(self.kept.log(), &mut self.log, 1).expect("there is a next round");
     }
 
     fn finish(&mut self, job: &Job) {
@@ -234,7 +239,7 @@ impl Show {
 
     /// Any match that was played and counts.
     pub(crate) fn pick(&mut self, chaos: &mut Rng) -> Option<Picked> {
-        let mut matches = self.tournament.matches(&mut self.store).expect("they are in the log");
+        let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
         let lines: Vec<_> = matches.by_ref().filter(|line| !line.voided).collect();
         matches.finish().expect("they can be read");
         let line = chaos.pick(&lines)?;
@@ -245,7 +250,7 @@ impl Show {
     /// How many matches the log has as played; none of them twice.
     pub(crate) fn logged(&mut self) -> u64 {
         let mut numbers = BTreeSet::new();
-        for (_, event) in self.store.results(0, u32::MAX).expect("they can be read") {
+        for (_, event) in self.kept.log().results(0, u32::MAX).expect("they can be read") {
             if let Event::Finished(finished) = event {
                 assert!(numbers.insert(finished.number), "match {} was played twice", finished.number);
             }
@@ -282,7 +287,7 @@ impl Show {
     /// Every match that is part of the tournament, with its number or without.
     pub(crate) fn matches(&mut self, numbers: bool) -> Vec<String> {
         self.commit();
-        let mut matches = self.tournament.matches(&mut self.store).expect("they are in the log");
+        let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
         let line = |line: palestra_league::overview::MatchLine| {
             let number = numbers.then_some(line.number);
             json!([line.stage, line.round, line.map, line.seed, line.seats, number]).to_string()

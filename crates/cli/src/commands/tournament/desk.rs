@@ -7,8 +7,10 @@ use crate::games;
 use crate::report::{new_table, score};
 use crate::standings;
 use palestra_core::AnyGame;
+use palestra_league::bundle::name_of_match;
 use palestra_league::cup::Cup;
 use palestra_league::event::Event;
+use palestra_league::log::Log as _;
 use palestra_league::overview::{MatchLine, Overview};
 use palestra_league::pairing::Player;
 use palestra_league::report::{csv, html};
@@ -44,6 +46,17 @@ pub(super) struct Matches {
     /// Only matches of this bot; can be given several times for matches in which all of them met
     #[arg(long, value_name = "BOT")]
     bot: Vec<String>,
+}
+
+#[derive(clap::Args)]
+pub(super) struct Replay {
+    /// The match, by number
+    number: u32,
+    /// The file [default: match-N.replay]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    folder: Folder,
 }
 
 #[derive(clap::Args)]
@@ -200,6 +213,21 @@ pub(super) fn matches(args: &Matches) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+pub(super) fn replay(args: &Replay) -> Result<ExitCode, Failure> {
+    let number = args.number;
+    let mut store = Store::look(&args.folder.path()?)?;
+    let Some(bytes) = store.replay(number)? else {
+        return Err(Failure::usage(format!(
+            "there is no replay of match {number} in {}; palestra tournament matches lists what was played",
+            store.folder().display()
+        )));
+    };
+    let path = args.out.clone().unwrap_or_else(|| format!("{}.replay", name_of_match(number)).into());
+    write_atomically(&path, |file| file.write_all(&bytes))?;
+    console::print(&format!("{}\n", path.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 pub(super) fn export(folder: &Folder) -> Result<ExitCode, Failure> {
     let (mut store, tournament, game) = folder.look()?;
     let files = write_reports(&tournament, &tournament.overview(game.info().title), &mut store)?;
@@ -272,7 +300,7 @@ pub(super) fn add_bot(args: &NewBot) -> Result<ExitCode, Failure> {
     let identity = field::identify(game, &args.bot, Path::new(""));
     field::make_ready(game, &identity, &Guard::off(), false)?;
     let (bot, from) = tournament.welcome(&args.name)?;
-    store.append(&[Event::BotAdded { bot, name: args.name.clone(), identity, from }])?;
+    store.append(&[Event::BotAdded { bot, name: args.name.clone(), identity, from, rating: None }])?;
     let stage = &tournament.cup().stages[from.stage as usize].name;
     console::print(&format!("{} takes part from round {} of {stage} on\n", args.name, from.round))?;
     after(store, game, "so far")

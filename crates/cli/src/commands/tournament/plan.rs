@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 /// What is to be played, and where.
 pub(super) struct Wanted {
     pub(super) folder: PathBuf,
+    /// The plan's file, if it has one.
+    pub(super) file: Option<PathBuf>,
     /// The plan and the bots; `None` is whatever the folder holds.
     pub(super) plan: Option<(Cup, Vec<(String, Identity)>)>,
     /// Whether the seed was asked for.
@@ -27,9 +29,10 @@ pub(super) fn wanted(args: &Args) -> Result<Wanted, Failure> {
     match &args.what[..] {
         [folder] if store::holds_log(Path::new(folder)) => Ok(Wanted {
             folder: folder.into(),
+            file: None,
             plan: None,
             seeded: false,
-            parallel: args.parallel,
+            parallel: args.hall.parallel,
             sandbox: None,
         }),
         [file] if games::by_id(file).is_none() => from_file(args, Path::new(file)),
@@ -110,9 +113,10 @@ fn finish(
     let bots = draft.bots.into_iter().map(|(name, source, _)| (name, field::identify(game, &source, folder)));
     Ok(Wanted {
         folder: home,
+        file: file.map(Path::to_owned),
         plan: Some((cup, bots.collect())),
         seeded: draft.seeded,
-        parallel: args.parallel.or(draft.parallel),
+        parallel: args.hall.parallel.or(draft.parallel),
         sandbox: draft.sandbox,
     })
 }

@@ -17,9 +17,10 @@ use palestra_league::journal::{Batch, Journal};
 use palestra_league::organiser::Organiser;
 use palestra_league::pairing::Player;
 use palestra_league::referee::{Ground, Referee};
-use palestra_league::store::{Shelf, Store};
+use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
 use palestra_runner::{Cores, Guard, Interrupt};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::RwLock;
 
@@ -34,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (None, None) => return Err(Failure::usage("there is no tournament to go on with")),
     };
     let game = games::find(&cup.game)?;
-    let guard = args.guard.guard_unless(wanted.sandbox)?;
+    let guard = args.hall.guard.guard_unless(wanted.sandbox)?;
     let interrupt = signals::interrupt()?;
     let hall = Hall {
         game,
@@ -42,9 +43,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         interrupt: &interrupt,
         places: hall::places(cup.cores, wanted.parallel),
         without_broken: args.without_broken,
-        quiet: args.quiet || args.json,
+        quiet: args.hall.quiet(),
+        file: wanted.file.as_deref(),
     };
-    let referee = hall.referee(&cup, &store);
+    let referee = hall.referee(&cup);
     match &wanted.plan {
         Some((cup, bots)) if known.is_none() => {
             if let Err(failure) = hall.begin(&referee, cup, bots, &mut store) {
@@ -64,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         tournament,
         journal: Journal::begin(store.folder())?,
         store,
-        batch: Batch { events: log, replays: Vec::new() },
+        batch: Batch::from(log),
         interrupt: &interrupt,
         audience: &mut ticker,
     };
@@ -85,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let overview = tournament.overview(game.info().title);
     desk::write_reports(&tournament, &overview, &mut store)?;
-    if args.json {
+    if args.hall.json {
         console::print_json(&overview)?;
     } else {
         console::print(&standings::closing(&overview, store.folder()))?;
@@ -102,16 +104,18 @@ struct Hall<'a> {
     places: Vec<Cores>,
     without_broken: bool,
     quiet: bool,
+    /// The plan's.
+    file: Option<&'a Path>,
 }
 
 impl<'a> Hall<'a> {
-    fn referee(&self, cup: &Cup, store: &Store) -> Referee<'a> {
+    fn referee(&self, cup: &Cup) -> Referee<'a> {
         Referee {
             game: self.game,
             ground: Ground::of(cup, self.game),
             guard: self.guard,
             interrupt: self.interrupt,
-            shelf: Some(Shelf::new(store.folder())),
+            replays: true,
             roster: RwLock::default(),
         }
     }
@@ -142,13 +146,18 @@ impl<'a> Hall<'a> {
             }
         }
         let names: Vec<&str> = ready.iter().map(|(name, _)| name.as_str()).collect();
-        Tournament::check(cup, &names)?;
+        let checked = Tournament::check(cup, &names).map_err(Failure::from);
+        checked.map_err(|failure| match self.file {
+            Some(file) => failure.blamed_on(file),
+            None => failure,
+        })?;
         let opened = Event::Opened { program: program(), cup: Box::new(cup.clone()) };
         let added = (0..).map(Player).zip(&ready).map(|(bot, (name, identity))| Event::BotAdded {
             bot,
             name: name.clone(),
             identity: identity.clone(),
             from: Place { stage: 0, round: 1 },
+            rating: None,
         });
         Ok(store.append(&std::iter::once(opened).chain(added).collect::<Vec<Event>>())?)
     }
@@ -165,7 +174,7 @@ impl<'a> Hall<'a> {
         let mut dropped = Vec::new();
         for (number, bot) in tournament.bots().iter().enumerate() {
             let player = Player(number as u32);
-            let now = field::identify(self.game, &bot.identity.source, std::path::Path::new(""));
+            let now = field::identify(self.game, &bot.identity.source, Path::new(""));
             if bot.dropped.is_none()
                 && now.fingerprint != bot.identity.fingerprint
                 && now.fingerprint.is_some()
@@ -208,7 +217,7 @@ impl<'a> Hall<'a> {
         seats: u8,
     ) -> Result<(), Broken> {
         field::muster(referee, player, name, identity, seats, &self.places[0], self.quiet)
-            .map_err(|why| Broken { name: name.to_owned(), why })
+            .map_err(|why| Broken { name: name.to_owned(), why, file: self.file.map(Path::to_owned) })
     }
 }
 
@@ -216,17 +225,20 @@ impl<'a> Hall<'a> {
 struct Broken {
     name: String,
     why: String,
+    /// The plan that names it.
+    file: Option<PathBuf>,
 }
 
 impl Broken {
     fn tell_or_fail(&self, go_on: bool) -> Result<(), Failure> {
-        let Broken { name, why } = self;
+        let Broken { name, why, file } = self;
+        let place = file.as_ref().map(|file| format!("{}: ", file.display())).unwrap_or_default();
         if go_on {
             console::remark(&format!("going on without {name}: {why}"));
             return Ok(());
         }
         Err(Failure::bot(format!(
-            "{name} cannot play: {why}; mend it, or go on without it: --without-broken"
+            "{place}{name} cannot play: {why}; mend it, or go on without it: --without-broken"
         )))
     }
 }

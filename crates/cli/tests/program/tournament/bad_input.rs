@@ -98,6 +98,16 @@ fn a_mistake_in_a_plan_names_file_line_key_and_what_would_be_right() {
 }
 
 #[test]
+fn too_few_bots_are_blamed_on_the_plan_that_names_them() {
+    let dir = fresh_folder();
+    fs::write(dir.path().join("cup.toml"), "game = \"generals\"\nbots = [\"hunter\"]\n").unwrap();
+    let (_, said) = with_code(dir.path(), &["tournament", "cup.toml"], 3);
+    assert!(said.contains("cup.toml: "), "{said}");
+    let (_, said) = with_code(dir.path(), &["tournament", "generals", "hunter"], 2);
+    assert!(!said.contains(".toml"), "{said}");
+}
+
+#[test]
 fn a_map_that_makes_no_sense_is_told_before_the_first_match() {
     let dir = fresh_folder();
     fs::write(dir.path().join("bad.txt"), "hello\n").unwrap();
@@ -125,7 +135,7 @@ fn a_broken_bot_is_told_before_the_first_match_and_can_be_left_out() {
         let plan = format!("{name}.toml");
         let folder = dir.path().join(name);
         let (_, said) = with_code(dir.path(), &["tournament", &plan, "-q"], 4);
-        assert!(said.contains(sentence) && said.contains("--without-broken"), "{said}");
+        assert!(said.contains(&format!("{plan}: {sentence}")) && said.contains("--without-broken"), "{said}");
         assert!(!folder.exists() || log(&folder).is_empty(), "nothing is kept");
         good(dir.path(), &["tournament", &plan, "-q", "--without-broken"]);
         assert_eq!(finished(&folder).len(), 2);

@@ -95,6 +95,29 @@ fn bots_come_and_go_while_it_is_stopped() {
     assert_sound(dir.path(), &folder);
 }
 
+#[test]
+fn a_replay_is_given_out_by_the_number_of_its_match() {
+    let dir = fresh_folder();
+    fs::write(dir.path().join("cup.toml"), SWISS).unwrap();
+    good(dir.path(), &["tournament", "cup.toml", "-q"]);
+    let (_, said) = with_code(dir.path(), &["tournament", "replay", "4711"], 2);
+    assert!(
+        said.contains("there is no replay of match 4711 in ./cup; palestra tournament matches"),
+        "{said}"
+    );
+    assert_eq!(good(dir.path(), &["tournament", "replay", "2"]).trim(), "match-2.replay");
+    good(dir.path(), &["tournament", "replay", "3", "--dir", "cup", "-o", "third.replay"]);
+    good(dir.path(), &["replay", "verify", "match-2.replay", "third.replay"]);
+    let info = json(dir.path(), &["replay", "info", "third.replay", "--json"]);
+    let third = finished(&dir.path().join("cup")).into_iter().find(|played| played.number == 3).unwrap();
+    assert_eq!(info["seed"], third.seed);
+    // Played again, it is the last one that is given out.
+    good(dir.path(), &["tournament", "rerun", "3"]);
+    good(dir.path(), &["tournament", "cup", "-q"]);
+    good(dir.path(), &["tournament", "replay", "3", "-o", "again.replay"]);
+    good(dir.path(), &["replay", "verify", "again.replay"]);
+}
+
 /// What is left of a report when numbers of matches do not matter.
 fn gist(folder: &Path) -> Value {
     let report = report(folder);

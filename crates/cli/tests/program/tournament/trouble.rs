@@ -132,7 +132,7 @@ fn a_full_disk_is_told_and_it_goes_on_when_there_is_room() {
     // Only root may mount; everybody else does without this test.
     let Some(disk) = SmallDisk::mount(&path) else { return };
     let cup = "game = \"generals\"\nseed = 1\n[settings]\nmap_rows = 8\nmap_columns = 8\nmax_turns = 60\n\
-               [bots]\na = \"hunter\"\nb = \"greedy\"\n[[stage]]\nrepeats = 60\n";
+               [bots]\na = \"hunter\"\nb = \"greedy\"\n[[stage]]\nrepeats = 300\n";
     fs::write(dir.path().join("cup.toml"), cup).unwrap();
     let arguments = ["tournament", "cup.toml", "--dir", "disk/cup", "-q"];
     let (_, said) = with_code(dir.path(), &arguments, 3);
@@ -142,7 +142,7 @@ fn a_full_disk_is_told_and_it_goes_on_when_there_is_room() {
     good(dir.path(), &["tournament", "rerun", "--failed", "--dir", "disk/cup"]);
     good(dir.path(), &arguments);
     let folder = path.join("cup");
-    assert_eq!(report(&folder)["progress"]["finished"], 120);
+    assert_eq!(report(&folder)["progress"]["finished"], 600);
     super::assert_sound(dir.path(), &folder);
     good(dir.path(), &["tournament", "cup.toml", "--dir", "elsewhere", "-q"]);
     assert_eq!(report(&folder)["standings"], report(&dir.path().join("elsewhere"))["standings"]);

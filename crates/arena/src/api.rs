@@ -1,0 +1,700 @@
+//! What the site and other programs are told, as JSON. Every shape here is part of `/api/openapi.json`, and the site's
+//! types are generated from it.
+//!
+//! Times are milliseconds since 1970. Numbers of matches, players, bots and versions are their names in addresses.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The event at a glance: what the site shows around every page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventView {
+    /// What it is called.
+    pub name: String,
+    /// What it is about, in a few sentences; may be empty.
+    pub about: String,
+    /// The server's time.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub now: i64,
+    /// Where the event stands.
+    pub state: EventState,
+    /// Its games.
+    pub games: Vec<GameView>,
+    /// Its scored rounds, in order of time.
+    pub rounds: Vec<RoundView>,
+    /// What the organisers have to say, newest first.
+    pub announcements: Vec<Announcement>,
+    /// How newcomers get an account.
+    pub registration: Registration,
+    /// The port of the TCP gateway, if there is one.
+    pub gateway: Option<u16>,
+    /// Clients connected to the gateway now.
+    pub online: u32,
+    /// Who asks, if signed in.
+    pub me: Option<Me>,
+}
+
+/// Where an event stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum EventState {
+    /// Matches are played.
+    Open,
+    /// The organisers have stopped everything for a while: no match begins.
+    Paused,
+    /// It is over: no match begins any more, and nothing is taken in.
+    Closed,
+}
+
+/// How newcomers get an account.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Registration {
+    /// From the organisers only.
+    Closed,
+    /// By themselves, with the code that the organisers hand out.
+    Invite,
+}
+
+/// A game of the event.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameView {
+    /// Its name in addresses: "generals".
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// One line about it.
+    pub summary: String,
+    /// The fewest and the most players of a match.
+    pub seats: (u8, u8),
+    /// The time control in words.
+    pub time: String,
+    /// Whether bots can be handed in.
+    pub submissions: bool,
+    /// Whether clients at home can play free matches.
+    pub free_play: bool,
+    /// Bots on its ladder.
+    pub bots: u32,
+    /// Matches being played now.
+    pub live: u32,
+    /// Starter kits to download.
+    pub kits: Vec<Kit>,
+}
+
+/// A starter kit.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Kit {
+    /// The language: "Python", "C++".
+    pub language: String,
+    /// Its file's name.
+    pub file: String,
+    /// Where to get it.
+    pub href: String,
+}
+
+/// A scored round.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoundView {
+    /// Its number.
+    pub id: u32,
+    /// What it is called.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// Its format in words: "round robin".
+    pub format: String,
+    /// Where it stands.
+    pub state: RoundState,
+    /// When it begins, if that is settled.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub starts: Option<i64>,
+    /// When it was over.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub ended: Option<i64>,
+    /// How many take part at most; everybody unless given.
+    pub best: Option<u32>,
+    /// Points for a win and for a draw, where that is how points are given.
+    pub points: Option<(f64, f64)>,
+    /// Matches played, and altogether as far as one can tell.
+    pub progress: (u32, u32),
+}
+
+/// Where a round stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum RoundState {
+    /// Its time has not come.
+    Waiting,
+    /// Being played.
+    Running,
+    /// Begun, and stopped by the organisers for a while.
+    Paused,
+    /// Played.
+    Over,
+    /// Called off by the organisers.
+    Cancelled,
+}
+
+/// What the organisers have to say.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Announcement {
+    /// Its number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// When.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub at: i64,
+    /// What.
+    pub text: String,
+}
+
+/// Somebody who is signed in.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Me {
+    /// The player's number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The player's name.
+    pub name: String,
+    /// Whether the admin pages are open.
+    pub organiser: bool,
+}
+
+/// Somebody's place in a game.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StandingLine {
+    /// 1 is the best; those equal in everything share it.
+    pub place: u32,
+    /// The bot.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub bot: i64,
+    /// Whose it is.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub player: i64,
+    /// The player's name.
+    pub name: String,
+    /// A built-in player of the organisers'.
+    pub house: bool,
+    /// Whether a client of it is connected now.
+    pub online: bool,
+    /// Points of scored rounds.
+    pub points: f64,
+    /// The Elo rating, rounded.
+    pub elo: i32,
+    /// Matches that count for the rating.
+    pub played: u32,
+    /// Won alone.
+    pub won: u32,
+    /// Best place shared.
+    pub drawn: u32,
+    /// Neither.
+    pub lost: u32,
+    /// What plays: "version 3", "connected", "built in", or nothing yet.
+    pub plays: Presence,
+}
+
+/// What plays for a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Presence {
+    /// Nothing at the moment.
+    Nothing,
+    /// A client that is connected.
+    Client,
+    /// The active version of what was handed in.
+    Version,
+    /// A built-in player.
+    BuiltIn,
+}
+
+/// Why a match was played.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchKind {
+    /// Two clients wished it.
+    Free,
+    /// A client against the server's own bot.
+    Practice,
+    /// The ladder chose it.
+    Ladder,
+    /// It is part of a scored round.
+    Scored,
+    /// The first match of a version that was handed in, for its author.
+    Smoke,
+}
+
+/// Where a match stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchState {
+    /// Being played.
+    Running,
+    /// Played.
+    Finished,
+    /// Played, and taken out of the count.
+    Void,
+}
+
+/// A match in a list, and on its own page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MatchView {
+    /// Its number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The game.
+    pub game: String,
+    /// Why it was played.
+    pub kind: MatchKind,
+    /// The scored round it belongs to.
+    pub round: Option<u32>,
+    /// Where it stands.
+    pub state: MatchState,
+    /// When it began.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub started: i64,
+    /// When it was over.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub ended: Option<i64>,
+    /// Turns played so far.
+    pub turns: u32,
+    /// By seat.
+    pub seats: Vec<SeatView>,
+    /// Whether who asks may look at it.
+    pub watchable: bool,
+    /// Whether it can be shown again: replays of very old matches are not kept.
+    pub replay: bool,
+    /// Why it does not count, if so.
+    pub why: Option<String>,
+}
+
+/// One seat of a match.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SeatView {
+    /// The player; nobody for the server's own bot.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub player: Option<i64>,
+    /// The bot.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub bot: Option<i64>,
+    /// The version that played, counted from 1; nothing for a client.
+    pub version: Option<u32>,
+    /// The name.
+    pub name: String,
+    /// 1 is the best; nothing while the match goes on.
+    pub place: Option<u32>,
+    /// Points of the scored round.
+    pub points: Option<f64>,
+    /// The rating after the match, and how far the match moved it; nothing if it did not count.
+    pub elo: Option<(f64, f64)>,
+    /// The kind of its first fault: "out of time".
+    pub fault: Option<String>,
+    /// The sentence about that fault, for its author only.
+    pub fault_text: Option<String>,
+}
+
+/// Some matches, newest first.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MatchList {
+    /// The matches.
+    pub matches: Vec<MatchView>,
+    /// Give this as `before` to get older ones; nothing if there are none.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub older: Option<i64>,
+}
+
+/// A player in the list of all.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PlayerLine {
+    /// The number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// A built-in player of the organisers'.
+    pub house: bool,
+    /// Whether a client is connected.
+    pub online: bool,
+}
+
+/// A player's page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PlayerView {
+    /// The number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// A built-in player of the organisers'.
+    pub house: bool,
+    /// Since when.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub joined: i64,
+    /// The player's place in every game with a bot.
+    pub bots: Vec<(String, StandingLine)>,
+}
+
+/// A bot's page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BotView {
+    /// The number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The game.
+    pub game: String,
+    /// How it stands.
+    pub standing: StandingLine,
+    /// What was handed in, newest first; what others may not know is left out.
+    pub versions: Vec<VersionView>,
+    /// Its rating over time, thinned out to what a chart can show.
+    pub ratings: Vec<RatingPoint>,
+    /// Its results against everybody it has met.
+    pub opponents: Vec<OpponentLine>,
+}
+
+/// A rating at a time.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RatingPoint {
+    /// When.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub at: i64,
+    /// The match after which it was so.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub game: i64,
+    /// The rating.
+    pub elo: f64,
+}
+
+/// Results against one opponent.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpponentLine {
+    /// The opponent's bot.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub bot: i64,
+    /// Its player's name.
+    pub name: String,
+    /// Matches in which this bot came out ahead.
+    pub won: u32,
+    /// Equal.
+    pub drawn: u32,
+    /// Behind.
+    pub lost: u32,
+}
+
+/// Something that was handed in.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct VersionView {
+    /// Its number in addresses.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// Its number among the bot's versions, counted from 1.
+    pub number: u32,
+    /// The file that was handed in.
+    pub file: String,
+    /// When.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub at: i64,
+    /// What became of it.
+    pub state: VersionState,
+    /// Whether it is the one that plays.
+    pub active: bool,
+    /// What the compiler and the smoke match said; for its author only.
+    pub log: Option<String>,
+    /// The smoke match, for its author only.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub smoke: Option<i64>,
+}
+
+/// What became of something handed in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum VersionState {
+    /// Others are before it.
+    Queued,
+    /// Being compiled.
+    Compiling,
+    /// Playing its first match.
+    Trying,
+    /// It can play.
+    Ready,
+    /// It cannot be compiled or started, or failed in its first match.
+    Rejected,
+}
+
+/// A round's page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoundDetail {
+    /// The round.
+    pub round: RoundView,
+    /// Who takes part, in the order of the rows and columns of the cross table.
+    pub players: Vec<RoundPlayer>,
+    /// The table, best first; `bot` is a place in `players`.
+    pub standings: Vec<RoundStanding>,
+    /// Row against column: the matches between two, with the row's points; empty where they do not meet.
+    pub cross: Vec<Vec<Vec<CrossMatch>>>,
+}
+
+/// Somebody in a round.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoundPlayer {
+    /// The bot.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub bot: i64,
+    /// The player's name.
+    pub name: String,
+    /// The rating at the beginning of the round.
+    pub elo: f64,
+}
+
+/// One line of a round's table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoundStanding {
+    /// 1 is the best.
+    pub place: u32,
+    /// The place in `players`.
+    pub bot: usize,
+    /// Points of this round.
+    pub points: f64,
+    /// Matches played.
+    pub played: u32,
+    /// Won alone.
+    pub won: u32,
+    /// Best place shared.
+    pub drawn: u32,
+    /// Neither.
+    pub lost: u32,
+}
+
+/// A match in a cross table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CrossMatch {
+    /// The match; nothing before it is played, and if nobody came.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub id: Option<i64>,
+    /// The row's points; nothing before it is played.
+    pub points: Option<f64>,
+}
+
+/// What changes all the time: sent as a stream, and once on request.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LiveView {
+    /// The server's time.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub now: i64,
+    /// Where the event stands.
+    pub state: EventState,
+    /// Matches being played: scored ones first, then the best rated; only so many.
+    pub matches: Vec<MatchView>,
+    /// How many are being played altogether.
+    pub running: u32,
+    /// The latest results, newest first.
+    pub latest: Vec<MatchView>,
+    /// All rounds.
+    pub rounds: Vec<RoundView>,
+    /// The newest announcement's number, to notice a new one.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub announcement: Option<i64>,
+    /// Clients connected to the gateway.
+    pub online: u32,
+}
+
+/// An account, for organisers.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AccountView {
+    /// The number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// Whether the admin pages are open.
+    pub organiser: bool,
+    /// A built-in player.
+    pub house: bool,
+    /// Shut out by the organisers.
+    pub banned: bool,
+    /// Whether a client is connected.
+    pub online: bool,
+}
+
+/// A new account's password: told once, never kept.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NewPassword {
+    /// The player's number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// The password.
+    pub password: String,
+}
+
+/// A key for programs, without its secret.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TokenView {
+    /// Its number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// What it is for.
+    pub label: String,
+    /// Since when.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub at: i64,
+}
+
+/// A new key: its secret is told once, never kept.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NewToken {
+    /// Its number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// The secret.
+    pub token: String,
+}
+
+/// Whether somebody is shut out.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ban {
+    /// Shut out, or let in again.
+    pub banned: bool,
+}
+
+/// A line of the event's log, for organisers.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LogLine {
+    /// Its number.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: i64,
+    /// When.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub at: i64,
+    /// Who did it; nobody for what happened by itself.
+    pub who: Option<String>,
+    /// What happened.
+    pub text: String,
+}
+
+/// Signing in.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SignIn {
+    /// The player's name.
+    pub name: String,
+    /// The password.
+    pub password: String,
+}
+
+/// A newcomer with an invite code.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SignUp {
+    /// The name to be.
+    pub name: String,
+    /// The password.
+    pub password: String,
+    /// The code that the organisers hand out.
+    pub invite: String,
+}
+
+/// A new password for oneself.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChangePassword {
+    /// The one so far.
+    pub old: String,
+    /// The new one.
+    pub new: String,
+}
+
+/// A new key for programs.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AskToken {
+    /// What it is for.
+    pub label: String,
+}
+
+/// A new account.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AddPlayer {
+    /// The name.
+    pub name: String,
+    /// The password; one is made up if there is none.
+    pub password: Option<String>,
+    /// Whether the admin pages are to be open.
+    #[serde(default)]
+    pub organiser: bool,
+}
+
+/// Something to announce.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Announce {
+    /// What.
+    pub text: String,
+}
+
+/// Why something is done.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Reason {
+    /// In a few words.
+    #[serde(default)]
+    pub why: String,
+}
+
+/// What the organisers can do to the whole event or to a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// Begin now, whatever the plan says.
+    Start,
+    /// Begin nothing more for a while.
+    Pause,
+    /// Go on.
+    Resume,
+    /// End it: what has not been played is not played.
+    Close,
+}
+
+/// Something went wrong: one sentence.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Wrong {
+    /// What, where, and what to do.
+    pub error: String,
+}

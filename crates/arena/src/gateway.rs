@@ -1,0 +1,120 @@
+//! The gateway: clients that play through a connection of their own. Its first line says which dialect a client speaks.
+//!
+//! Every connection is one small task that never waits for its client: what cannot be written at once waits within
+//! limits, and whoever passes a limit is cut off. No client can cost another anything.
+
+mod bridge;
+mod classic;
+mod dialect;
+mod door;
+mod list;
+mod session;
+mod wire;
+
+use crate::hub::Hub;
+use crate::limits;
+use crate::plan::EventPlan;
+use crate::store::Store;
+use door::Door;
+use list::Lists;
+use rustix::process::{Resource, getrlimit, setrlimit};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+/// What all connections share.
+pub struct GatewayState {
+    hub: Hub,
+    store: Store,
+    plan: Arc<EventPlan>,
+    door: Arc<Door>,
+    lists: Lists,
+}
+
+impl GatewayState {
+    /// With nobody connected.
+    pub fn new(hub: Hub, store: Store, plan: Arc<EventPlan>) -> Arc<GatewayState> {
+        let lists = Lists::new(hub.clone());
+        Arc::new(GatewayState { hub, store, plan, door: Door::new(), lists })
+    }
+}
+
+/// Why a connection is ended from this side, or was from the other.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum Cut {
+    #[error("the connection is closed")]
+    Gone,
+    #[error("you do not read what you are sent")]
+    Slow,
+    #[error("you did not log in within {} seconds", limits::LOGIN_TIME.as_secs())]
+    NoLogin,
+    #[error("you sent a line of more than {} bytes", limits::LINE_BYTES)]
+    LongLine,
+    #[error("you sent more than {} bytes that are for no match", limits::IDLE_BYTES)]
+    Flood,
+    #[error("you answered none of {} pings", limits::UNANSWERED_PINGS)]
+    Silent,
+    #[error("you sent a line that means nothing")]
+    Nonsense,
+    #[error("you announced something else than up to {} bytes", limits::PIECE_BYTES)]
+    LongPiece,
+    #[error("you did not end your bot within {} seconds after the match", limits::BRIDGE_DONE.as_secs())]
+    NotDone,
+    #[error("{0}")]
+    Left(String),
+}
+
+impl Cut {
+    /// One word for the metrics.
+    fn word(&self) -> &'static str {
+        match self {
+            Cut::Gone => "gone",
+            Cut::Slow => "slow",
+            Cut::NoLogin => "no_login",
+            Cut::LongLine => "long_line",
+            Cut::Flood => "flood",
+            Cut::Silent => "silent",
+            Cut::Nonsense => "nonsense",
+            Cut::LongPiece => "long_piece",
+            Cut::NotDone => "not_done",
+            Cut::Left(_) => "left",
+        }
+    }
+}
+
+/// Takes connections until `stop` comes to its end, and closes them all then.
+pub async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl Future<Output = ()>) {
+    allow_many_files();
+    let mut sessions = JoinSet::new();
+    tokio::pin!(stop);
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut stop => break,
+            Some(_) = sessions.join_next() => {}
+            taken = listener.accept() => match taken {
+                Ok((stream, address)) => match gateway.door.enter(address.ip()) {
+                    Some(visit) => {
+                        sessions.spawn(session::run(stream, visit, Arc::clone(&gateway)));
+                    }
+                    None => metrics::counter!("palestra_gateway_turned_away_total").increment(1),
+                },
+                Err(error) => {
+                    // Some are about one connection; others, like too many open files, about all of them.
+                    tracing::warn!(%error, "a connection could not be taken");
+                    tokio::time::sleep(limits::ACCEPT_PAUSE).await;
+                }
+            },
+        }
+    }
+    sessions.shutdown().await;
+}
+
+/// Every connection is an open file, and many systems begin with room for a thousand.
+fn allow_many_files() {
+    let mut files = getrlimit(Resource::Nofile);
+    files.current = files.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, files) {
+        tracing::warn!(%error, "the number of open files could not be raised");
+    }
+}

@@ -1,0 +1,274 @@
+//! The dialect of `palestra connect`, for bots of every game: lines, and counted bytes of the bot. `docs/gateway.md` says
+//! everything about it.
+
+use super::Cut;
+use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
+use super::list::Standings;
+use crate::limits;
+use crate::play::Beginning;
+use crate::store::Account;
+use std::time::Instant;
+
+/// The first line of such a client, without its version.
+pub(super) const GREETING: &[u8] = b"palestra-bridge";
+/// The version of the dialect. A change that a client of before would not understand raises it.
+pub(super) const VERSION: &[u8] = b"1";
+
+/// The state of one client.
+#[derive(Default)]
+pub(super) struct Bridge {
+    lines: Lines,
+    /// Bytes of the bot that are still to come.
+    piece: usize,
+    stage: Stage,
+    /// What it was last told about how it stands.
+    standing: String,
+}
+
+/// Where a client is with its match.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Stage {
+    #[default]
+    Idle,
+    /// Its bot is being started.
+    Begun,
+    /// Its bot plays.
+    Playing,
+    /// The match is over, and it is to end its bot.
+    Over { until: Option<Instant> },
+}
+
+impl Bridge {
+    fn hear_line(&mut self, line: &[u8], heard: &mut Heard) -> Result<(), Cut> {
+        let (word, rest) = first_word(line);
+        match word {
+            b"bytes" => {
+                let length = str::from_utf8(rest).ok().and_then(|length| length.parse::<usize>().ok());
+                self.piece = length.filter(|length| *length <= limits::PIECE_BYTES).ok_or(Cut::LongPiece)?;
+            }
+            b"ready" if self.stage == Stage::Begun => {
+                self.stage = Stage::Playing;
+                heard.words.push(Word::Ready);
+            }
+            b"ended" => heard.words.push(Word::Ended),
+            b"done" if matches!(self.stage, Stage::Over { .. }) => self.stage = Stage::Idle,
+            // What is said of a match that the other end knows to be over by now.
+            b"pong" | b"ready" | b"done" => {}
+            b"opponent" => heard.words.push(Word::Wish(wish(rest))),
+            b"login" => {
+                let (game, secret) = first_word(rest);
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                heard.words.push(Word::Login { game: text(game), secret: text(secret) });
+            }
+            b"bye" => heard.words.push(Word::Bye),
+            _ => return Err(Cut::Nonsense),
+        }
+        Ok(())
+    }
+}
+
+impl Dialect for Bridge {
+    const TRIES: u32 = 1;
+
+    fn hear(&mut self, mut bytes: &[u8], _: Instant, heard: &mut Heard) -> Result<(), Cut> {
+        let mut line = Vec::new();
+        while !bytes.is_empty() {
+            if self.piece > 0 {
+                let (piece, rest) = bytes.split_at(self.piece.min(bytes.len()));
+                if self.stage == Stage::Playing {
+                    heard.answer.extend_from_slice(piece);
+                }
+                self.piece -= piece.len();
+                bytes = rest;
+            } else if self.lines.next(&mut bytes, &mut line)? {
+                heard.anything = true;
+                self.hear_line(&line, heard)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn welcome(&mut self, account: &Account) -> Vec<u8> {
+        format!("welcome {} {}\n", account.id, account.name).into_bytes()
+    }
+
+    fn refuse(&mut self, why: &str, again: bool) -> Vec<u8> {
+        self.goodbye(why, again)
+    }
+
+    fn ping(&self) -> &'static [u8] {
+        b"ping\n"
+    }
+
+    fn standings(&mut self, standings: &Standings, player: i64, _: Instant) -> Option<Vec<u8>> {
+        let of = standings.lines.len();
+        let line = standings.lines.iter().find(|line| line.player == player)?;
+        let standing = format!("standing {} {of} {} {}\n", line.place, line.points, line.elo);
+        let news = (standing != self.standing).then(|| standing.clone().into_bytes());
+        self.standing = standing;
+        news
+    }
+
+    fn begin(&mut self, beginning: &Beginning, _: &mut Heard) -> Vec<u8> {
+        self.stage = Stage::Begun;
+        let Beginning { number, seat, scored, names, .. } = beginning;
+        let mut line = format!("begin {number} {seat} {}", if *scored { "scored" } else { "free" });
+        for name in names {
+            // One word each, whatever it is made of.
+            line.push(' ');
+            line.extend(name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }));
+        }
+        line.push('\n');
+        line.into_bytes()
+    }
+
+    fn packet(&mut self, bytes: Vec<u8>, _: Instant) -> Vec<u8> {
+        let mut piece = format!("bytes {}\n", bytes.len()).into_bytes();
+        piece.extend_from_slice(&bytes);
+        piece
+    }
+
+    fn over(&mut self, words: &str) -> Vec<u8> {
+        self.stage = Stage::Over { until: None };
+        one_line("over", words)
+    }
+
+    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut> {
+        match self.stage {
+            Stage::Idle => Ok(None),
+            Stage::Over { until: Some(until) } if until <= now => Err(Cut::NotDone),
+            Stage::Over { until: Some(until) } => Ok(Some(until)),
+            Stage::Begun | Stage::Playing | Stage::Over { until: None } => {
+                let until = now + limits::BRIDGE_DONE;
+                self.stage = Stage::Over { until: Some(until) };
+                Ok(Some(until))
+            }
+        }
+    }
+
+    fn goodbye(&mut self, why: &str, again: bool) -> Vec<u8> {
+        one_line(if again { "bye later" } else { "bye never" }, why)
+    }
+}
+
+/// A line of a word and a text.
+fn one_line(word: &str, text: &str) -> Vec<u8> {
+    let text = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let text: String = text.take(limits::LINE_BYTES / 4 - word.len() - 2).collect();
+    format!("{word} {text}\n").into_bytes()
+}
+
+/// What a client of another version is told.
+pub(super) fn other_version(version: &[u8]) -> Vec<u8> {
+    let why = format!(
+        "this arena speaks version {} of the bridge and you speak \"{}\"; use a palestra of the arena's version",
+        VERSION.escape_ascii(),
+        version.escape_ascii()
+    );
+    one_line("bye never", &why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bridge, other_version};
+    use crate::gateway::Cut;
+    use crate::gateway::dialect::{Dialect as _, Heard, Word};
+    use crate::gateway::list::tests::{standing, standings};
+    use crate::limits;
+    use crate::play::Beginning;
+    use proptest::prelude::*;
+    use std::time::Instant;
+
+    fn beginning() -> Beginning {
+        let names = vec!["anna".to_owned(), "b c\n".to_owned()];
+        Beginning { number: 17, game: "generals".to_owned(), seat: 2, names, scored: true }
+    }
+
+    fn says(bridge: &mut Bridge, bytes: &[u8]) -> Result<Heard, Cut> {
+        let mut heard = Heard::default();
+        bridge.hear(bytes, Instant::now(), &mut heard).map(|()| heard)
+    }
+
+    #[test]
+    fn a_match_from_begin_to_done() {
+        let mut bridge = Bridge::default();
+        assert_eq!(says(&mut bridge, b"bytes 3\nabc").unwrap().answer, b"", "there is no match");
+        let begin = bridge.begin(&beginning(), &mut Heard::default());
+        assert_eq!(begin, b"begin 17 2 scored anna b_c_\n");
+        assert_eq!(says(&mut bridge, b"bytes 1\nx").unwrap().answer, b"", "not before it is ready");
+        let heard = says(&mut bridge, b"ready\nbytes 5\n1\n2\n3ended\n").unwrap();
+        assert_eq!(
+            (heard.answer.as_slice(), heard.words),
+            (b"1\n2\n3".as_slice(), vec![Word::Ready, Word::Ended])
+        );
+        assert_eq!(bridge.packet(b"hello\n".to_vec(), Instant::now()), b"bytes 6\nhello\n");
+        assert_eq!(bridge.over("won in 12 rounds"), b"over won in 12 rounds\n");
+        let now = Instant::now();
+        assert_eq!(bridge.settle(now), Ok(Some(now + limits::BRIDGE_DONE)));
+        assert_eq!(says(&mut bridge, b"bytes 2\nxxpong\n").unwrap().answer, b"", "the match is over");
+        assert_eq!(bridge.settle(now + limits::BRIDGE_DONE), Err(Cut::NotDone));
+        says(&mut bridge, b"done\n").unwrap();
+        assert_eq!(bridge.settle(now + limits::BRIDGE_DONE), Ok(None));
+    }
+
+    #[test]
+    fn how_it_stands_is_told_when_it_has_changed() {
+        let mut bridge = Bridge::default();
+        let lines = || vec![standing(3, 2.5, 1516, "anna"), standing(4, 0.0, 1484, "bela")];
+        assert_eq!(
+            bridge.standings(&standings(1, lines()), 3, Instant::now()).unwrap(),
+            b"standing 1 2 2.5 1516\n"
+        );
+        assert_eq!(bridge.standings(&standings(2, lines()), 3, Instant::now()), None);
+        assert_eq!(
+            bridge.standings(&standings(3, lines()), 9, Instant::now()),
+            None,
+            "who has not played stands nowhere"
+        );
+    }
+
+    #[test]
+    fn whoever_speaks_something_else_is_told_so() {
+        for nonsense in [&b"hello\n"[..], b"\n", b"BYTES 3\nabc"] {
+            assert_eq!(says(&mut Bridge::default(), nonsense), Err(Cut::Nonsense));
+        }
+        for length in ["", "-1", "x", "65537", "99999999999999999999999"] {
+            let line = format!("bytes {length}\n");
+            assert_eq!(says(&mut Bridge::default(), line.as_bytes()), Err(Cut::LongPiece), "{line:?}");
+        }
+        let told = String::from_utf8(other_version(b"2\xff")).unwrap();
+        assert!(told.starts_with("bye never this arena speaks version 1 ") && told.ends_with('\n'), "{told}");
+        assert_eq!(Bridge::default().goodbye("a\nb", true), b"bye later a b\n");
+    }
+
+    proptest! {
+        #[test]
+        fn any_cutting_of_the_same_bytes_says_the_same(
+            said in prop::collection::vec(prop_oneof![
+                Just(b"pong\n".to_vec()),
+                Just(b"opponent any 3\n".to_vec()),
+                prop::collection::vec(any::<u8>(), 0..30)
+                    .prop_map(|bytes| [format!("bytes {}\n", bytes.len()).as_bytes(), &bytes].concat()),
+            ], 0..20),
+            cuts in prop::collection::vec(0_usize..400, 0..20),
+        ) {
+            let all = [&b"ready\n"[..], &said.concat()].concat();
+            let (mut whole, mut pieces) = (Bridge::default(), Bridge::default());
+            whole.begin(&beginning(), &mut Heard::default());
+            pieces.begin(&beginning(), &mut Heard::default());
+            let heard = says(&mut whole, &all).unwrap();
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(all.len())).chain([0, all.len()]).collect();
+            cuts.sort_unstable();
+            let mut in_pieces = Heard::default();
+            for cut in cuts.windows(2) {
+                pieces.hear(&all[cut[0]..cut[1]], Instant::now(), &mut in_pieces).unwrap();
+            }
+            prop_assert_eq!(heard, in_pieces);
+        }
+
+        #[test]
+        fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+            let _ = says(&mut Bridge::default(), &bytes);
+        }
+    }
+}

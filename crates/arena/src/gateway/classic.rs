@@ -1,0 +1,154 @@
+//! The dialect of the clients of old: lines, packets that end with a point, answers that do the same. The rule book of
+//! the one game that has it says everything about it.
+//!
+//! Answers are matched to packets one to one. What is said when no packet waits for its answer belongs to no match, and
+//! a client is free for the next one only when it owes no answer any more.
+
+use super::Cut;
+use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
+use super::list::Standings;
+use crate::limits;
+use crate::play::Beginning;
+use crate::store::Account;
+use palestra_core::limits::LATE_ANSWER;
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// The game that these clients play; they have no word to name another.
+pub(super) const GAME: &str = "rps";
+
+/// The state of one client.
+#[derive(Default)]
+pub(super) struct Classic {
+    lines: Lines,
+    /// When the packets went out that wait for their answers.
+    owed: VecDeque<Instant>,
+    answer: Answer,
+    /// The last two bytes of packets that went out.
+    sent: [u8; 2],
+    /// The version of the list that it knows, and when it got that.
+    list: u64,
+    listed: Option<Instant>,
+}
+
+/// Where a client is with its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Answer {
+    /// It has not begun one.
+    #[default]
+    None,
+    /// To a packet.
+    Wanted,
+    /// To nothing: it is thrown away up to its end.
+    Unwanted,
+}
+
+impl Classic {
+    fn write_off(&mut self, now: Instant) {
+        while self.owed.front().is_some_and(|asked| now.saturating_duration_since(*asked) >= LATE_ANSWER) {
+            self.owed.pop_front();
+        }
+        if self.owed.is_empty() && self.answer == Answer::Wanted {
+            self.answer = Answer::Unwanted;
+        }
+    }
+
+    fn hear_line(&mut self, line: &[u8], now: Instant, heard: &mut Heard) {
+        let (word, rest) = first_word(line);
+        match word {
+            b"" | b"pong" => {}
+            b"opponent" => heard.words.push(Word::Wish(wish(rest))),
+            b"login" => heard.words.push(Word::Login {
+                game: GAME.to_owned(),
+                secret: String::from_utf8_lossy(rest).into_owned(),
+            }),
+            _ => self.hear_answer(line, word == b"." && rest.is_empty(), now, heard),
+        }
+    }
+
+    fn hear_answer(&mut self, line: &[u8], is_end: bool, now: Instant, heard: &mut Heard) {
+        self.write_off(now);
+        if self.answer == Answer::None {
+            self.answer = if self.owed.is_empty() { Answer::Unwanted } else { Answer::Wanted };
+        }
+        if self.answer == Answer::Wanted {
+            heard.answer.extend_from_slice(line);
+            heard.answer.push(b'\n');
+        }
+        if is_end {
+            if self.answer == Answer::Wanted {
+                self.owed.pop_front();
+            }
+            self.answer = Answer::None;
+        }
+    }
+}
+
+impl Dialect for Classic {
+    const TRIES: u32 = limits::LOGIN_TRIES;
+
+    fn hear(&mut self, mut bytes: &[u8], now: Instant, heard: &mut Heard) -> Result<(), Cut> {
+        let mut line = Vec::new();
+        while self.lines.next(&mut bytes, &mut line)? {
+            heard.anything = true;
+            self.hear_line(&line, now, heard);
+        }
+        Ok(())
+    }
+
+    fn welcome(&mut self, _: &Account) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn refuse(&mut self, _: &str, _: bool) -> Vec<u8> {
+        b"fail\n".to_vec()
+    }
+
+    fn ping(&self) -> &'static [u8] {
+        b"ping\n"
+    }
+
+    fn standings(&mut self, standings: &Standings, _: i64, now: Instant) -> Option<Vec<u8>> {
+        let recent =
+            self.listed.is_some_and(|listed| now.saturating_duration_since(listed) < limits::LIST_PAUSE);
+        if recent || self.list == standings.version {
+            return None;
+        }
+        (self.list, self.listed) = (standings.version, Some(now));
+        Some(standings.list.clone().into_bytes())
+    }
+
+    /// The first packet says it all; such a client is always ready.
+    fn begin(&mut self, _: &Beginning, heard: &mut Heard) -> Vec<u8> {
+        self.sent = *b"\n\n";
+        heard.words.push(Word::Ready);
+        Vec::new()
+    }
+
+    fn packet(&mut self, bytes: Vec<u8>, now: Instant) -> Vec<u8> {
+        self.write_off(now);
+        for byte in &bytes {
+            if [self.sent[0], self.sent[1], *byte] == *b"\n.\n" {
+                self.owed.push_back(now);
+            }
+            self.sent = [self.sent[1], *byte];
+        }
+        bytes
+    }
+
+    fn over(&mut self, _: &str) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut> {
+        self.write_off(now);
+        Ok(self.owed.back().map(|asked| *asked + LATE_ANSWER))
+    }
+
+    fn goodbye(&mut self, _: &str, _: bool) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,509 @@
+//! One client's connection from its first line to its end. The dialect says what its bytes mean; this is what happens.
+
+use super::bridge::{self, Bridge};
+use super::classic::Classic;
+use super::dialect::{Dialect, Heard, Word, first_word};
+use super::door::Visit;
+use super::wire::Wire;
+use super::{Cut, GatewayState};
+use crate::hub::{Order, Ticket, Wish};
+use crate::limits;
+use crate::play::{Say, SessionLine, Tell};
+use crate::store::{Account, KeyKind, StoreError};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::time::{sleep, sleep_until, timeout};
+
+/// Takes a connection from its first line to its end.
+pub(super) async fn run(stream: TcpStream, visit: Visit, gateway: Arc<GatewayState>) {
+    let connections = metrics::gauge!("palestra_gateway_connections");
+    connections.increment(1);
+    let deadline = Instant::now() + limits::LOGIN_TIME;
+    let why = match greet(stream, deadline).await {
+        Ok((wire, Greeting::Classic(first))) => {
+            Box::pin(talk(Classic::default(), wire, &first, visit, deadline, gateway)).await
+        }
+        Ok((wire, Greeting::Bridge(first))) => {
+            Box::pin(talk(Bridge::default(), wire, &first, visit, deadline, gateway)).await
+        }
+        Err(cut) => cut,
+    };
+    connections.decrement(1);
+    metrics::counter!("palestra_gateway_ended_total", "why" => why.word()).increment(1);
+    tracing::debug!(%why, "a connection ended");
+}
+
+/// The dialect that a client speaks, and what it has said in it already.
+enum Greeting {
+    Classic(Vec<u8>),
+    Bridge(Vec<u8>),
+}
+
+/// Reads the first line.
+async fn greet(stream: TcpStream, deadline: Instant) -> Result<(Wire, Greeting), Cut> {
+    let mut wire = Wire::new(stream).map_err(|_| Cut::Gone)?;
+    let mut said = Vec::new();
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        timeout(left, wire.readable()).await.map_err(|_| Cut::NoLogin)?;
+        read_into(&wire, &mut said)?;
+        if let Some(end) = said.iter().position(|byte| *byte == b'\n') {
+            let (word, version) = first_word(&said[..end]);
+            return match (word == bridge::GREETING, version == bridge::VERSION) {
+                (false, _) => Ok((wire, Greeting::Classic(said))),
+                (true, true) => Ok((wire, Greeting::Bridge(said.split_off(end + 1)))),
+                (true, false) => {
+                    wire.send(&bridge::other_version(version))?;
+                    Err(Cut::Nonsense)
+                }
+            };
+        }
+        if said.len() > limits::LINE_BYTES {
+            return Err(Cut::LongLine);
+        }
+    }
+}
+
+/// The buffer is on the stack, for as long as it takes, as no connection needs one of its own.
+fn read_into(wire: &Wire, said: &mut Vec<u8>) -> Result<(), Cut> {
+    let mut buffer = [0; limits::LINE_BYTES];
+    said.extend_from_slice(wire.read(&mut buffer)?);
+    Ok(())
+}
+
+async fn talk<D: Dialect>(
+    mut dialect: D,
+    mut wire: Wire,
+    first: &[u8],
+    mut visit: Visit,
+    deadline: Instant,
+    gateway: Arc<GatewayState>,
+) -> Cut {
+    let mut arrival = Arrival { dialect: &mut dialect, wire: &mut wire, visit: &visit, gateway: &gateway };
+    let left = deadline.saturating_duration_since(Instant::now());
+    let entry = match timeout(left, arrival.log_in(first)).await {
+        Ok(Ok(entry)) => entry,
+        Ok(Err(cut)) => return part(&mut dialect, &mut wire, cut),
+        Err(_) => return part(&mut dialect, &mut wire, Cut::NoLogin),
+    };
+    visit.is_known();
+    metrics::counter!("palestra_gateway_logins_total").increment(1);
+    let now = Instant::now();
+    let ticket = entry.ticket;
+    let mut session = Session {
+        dialect,
+        wire,
+        gateway: Arc::clone(&gateway),
+        player: entry.account.id,
+        game: entry.game,
+        ticket,
+        orders: entry.orders,
+        playing: None,
+        settling: false,
+        asked: now,
+        next_ping: now,
+        unanswered: 0,
+        idle_bytes: 0,
+        wish: Wish::default(),
+        told_wish: Wish::default(),
+        wishes: 0,
+        news_at: None,
+    };
+    let cut = match session.stay(&entry.account, entry.heard).await {
+        Ok(never) => match never {},
+        Err(cut) => cut,
+    };
+    // Its match hears of it at once, by the end of its line.
+    session.playing = None;
+    let cut = part(&mut session.dialect, &mut session.wire, cut);
+    drop(session);
+    gateway.hub.leave(ticket).await;
+    cut
+}
+
+/// Says why, if there is anybody to hear it.
+fn part<D: Dialect>(dialect: &mut D, wire: &mut Wire, cut: Cut) -> Cut {
+    if !matches!(cut, Cut::Gone | Cut::Slow) {
+        let again = !matches!(cut, Cut::Left(_));
+        let _ = wire.send(&dialect.goodbye(&cut.to_string(), again));
+    }
+    cut
+}
+
+/// A client that has not logged in yet.
+struct Arrival<'a, D> {
+    dialect: &'a mut D,
+    wire: &'a mut Wire,
+    visit: &'a Visit,
+    gateway: &'a GatewayState,
+}
+
+/// A client that has logged in.
+struct Entry {
+    account: Account,
+    game: String,
+    ticket: Ticket,
+    orders: mpsc::Receiver<Order>,
+    /// What it has said since.
+    heard: Heard,
+}
+
+/// Why a try to log in failed.
+struct Refusal {
+    why: String,
+    /// Whether another try may help.
+    again: bool,
+}
+
+impl<D: Dialect> Arrival<'_, D> {
+    async fn log_in(&mut self, first: &[u8]) -> Result<Entry, Cut> {
+        let mut heard = Heard::default();
+        self.dialect.hear(first, Instant::now(), &mut heard)?;
+        let (mut tries, mut bytes) = (0, first.len());
+        loop {
+            let mut words = std::mem::take(&mut heard.words).into_iter();
+            for word in words.by_ref() {
+                let Word::Login { game, secret } = word else { continue };
+                let refusal = match self.try_one(&game, &secret).await {
+                    Ok((account, ticket, orders)) => {
+                        // That it said something is an answer to no ping: none has been sent.
+                        heard = Heard { words: words.collect(), ..Heard::default() };
+                        return Ok(Entry { account, game, ticket, orders, heard });
+                    }
+                    Err(refusal) => refusal,
+                };
+                tries += 1;
+                metrics::counter!("palestra_gateway_refused_total").increment(1);
+                // Whoever guesses has time.
+                sleep(limits::LOGIN_PAUSE).await;
+                self.wire.send(&self.dialect.refuse(&refusal.why, refusal.again))?;
+                if tries >= D::TRIES {
+                    return Err(Cut::Gone);
+                }
+            }
+            self.wire.readable().await;
+            let mut said = Vec::new();
+            read_into(self.wire, &mut said)?;
+            bytes += said.len();
+            if bytes > limits::IDLE_BYTES {
+                return Err(Cut::Flood);
+            }
+            self.dialect.hear(&said, Instant::now(), &mut heard)?;
+        }
+    }
+
+    async fn try_one(
+        &self,
+        game: &str,
+        secret: &str,
+    ) -> Result<(Account, Ticket, mpsc::Receiver<Order>), Refusal> {
+        let gateway = self.gateway;
+        if self.visit.is_shut_out() {
+            let why =
+                "too many tries to log in have failed at your address; try again in a minute".to_owned();
+            return Err(Refusal { why, again: true });
+        }
+        if gateway.plan.game(game).is_none() {
+            let games: Vec<&str> = gateway.plan.games.iter().map(|plan| plan.game.info().id).collect();
+            let why = format!("there is no game \"{game}\" at this event; there are {}", games.join(", "));
+            return Err(Refusal { why, again: false });
+        }
+        let account = match self.find(secret).await {
+            Ok(Some(account)) => account,
+            Ok(None) => {
+                self.visit.failed();
+                let why = "nobody has this key; make one on your page at the arena's site".to_owned();
+                return Err(Refusal { why, again: false });
+            }
+            Err(error) => {
+                tracing::error!(%error, "a client could not be looked up");
+                let why = "the arena cannot look you up at the moment".to_owned();
+                return Err(Refusal { why, again: true });
+            }
+        };
+        let (sender, orders) = mpsc::channel(limits::ORDERS);
+        match gateway.hub.join(account.id, game, sender).await {
+            Ok(ticket) => Ok((account, ticket, orders)),
+            Err(refused) => Err(Refusal { why: refused.to_string(), again: true }),
+        }
+    }
+
+    /// Whose password or key this is.
+    async fn find(&self, secret: &str) -> Result<Option<Account>, StoreError> {
+        match self.gateway.store.player_by_password(secret).await? {
+            Some(account) => Ok(Some(account)),
+            None => self.gateway.store.key_owner(KeyKind::Token, secret).await,
+        }
+    }
+}
+
+/// A client that is known.
+struct Session<D> {
+    dialect: D,
+    wire: Wire,
+    gateway: Arc<GatewayState>,
+    player: i64,
+    game: String,
+    ticket: Ticket,
+    orders: mpsc::Receiver<Order>,
+    playing: Option<Playing>,
+    /// The match is over, and the client may still owe something of it.
+    settling: bool,
+    /// When the last bytes of a match were handed to the network.
+    asked: Instant,
+    next_ping: Instant,
+    /// Pings since it last said something.
+    unanswered: u32,
+    /// Bytes for no match since the last ping or packet.
+    idle_bytes: usize,
+    wish: Wish,
+    /// What the hub knows of it.
+    told_wish: Wish,
+    /// Wishes that the hub was told since the last ping.
+    wishes: u32,
+    /// When the last match has found its way into the standings.
+    news_at: Option<Instant>,
+}
+
+struct Playing {
+    told: mpsc::Receiver<Tell>,
+    /// Nothing once its bot has ended.
+    say: Option<mpsc::Sender<Say>>,
+    /// Whether it has been told how it ended.
+    over: bool,
+}
+
+enum Never {}
+
+impl<D: Dialect> Session<D> {
+    /// Sees to everything that happens, until it ends.
+    async fn stay(&mut self, account: &Account, heard: Heard) -> Result<Never, Cut> {
+        self.wire.send(&self.dialect.welcome(account))?;
+        self.tell_standings()?;
+        self.ping()?;
+        self.act(heard)?;
+        self.gateway.hub.free(self.ticket).await;
+        loop {
+            // Never during a match, which must not wait for the hub.
+            if self.playing.is_none() {
+                self.tell_hub().await?;
+            }
+            self.wait().await?;
+        }
+    }
+
+    async fn wait(&mut self) -> Result<(), Cut> {
+        let hears = self.has_room();
+        let wake = self.wake();
+        let playing = self.playing.as_mut();
+        let (told, say) = playing.map_or((None, None), |line| (Some(&mut line.told), line.say.as_ref()));
+        tokio::select! {
+            biased;
+            tell = next(told) => self.hear_match(tell),
+            order = self.orders.recv() => self.obey(order),
+            () = self.wire.readable(), if hears => self.hear_client(),
+            () = room(say), if !hears => Ok(()),
+            () = self.wire.writable(), if self.wire.stuck_at().is_some() => self.wire.flush(),
+            () = sleep_until(wake.unwrap_or_else(Instant::now).into()), if wake.is_some() => self.look_at_clock(),
+        }
+    }
+
+    /// Whether what the client says can be handed on: while its match takes no more, it is not read. One place is kept for
+    /// what its session has to say.
+    fn has_room(&self) -> bool {
+        let say = self.playing.as_ref().and_then(|line| line.say.as_ref());
+        say.is_none_or(|say| say.is_closed() || say.capacity() > 1)
+    }
+
+    /// When something is due. During a match nothing is, but for a client that does not read.
+    fn wake(&mut self) -> Option<Instant> {
+        let stuck = self.wire.stuck_at();
+        if self.playing.is_some() {
+            return stuck;
+        }
+        if self.settling {
+            let settled = self.dialect.settle(Instant::now()).ok().flatten();
+            return [stuck, settled].into_iter().flatten().min();
+        }
+        [Some(self.next_ping), stuck, self.news_at].into_iter().flatten().min()
+    }
+
+    fn look_at_clock(&mut self) -> Result<(), Cut> {
+        let now = Instant::now();
+        if self.wire.stuck_at().is_some_and(|stuck| stuck <= now) {
+            return Err(Cut::Slow);
+        }
+        if self.playing.is_some() || self.settling {
+            return Ok(());
+        }
+        let is_ping = self.next_ping <= now;
+        if is_ping && self.unanswered >= limits::UNANSWERED_PINGS {
+            return Err(Cut::Silent);
+        }
+        if is_ping || self.news_at.is_some_and(|news| news <= now) {
+            self.tell_standings()?;
+        }
+        if is_ping { self.ping() } else { Ok(()) }
+    }
+
+    fn ping(&mut self) -> Result<(), Cut> {
+        self.wire.send(self.dialect.ping())?;
+        self.unanswered += 1;
+        self.idle_bytes = 0;
+        self.wishes = 0;
+        self.next_ping = Instant::now() + self.gateway.plan.ping;
+        Ok(())
+    }
+
+    fn tell_standings(&mut self) -> Result<(), Cut> {
+        self.news_at = None;
+        let standings = self.gateway.lists.of(&self.game);
+        match self.dialect.standings(&standings, self.player, Instant::now()) {
+            Some(text) => self.wire.send(&text),
+            None => Ok(()),
+        }
+    }
+
+    /// What the hub has to know, outside matches.
+    async fn tell_hub(&mut self) -> Result<(), Cut> {
+        if self.wish != self.told_wish && self.wishes < limits::WISHES {
+            self.wishes += 1;
+            self.told_wish = self.wish.clone();
+            self.gateway.hub.wish(self.ticket, self.wish.clone()).await;
+        }
+        if self.settling && self.dialect.settle(Instant::now())?.is_none() {
+            self.settling = false;
+            self.news_at = Some(Instant::now() + limits::NEWS_PAUSE);
+            self.gateway.hub.free(self.ticket).await;
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, order: Option<Order>) -> Result<(), Cut> {
+        match order {
+            None => Err(Cut::Gone),
+            Some(Order::Leave(why)) => Err(Cut::Left(why)),
+            Some(Order::Play(SessionLine { told, say, beginning })) => {
+                let mut heard = Heard::default();
+                self.wire.send(&self.dialect.begin(&beginning, &mut heard))?;
+                self.playing = Some(Playing { told, say: Some(say), over: false });
+                self.news_at = None;
+                self.unanswered = 0;
+                self.act(heard)
+            }
+        }
+    }
+
+    fn hear_match(&mut self, tell: Option<Tell>) -> Result<(), Cut> {
+        match tell {
+            Some(Tell::Bytes(bytes)) => {
+                self.asked = Instant::now();
+                self.idle_bytes = 0;
+                let packet = self.dialect.packet(bytes, self.asked);
+                self.wire.send(&packet)
+            }
+            Some(Tell::Look) => self.look(),
+            Some(Tell::Over(words)) => self.tell_over(&words),
+            None => {
+                self.tell_over("the match is over")?;
+                self.playing = None;
+                self.settling = true;
+                self.next_ping = Instant::now() + self.gateway.plan.ping;
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_over(&mut self, words: &str) -> Result<(), Cut> {
+        let told = self.playing.as_mut().is_none_or(|line| std::mem::replace(&mut line.over, true));
+        if told { Ok(()) } else { self.wire.send(&self.dialect.over(words)) }
+    }
+
+    fn hear_client(&mut self) -> Result<(), Cut> {
+        let mut buffer = [0; limits::READ_BYTES];
+        let bytes = self.wire.read(&mut buffer)?;
+        self.take_in(bytes)
+    }
+
+    fn take_in(&mut self, bytes: &[u8]) -> Result<(), Cut> {
+        let mut heard = Heard::default();
+        self.dialect.hear(bytes, Instant::now(), &mut heard)?;
+        // What goes to a match is bounded by what the match takes.
+        let is_playing = self.playing.as_ref().is_some_and(|line| line.say.is_some());
+        if heard.answer.is_empty() || !is_playing {
+            self.idle_bytes += bytes.len();
+        }
+        match self.idle_bytes > limits::IDLE_BYTES {
+            true => Err(Cut::Flood),
+            false => self.act(heard),
+        }
+    }
+
+    /// Hands on everything that has come in up to now, and says so.
+    fn look(&mut self) -> Result<(), Cut> {
+        let mut buffer = [0; limits::READ_BYTES];
+        while self.has_room() {
+            let bytes = self.wire.look(&mut buffer)?;
+            if bytes.is_empty() {
+                break;
+            }
+            self.take_in(bytes)?;
+        }
+        let asked = self.asked;
+        self.say(Say::Nothing { asked });
+        Ok(())
+    }
+
+    /// Does what a client has said.
+    fn act(&mut self, heard: Heard) -> Result<(), Cut> {
+        let at = Instant::now();
+        if heard.anything {
+            self.unanswered = 0;
+        }
+        for word in heard.words {
+            match word {
+                Word::Wish(wish) => self.wish = wish,
+                Word::Ready => self.say(Say::Ready),
+                Word::Ended => {
+                    if let Some(line) = &mut self.playing {
+                        line.say = None;
+                    }
+                }
+                Word::Bye => return Err(Cut::Gone),
+                // It is in; what it says about that now changes nothing.
+                Word::Login { .. } => {}
+            }
+        }
+        if !heard.answer.is_empty() {
+            let asked = self.asked;
+            self.say(Say::Bytes { bytes: heard.answer, at, asked });
+        }
+        Ok(())
+    }
+
+    /// Says something to the match. It is read from the client only while there is room for it.
+    fn say(&mut self, say: Say) {
+        if let Some(line) = &self.playing
+            && let Some(sender) = &line.say
+        {
+            let _ = sender.try_send(say);
+        }
+    }
+}
+
+/// What the match says next; nothing ever, if there is none.
+async fn next(told: Option<&mut mpsc::Receiver<Tell>>) -> Option<Tell> {
+    match told {
+        Some(told) => told.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits until the match takes more.
+async fn room(say: Option<&mpsc::Sender<Say>>) {
+    if let Some(say) = say {
+        let _ = say.reserve_many(2).await;
+    }
+}

@@ -1,0 +1,216 @@
+//! The one who knows everything that changes: who is connected, what everybody wishes, what is played, how the rounds
+//! stand. One task owns all of it, so that nothing has to be locked and nothing can disagree.
+//!
+//! Commands are taken in batches; what they change is committed in one transaction, and only then does anybody hear of
+//! it. Whatever happens to this process, what was told is stored.
+
+mod desk;
+mod lobby;
+mod matches;
+mod picture;
+mod roster;
+mod rounds;
+mod schedule;
+
+pub use desk::{Needs, start};
+
+use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, StandingLine};
+use crate::play::SessionLine;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// The way to the hub, for everybody else.
+#[derive(Clone)]
+pub struct Hub {
+    commands: mpsc::Sender<Command>,
+    picture: watch::Receiver<Arc<Picture>>,
+}
+
+/// The whole event at one moment, for those who look on.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Where the event stands.
+    pub state: EventState,
+    /// What changes all the time.
+    pub live: LiveView,
+    /// Everybody's place, by game, best first.
+    pub standings: HashMap<String, Arc<Vec<StandingLine>>>,
+    /// Rounds that have begun.
+    pub rounds: HashMap<u32, Arc<RoundDetail>>,
+    /// Who is connected: player and game.
+    pub online: HashSet<(i64, String)>,
+}
+
+/// A client's place in the hub.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ticket(pub(crate) u64);
+
+/// What the hub wants of a client's session.
+pub enum Order {
+    /// Play this match. The session was free, and is not until it says so again.
+    Play(SessionLine),
+    /// Say goodbye for this reason, and close.
+    Leave(String),
+}
+
+/// Whom a client wants to play against.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wish {
+    /// Everybody but the server's own bot.
+    pub any: bool,
+    /// The server's own bot.
+    pub bot: bool,
+    /// These players.
+    pub players: Vec<i64>,
+}
+
+/// Why the hub says no: one sentence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
+/// What can be asked of the hub.
+pub(crate) enum Command {
+    Join {
+        player: i64,
+        game: String,
+        orders: mpsc::Sender<Order>,
+        reply: oneshot::Sender<Result<Ticket, Refused>>,
+    },
+    Leave(Ticket),
+    Wish(Ticket, Wish),
+    Free(Ticket),
+    Control {
+        who: Option<i64>,
+        round: Option<u32>,
+        control: Control,
+        reply: Reply,
+    },
+    Void {
+        who: Option<i64>,
+        number: i64,
+        why: String,
+        reply: Reply,
+    },
+    Rerun {
+        who: Option<i64>,
+        number: i64,
+        why: String,
+        reply: Reply,
+    },
+    Announce {
+        who: Option<i64>,
+        text: String,
+        reply: Reply,
+    },
+    Retract {
+        who: Option<i64>,
+        announcement: i64,
+        reply: Reply,
+    },
+    Banned {
+        player: i64,
+    },
+    Running {
+        number: i64,
+        reply: oneshot::Sender<Option<MatchView>>,
+    },
+}
+
+type Reply = oneshot::Sender<Result<(), Refused>>;
+
+impl Hub {
+    /// A client of this player for this game is there. A former one of the same player is sent away, unless it is playing:
+    /// then this one is refused.
+    pub async fn join(
+        &self,
+        player: i64,
+        game: &str,
+        orders: mpsc::Sender<Order>,
+    ) -> Result<Ticket, Refused> {
+        let game = game.to_owned();
+        self.ask(|reply| Command::Join { player, game, orders, reply }).await
+    }
+
+    /// The client is gone. Its match, if it plays one, hears of that through its line.
+    pub async fn leave(&self, ticket: Ticket) {
+        self.tell(Command::Leave(ticket)).await;
+    }
+
+    /// Whom it wants to play against from now on.
+    pub async fn wish(&self, ticket: Ticket, wish: Wish) {
+        self.tell(Command::Wish(ticket, wish)).await;
+    }
+
+    /// It owes no answer and can play.
+    pub async fn free(&self, ticket: Ticket) {
+        self.tell(Command::Free(ticket)).await;
+    }
+
+    /// What an organiser wants of the event, or of a round.
+    pub async fn control(
+        &self,
+        who: Option<i64>,
+        round: Option<u32>,
+        control: Control,
+    ) -> Result<(), Refused> {
+        self.ask(|reply| Command::Control { who, round, control, reply }).await
+    }
+
+    /// Takes a match out of the count.
+    pub async fn void(&self, who: Option<i64>, number: i64, why: String) -> Result<(), Refused> {
+        self.ask(|reply| Command::Void { who, number, why, reply }).await
+    }
+
+    /// Has a match of a scored round played again.
+    pub async fn rerun(&self, who: Option<i64>, number: i64, why: String) -> Result<(), Refused> {
+        self.ask(|reply| Command::Rerun { who, number, why, reply }).await
+    }
+
+    /// Tells everybody something.
+    pub async fn announce(&self, who: Option<i64>, text: String) -> Result<(), Refused> {
+        self.ask(|reply| Command::Announce { who, text, reply }).await
+    }
+
+    /// Takes an announcement back.
+    pub async fn retract(&self, who: Option<i64>, announcement: i64) -> Result<(), Refused> {
+        self.ask(|reply| Command::Retract { who, announcement, reply }).await
+    }
+
+    /// A player has been shut out: its client is sent away.
+    pub async fn banned(&self, player: i64) {
+        self.tell(Command::Banned { player }).await;
+    }
+
+    /// A match that is being played, whether a picture has room for it or not.
+    pub async fn running(&self, number: i64) -> Option<MatchView> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::Running { number, reply }).await;
+        answer.await.ok().flatten()
+    }
+
+    /// How everything stands.
+    pub fn picture(&self) -> Arc<Picture> {
+        Arc::clone(&self.picture.borrow())
+    }
+
+    /// Tells of every new picture.
+    pub fn pictures(&self) -> watch::Receiver<Arc<Picture>> {
+        self.picture.clone()
+    }
+
+    async fn tell(&self, command: Command) {
+        // The hub ends last; whoever speaks to it then is on the way out too.
+        let _ = self.commands.send(command).await;
+    }
+
+    async fn ask<T>(
+        &self,
+        command: impl FnOnce(oneshot::Sender<Result<T, Refused>>) -> Command,
+    ) -> Result<T, Refused> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(command(reply)).await;
+        answer.await.unwrap_or_else(|_| Err(Refused("the arena is shutting down".to_owned())))
+    }
+}

@@ -1,0 +1,156 @@
+//! Who plays a free match with whom, from what everybody wishes. Pure: time is handed in.
+
+use super::{Ticket, Wish};
+use std::collections::HashMap;
+
+/// A client that could play now.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) ticket: Ticket,
+    pub(crate) player: i64,
+    pub(crate) wish: Wish,
+    /// Since when, in milliseconds of some clock.
+    pub(crate) since: i64,
+    pub(crate) elo: f64,
+}
+
+/// A free match to begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pairing {
+    /// Two clients, who accept each other.
+    Two(Ticket, Ticket),
+    /// A client and the server's own bot.
+    Practice(Ticket),
+}
+
+/// When two players last met, in milliseconds of the same clock; the smaller number first.
+pub(crate) type Met = HashMap<(i64, i64), i64>;
+
+impl Wish {
+    fn accepts(&self, player: i64) -> bool {
+        self.any || self.players.contains(&player)
+    }
+}
+
+/// The matches that can begin. Whoever waits longest chooses first: of those who accept each other, whom it has not met
+/// for the longest time, then the one of the nearest rating. Real opponents go before the bot.
+pub(crate) fn pair(mut waiting: Vec<Waiting>, met: &Met) -> Vec<Pairing> {
+    waiting.retain(|client| client.wish != Wish::default());
+    waiting.sort_by_key(|client| (client.since, client.ticket.0));
+    let mut taken = vec![false; waiting.len()];
+    let mut pairings = Vec::new();
+    for chooser in 0..waiting.len() {
+        if taken[chooser] {
+            continue;
+        }
+        let own = &waiting[chooser];
+        let order = |other: &Waiting| {
+            let last = met.get(&both(own.player, other.player)).copied().unwrap_or(i64::MIN);
+            (last, (own.elo - other.elo).abs())
+        };
+        let accepted = (chooser + 1..waiting.len()).filter(|&at| {
+            let other = &waiting[at];
+            !taken[at]
+                && other.player != own.player
+                && own.wish.accepts(other.player)
+                && other.wish.accepts(own.player)
+        });
+        let best = accepted.min_by(|&a, &b| {
+            let (a, b) = (order(&waiting[a]), order(&waiting[b]));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        match best {
+            Some(other) => {
+                taken[other] = true;
+                pairings.push(Pairing::Two(own.ticket, waiting[other].ticket));
+            }
+            None if own.wish.bot => pairings.push(Pairing::Practice(own.ticket)),
+            None => {}
+        }
+    }
+    pairings
+}
+
+/// Two players, the smaller number first.
+pub(crate) fn both(a: i64, b: i64) -> (i64, i64) {
+    (a.min(b), a.max(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn client(number: i64, wish: Wish) -> Waiting {
+        Waiting { ticket: Ticket(number as u64), player: number, wish, since: number, elo: 1500.0 }
+    }
+
+    fn only(players: &[i64]) -> Wish {
+        Wish { players: players.to_vec(), ..Wish::default() }
+    }
+
+    const ANY: Wish = Wish { any: true, bot: false, players: Vec::new() };
+    const BOT: Wish = Wish { any: false, bot: true, players: Vec::new() };
+
+    #[test]
+    fn both_must_accept() {
+        let met = Met::new();
+        assert_eq!(pair(vec![client(1, only(&[2])), client(2, only(&[3]))], &met), []);
+        let one = pair(vec![client(1, only(&[2])), client(2, ANY)], &met);
+        assert_eq!(one, [Pairing::Two(Ticket(1), Ticket(2))]);
+    }
+
+    #[test]
+    fn any_never_means_the_bot_and_real_opponents_go_first() {
+        let met = Met::new();
+        assert_eq!(pair(vec![client(1, ANY)], &met), []);
+        assert_eq!(pair(vec![client(1, BOT)], &met), [Pairing::Practice(Ticket(1))]);
+        let mixed = Wish { bot: true, ..only(&[2]) };
+        assert_eq!(
+            pair(vec![client(1, mixed.clone()), client(2, ANY)], &met),
+            [Pairing::Two(Ticket(1), Ticket(2))]
+        );
+        assert_eq!(pair(vec![client(1, mixed), client(2, BOT)], &met).len(), 2);
+    }
+
+    #[test]
+    fn who_has_not_met_for_long_goes_first() {
+        let met = Met::from([((1, 2), 500), ((1, 3), 100)]);
+        let pairs = pair(vec![client(1, ANY), client(2, ANY), client(3, ANY)], &met);
+        assert_eq!(pairs, [Pairing::Two(Ticket(1), Ticket(3))]);
+    }
+
+    proptest! {
+        #[test]
+        fn nobody_plays_twice_or_against_its_wish(
+            wishes in prop::collection::vec((any::<bool>(), any::<bool>(), prop::collection::vec(1..20_i64, 0..4)), 0..20)
+        ) {
+            let clients: Vec<Waiting> = wishes
+                .into_iter()
+                .enumerate()
+                .map(|(index, (any, bot, players))| client(index as i64 + 1, Wish { any, bot, players }))
+                .collect();
+            let find = |ticket: Ticket| clients.iter().find(|client| client.ticket == ticket).unwrap();
+            let mut seen = std::collections::HashSet::new();
+            for pairing in pair(clients.clone(), &Met::new()) {
+                match pairing {
+                    Pairing::Two(a, b) => {
+                        prop_assert!(seen.insert(a) && seen.insert(b));
+                        prop_assert!(find(a).wish.accepts(find(b).player) && find(b).wish.accepts(find(a).player));
+                    }
+                    Pairing::Practice(a) => {
+                        prop_assert!(seen.insert(a) && find(a).wish.bot);
+                    }
+                }
+            }
+            // Whoever is left accepts nobody else who is left, or is not accepted.
+            let left: Vec<&Waiting> = clients.iter().filter(|client| !seen.contains(&client.ticket)).collect();
+            for a in &left {
+                for b in &left {
+                    prop_assert!(a.player == b.player
+                        || !(a.wish.accepts(b.player) && b.wish.accepts(a.player)));
+                }
+            }
+        }
+    }
+}

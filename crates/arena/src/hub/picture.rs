@@ -1,0 +1,102 @@
+//! The whole event at one moment, for those who look on.
+
+use super::Picture;
+use super::desk::Desk;
+use super::matches::{By, Running};
+use crate::api::{LiveView, MatchKind, MatchState, MatchView, RoundView, SeatView};
+use crate::limits;
+use crate::store::now;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+impl Desk {
+    pub(super) fn picture(&mut self) -> Picture {
+        let online: HashSet<(i64, String)> = self.tickets.keys().cloned().collect();
+        let mut standings = HashMap::new();
+        for plan in &self.plan.games {
+            let game = &plan.cup.game;
+            let connected = |player: i64| online.contains(&(player, game.clone()));
+            standings.insert(game.clone(), Arc::new(self.roster.standings(game, connected)));
+        }
+        let mut details = HashMap::new();
+        let mut rounds: Vec<RoundView> = Vec::with_capacity(self.rounds.len());
+        for (id, round) in &mut self.rounds {
+            let plan = self.plan.rounds.get(round.row.planned);
+            rounds.push(round.view(plan));
+            details.extend(round.detail(plan).map(|detail| (*id, Arc::new(detail))));
+        }
+        metrics::gauge!("palestra_clients").set(self.clients.len() as f64);
+        metrics::gauge!("palestra_matches_running").set(self.running.len() as f64);
+        Picture {
+            state: self.state,
+            live: LiveView {
+                now: now(),
+                state: self.state,
+                matches: self.shown(),
+                running: self.running.len() as u32,
+                latest: self.latest.iter().filter(|view| view.kind != MatchKind::Smoke).cloned().collect(),
+                rounds,
+                announcement: self.announcement,
+                online: self.clients.len() as u32,
+            },
+            standings,
+            rounds: details,
+            online,
+        }
+    }
+
+    /// Scored matches first, then those of the best rated, of every game in turn.
+    fn shown(&self) -> Vec<MatchView> {
+        let strength = |running: &Running| {
+            let rated = running.seats.iter().filter_map(|taken| self.roster.bots.get(&taken.bot?));
+            rated.map(|entry| entry.row.elo).fold(0.0, f64::max)
+        };
+        let order = |running: &Running| match running.kind {
+            MatchKind::Scored => 0,
+            MatchKind::Practice => 2,
+            _ => 1,
+        };
+        let mut matches: Vec<(&i64, &Running)> = self.running.iter().collect();
+        matches.sort_by(|(_, a), (_, b)| order(a).cmp(&order(b)).then(strength(b).total_cmp(&strength(a))));
+        // The best of every game before the second best of any.
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let mut ranked: Vec<(usize, (&i64, &Running))> = Vec::with_capacity(matches.len());
+        for (number, running) in matches {
+            let before = seen.entry(&running.game).or_default();
+            ranked.push((*before, (number, running)));
+            *before += 1;
+        }
+        ranked.sort_by_key(|(rank, _)| *rank);
+        let mut matches: Vec<(&i64, &Running)> = ranked.into_iter().map(|(_, shown)| shown).collect();
+        matches.truncate(limits::SHOWN_RUNNING);
+        matches.into_iter().map(|(number, running)| self.running_view(*number, running)).collect()
+    }
+
+    pub(super) fn running_view(&self, number: i64, running: &Running) -> MatchView {
+        let seats = running.seats.iter().map(|taken| SeatView {
+            player: taken.player,
+            bot: taken.bot,
+            version: if let By::Version(_, version) = taken.by { Some(version) } else { None },
+            name: taken.name.clone(),
+            place: None,
+            points: None,
+            elo: None,
+            fault: None,
+            fault_text: None,
+        });
+        MatchView {
+            id: number,
+            game: running.game.clone(),
+            kind: running.kind,
+            round: running.round.as_ref().map(|(round, _)| *round),
+            state: MatchState::Running,
+            started: running.started,
+            ended: None,
+            turns: self.library.turns(&number.to_string()).unwrap_or(0),
+            seats: seats.collect(),
+            watchable: false,
+            replay: false,
+            why: None,
+        }
+    }
+}

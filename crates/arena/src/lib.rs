@@ -1,0 +1,196 @@
+//! A whole event on one server: players, a gateway for clients, submissions, a ladder, scored rounds, and the site.
+
+pub mod api;
+pub mod gateway;
+pub mod hub;
+pub mod limits;
+pub mod plan;
+pub mod play;
+pub mod store;
+pub mod web;
+pub mod workshop;
+
+use crate::gateway::GatewayState;
+use crate::hub::Hub;
+use crate::plan::EventPlan;
+use crate::play::hall::Hall;
+use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
+use crate::workshop::{Workshop, WorkshopError};
+use metrics_exporter_prometheus::PrometheusHandle;
+use palestra_core::AnyGame;
+use palestra_league::hall::places;
+use palestra_runner::{Guard, GuardError};
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+/// The file in an event's folder that opens its organisers' commands on this machine.
+pub const ORGANISER_KEY: &str = "organiser.key";
+
+/// An arena that is open.
+pub struct Arena {
+    /// Where the site is.
+    pub site: SocketAddr,
+    /// Where the gateway is.
+    pub gateway: Option<SocketAddr>,
+    /// The organiser's name and password, if the account was made just now: told once, never kept.
+    pub organiser: Option<(String, String)>,
+    /// The way to everything that changes.
+    pub hub: Hub,
+    /// Where everything is kept.
+    pub store: Store,
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+/// Why an arena cannot open: one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// Programs cannot be kept apart from the machine.
+    #[error(
+        "programs that people hand in cannot be kept apart from this machine: {0}; \
+         see palestra doctor, or write submissions = false for every game"
+    )]
+    Guard(#[from] GuardError),
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The organiser's account cannot be made.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// The workshop does not open.
+    #[error(transparent)]
+    Workshop(#[from] WorkshopError),
+    /// An address is taken, or not of this machine.
+    #[error("failed to listen on {address}: {error}; write another address into the plan")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file says no.
+    #[error("{}: {why}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The certificate or its key cannot be used.
+    #[error(transparent)]
+    Tls(#[from] web::TlsError),
+    /// No threads to play in.
+    #[error("failed to start: {0}")]
+    Start(#[from] io::Error),
+}
+
+impl Arena {
+    /// Opens the arena of an event. `games` are all that this program has; `metrics` is what it measures, if it does.
+    pub async fn start(
+        plan: EventPlan,
+        games: &'static [&'static dyn AnyGame],
+        metrics: Option<PrometheusHandle>,
+    ) -> Result<Arena, ArenaError> {
+        let submissions = plan.games.iter().any(|game| game.submissions);
+        let guard = Arc::new(if submissions { Guard::new(plan.sandbox)? } else { Guard::off() });
+        let store = Store::open(&plan.folder, plan.database.as_deref()).await?;
+        store.forget_old_keys().await?;
+        let organiser = open_account(&store).await?;
+        let listener = listen(plan.site).await?;
+        let site = listener.local_addr()?;
+        let gate = match plan.gateway {
+            Some(address) => Some(listen(address).await?),
+            None => None,
+        };
+        let gateway = gate.as_ref().map(TcpListener::local_addr).transpose()?;
+        // What was left to the system is settled now, and everybody is told the same.
+        let plan = Arc::new(EventPlan { site, gateway, ..plan });
+        let (news, heard) = mpsc::channel(limits::NEWS);
+        let workshop = Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await?;
+        let hall = Hall::new(places(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
+        let library = Arc::new(web::library(games, store.clone()));
+        let needs = hub::Needs {
+            plan: Arc::clone(&plan),
+            store: store.clone(),
+            library: Arc::clone(&library),
+            hall,
+            workshop: workshop.clone(),
+            news: heard,
+        };
+        let (hub, desk) = hub::start(needs).await?;
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            // It ends after everybody who could ask something of it.
+            let _ = desk.await;
+        });
+        if let Some(gate) = gate {
+            let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan));
+            tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
+        }
+        let tls = plan.tls.as_ref().map(|(certificate, key)| web::Tls::read(certificate, key)).transpose()?;
+        let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, metrics };
+        tasks.spawn(web::serve(listener, web::router(needs), tls, until(stopped)));
+        Ok(Arena { site, gateway, organiser, hub, store, stop, tasks })
+    }
+
+    /// Closes it. Matches that are being played are played again when it opens the next time.
+    pub async fn stop(self) {
+        let Arena { stop, mut tasks, hub, .. } = self;
+        stop.send_replace(true);
+        drop(hub);
+        let _ =
+            tokio::time::timeout(limits::STOP, async { while tasks.join_next().await.is_some() {} }).await;
+        tasks.shutdown().await;
+    }
+}
+
+async fn until(mut stopped: watch::Receiver<bool>) {
+    // Whoever could stop it is gone: that is a stop too.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, ArenaError> {
+    TcpListener::bind(address).await.map_err(|error| ArenaError::Listen { address, error })
+}
+
+/// The first organiser, and a key for the commands of whoever may read the event's folder.
+async fn open_account(store: &Store) -> Result<Option<(String, String)>, ArenaError> {
+    let organisers: Vec<_> = store.players().await?.into_iter().filter(|account| account.organiser).collect();
+    let (account, told) = match organisers.into_iter().next() {
+        Some(account) => (account, None),
+        None => {
+            let new = NewAccount { name: "organiser".to_owned(), password: None, organiser: true };
+            let (account, password) = store.add_player(new).await?;
+            (account.clone(), Some((account.name, password)))
+        }
+    };
+    let path = store.folder().join(ORGANISER_KEY);
+    let known = match std::fs::read_to_string(&path) {
+        Ok(key) => store.key_owner(KeyKind::Token, key.trim()).await?.is_some(),
+        Err(_) => false,
+    };
+    if !known {
+        let (_, secret) = store.add_key(account.id, KeyKind::Token, "commands on this machine").await?;
+        write_secret(&path, &secret).map_err(|error| ArenaError::File { path, why: error.to_string() })?;
+    }
+    Ok(told)
+}
+
+/// Readable by its owner only.
+fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    // A file that is there may be readable by others.
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(secret.as_bytes())
+}

@@ -1,0 +1,136 @@
+//! The plan of an event: what its file says, checked.
+
+mod file;
+
+pub use file::{PlanError, read};
+
+use palestra_core::{AnyGame, TimeControl};
+use palestra_league::cup::{Cup, Stage};
+use palestra_league::rating::elo::EloSettings;
+use palestra_runner::Level;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An event.
+#[derive(Clone)]
+pub struct EventPlan {
+    /// What it is called.
+    pub name: String,
+    /// What it is about.
+    pub about: String,
+    /// The folder of everything that it keeps.
+    pub folder: PathBuf,
+    /// The address of a Postgres server; SQLite in the folder otherwise.
+    pub database: Option<String>,
+    /// Where the site listens.
+    pub site: SocketAddr,
+    /// Certificate and key for TLS on the site's address.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// Whether a proxy stands in front and says who asks.
+    pub behind_proxy: bool,
+    /// Where the gateway for clients listens.
+    pub gateway: Option<SocketAddr>,
+    /// The code with which newcomers make their own accounts.
+    pub invite: Option<String>,
+    /// Who may see the replays of others.
+    pub replays: Audience,
+    /// Who may look on while a match goes on.
+    pub live: Audience,
+    /// How many replays of unscored matches are kept.
+    pub replays_kept: i64,
+    /// Its games.
+    pub games: Vec<GamePlan>,
+    /// Its scored rounds.
+    pub rounds: Vec<RoundPlan>,
+    /// The rating everybody starts with, and how far one match moves it.
+    pub elo: EloSettings,
+    /// After a match against a real opponent, before the next free one.
+    pub rest: Duration,
+    /// How long a scored match waits for a player who is not there.
+    pub grace: Duration,
+    /// Between two pings.
+    pub ping: Duration,
+    /// Matches of programs at the same time; one for each core unless given.
+    pub parallel: Option<usize>,
+    /// How strictly programs that were handed in are kept apart from the machine.
+    pub sandbox: Level,
+    /// Decides everything left to chance.
+    pub seed: u64,
+}
+
+/// Who may see something of others' matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// Anybody.
+    Everybody,
+    /// Whoever is signed in.
+    Players,
+    /// Only who took part, and organisers.
+    Own,
+}
+
+/// A game of an event.
+#[derive(Clone)]
+pub struct GamePlan {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Settings, time control, maps and seed, as a tournament has them; its stages are of no use.
+    pub cup: Cup,
+    /// Players in a match of the ladder: one of these numbers.
+    pub seats: Vec<u8>,
+    /// Whether bots are handed in, and play a ladder.
+    pub submissions: bool,
+    /// Whether connected clients play free matches.
+    pub free_play: bool,
+    /// Built-in players on the ladder.
+    pub house: Vec<String>,
+    /// The built-in player that clients can always play against.
+    pub bot: String,
+    /// The least that a turn takes in matches of the ladder, so that people can look on.
+    pub pace: Option<Duration>,
+    /// Between two matches of the ladder.
+    pub pause: Duration,
+}
+
+/// A scored round.
+#[derive(Clone, Debug)]
+pub struct RoundPlan {
+    /// What it is called.
+    pub name: String,
+    /// The game's id.
+    pub game: String,
+    /// When it begins.
+    pub start: Start,
+    /// Format, points and seats.
+    pub stage: Stage,
+    /// Only so many take part: those with most points so far.
+    pub best: Option<u32>,
+}
+
+/// When a round begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// When an organiser says so.
+    ByHand,
+    /// At this time, in milliseconds since 1970.
+    At(i64),
+    /// As soon as the round before it is over.
+    Next,
+    /// Again and again, so long after it was over the last time.
+    Every(Duration),
+}
+
+impl GamePlan {
+    /// The time control.
+    pub fn time(&self) -> TimeControl {
+        self.cup.time.unwrap_or(self.game.info().time)
+    }
+}
+
+impl EventPlan {
+    /// A game of the event.
+    pub fn game(&self, id: &str) -> Option<&GamePlan> {
+        self.games.iter().find(|plan| plan.game.info().id == id)
+    }
+}

@@ -1,0 +1,136 @@
+//! One match of the arena. Who takes part sits at the end of a [`Line`], in this process, or is a program that was
+//! handed in; what comes out is the same.
+
+pub mod hall;
+pub mod local;
+pub mod remote;
+
+use palestra_core::{AnyGame, Plan, TimeControl};
+use palestra_runner::{Launch, Played};
+use palestra_server::Reporter;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+
+/// A match that is about to begin.
+pub struct Fixture {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Map, settings and seed.
+    pub plan: Plan,
+    /// The time control.
+    pub time: TimeControl,
+    /// Who sits where.
+    pub chairs: Vec<Chair>,
+    /// Told of every turn, for those who look on.
+    pub reporter: Option<Reporter>,
+    /// The least that a turn takes, so that people can look on; nothing if it need not.
+    pub pace: Option<Duration>,
+}
+
+/// Who sits on a seat.
+pub enum Chair {
+    /// A built-in player.
+    BuiltIn(String),
+    /// Somebody who is connected.
+    Client {
+        /// The name to show.
+        name: String,
+        /// What protocols call it: the player's number.
+        label: String,
+        /// To the client's session.
+        line: Line,
+    },
+    /// A program that was handed in.
+    Program {
+        /// The name to show.
+        name: String,
+        /// What protocols call it: the player's number.
+        label: String,
+        /// How to start it.
+        launch: Launch,
+    },
+}
+
+impl Chair {
+    /// Whether it can be played by [`remote::play`]: no program has to be started.
+    pub fn is_remote(&self) -> bool {
+        !matches!(self, Chair::Program { .. })
+    }
+}
+
+/// A match's end of the line to a client's session. Dropping it ends the match for the client.
+pub struct Line {
+    /// To the session. A session takes everything at once or is cut off, so that no match waits for a slow reader.
+    pub tell: mpsc::Sender<Tell>,
+    /// From the session.
+    pub said: mpsc::Receiver<Say>,
+}
+
+/// A session's end of the line to a match.
+pub struct SessionLine {
+    /// From the match; nothing more means that the match is over.
+    pub told: mpsc::Receiver<Tell>,
+    /// To the match.
+    pub say: mpsc::Sender<Say>,
+    /// What the match is.
+    pub beginning: Beginning,
+}
+
+/// What a client is told about a match before it begins.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    /// The match's number.
+    pub number: i64,
+    /// The game's id.
+    pub game: String,
+    /// The client's seat, counted from 1.
+    pub seat: u8,
+    /// Who plays, by seat.
+    pub names: Vec<String>,
+    /// Whether it counts for a scored round.
+    pub scored: bool,
+}
+
+/// What a match tells a session.
+#[derive(Debug)]
+pub enum Tell {
+    /// Bytes for the bot, to be written at once and as a whole.
+    Bytes(Vec<u8>),
+    /// The time for an answer is over: read once more and say what is there, even if it is nothing.
+    Look,
+    /// How it ended, in words for people.
+    Over(String),
+}
+
+/// What a session says to a match.
+#[derive(Debug)]
+pub enum Say {
+    /// The bot has started and can be asked. Sent once, before anything else.
+    Ready,
+    /// The bot wrote this.
+    Bytes {
+        /// What.
+        bytes: Vec<u8>,
+        /// When it was read from the network.
+        at: Instant,
+        /// When the last bytes for the bot were handed to the network: no time before that is the bot's.
+        asked: Instant,
+    },
+    /// There is nothing more at this moment: the answer to [`Tell::Look`], after what there was.
+    Nothing {
+        /// When the last bytes for the bot were handed to the network.
+        asked: Instant,
+    },
+    /// The client is gone, or its bot has ended.
+    Closed,
+}
+
+/// Both ends of a line.
+pub fn line(beginning: Beginning) -> (Line, SessionLine) {
+    let (tell, told) = mpsc::channel(crate::limits::LINE_QUEUE);
+    let (say, said) = mpsc::channel(crate::limits::LINE_QUEUE);
+    (Line { tell, said }, SessionLine { told, say, beginning })
+}
+
+/// A match that is over: how it went, or why it could not be played.
+pub type Report = Result<Box<Played>, String>;

@@ -1,0 +1,168 @@
+//! A match in which programs that were handed in take part: the runner plays it, in the calling thread. Clients who play
+//! along sit at the far ends of pipes, and tasks carry what is said between those and their lines.
+
+use super::{Chair, Fixture, Line, Report, Say, Tell};
+use crate::limits;
+use palestra_core::Match;
+use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Overheard, Watch};
+use palestra_server::Reporter;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::unix::pipe;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant as TokioInstant, timeout_at};
+
+/// As much as a pipe holds: what is written at once is told at once.
+const PIPE_BYTES: usize = 64 << 10;
+
+/// Plays a match to its end in this thread, on these cores; `runtime` carries what clients say and hear. Not for a
+/// thread of the runtime. Everything that clients are to hear of the game has been told when this returns.
+pub fn play(
+    fixture: Fixture,
+    guard: &Guard,
+    cores: &Cores,
+    interrupt: &Interrupt,
+    runtime: &Handle,
+) -> Report {
+    let labels: Vec<String> = fixture.chairs.iter().map(label).collect();
+    let mut bridges =
+        Bridges { runtime, carriers: Vec::new(), deadline: TokioInstant::now() + limits::READY };
+    let bots = fixture.chairs.into_iter().map(|chair| bridges.seat(chair)).collect::<io::Result<Vec<Bot>>>();
+    let bots = bots.map_err(|error| format!("a client could not be seated: {error}"))?;
+    let arena = Arena {
+        time: fixture.time,
+        cores: cores.clone(),
+        interrupt: Some(interrupt),
+        transcripts: None,
+        guard,
+        labels: &labels,
+    };
+    let mut onlooker = Onlooker { reporter: fixture.reporter, pace: fixture.pace, last: Instant::now() };
+    let played = palestra_runner::play(fixture.game, fixture.plan, bots, arena, &mut onlooker);
+    bridges.end();
+    let played = played.map_err(|error| error.to_string())?;
+    if let Some(reporter) = onlooker.reporter {
+        reporter.end(played.replay.clone());
+    }
+    Ok(Box::new(played))
+}
+
+fn label(chair: &Chair) -> String {
+    match chair {
+        Chair::BuiltIn(name) => name.clone(),
+        Chair::Client { label, .. } | Chair::Program { label, .. } => label.clone(),
+    }
+}
+
+/// Tells those who look on, and gives people time to do so.
+struct Onlooker {
+    reporter: Option<Reporter>,
+    pace: Option<Duration>,
+    last: Instant,
+}
+
+impl Watch for Onlooker {
+    fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.turn(game, overheard);
+        }
+        if let Some(pace) = self.pace {
+            thread::sleep(pace.saturating_sub(self.last.elapsed()));
+            self.last = Instant::now();
+        }
+    }
+}
+
+/// The clients of a match.
+struct Bridges<'a> {
+    runtime: &'a Handle,
+    carriers: Vec<Carriers>,
+    /// When the match begins, whoever is ready.
+    deadline: TokioInstant,
+}
+
+/// What carries a client's bytes: to it, and from it.
+struct Carriers {
+    out: JoinHandle<()>,
+    back: JoinHandle<()>,
+}
+
+impl Bridges<'_> {
+    /// Makes the bot of a chair. A client is waited for until it is ready.
+    fn seat(&mut self, chair: Chair) -> io::Result<Bot> {
+        match chair {
+            Chair::BuiltIn(name) => Ok(Bot::BuiltIn { name }),
+            Chair::Program { name, launch, .. } => Ok(Bot::Program { name, launch }),
+            Chair::Client { name, line, .. } => {
+                let (input, output) = self.connect(line)?;
+                Ok(Bot::Pipes { name, input, output })
+            }
+        }
+    }
+
+    fn connect(&mut self, line: Line) -> io::Result<(OwnedFd, OwnedFd)> {
+        let (out, input) = io::pipe()?;
+        let (output, back) = io::pipe()?;
+        rustix::io::ioctl_fionbio(&input, true)?;
+        rustix::io::ioctl_fionbio(&output, true)?;
+        let _within = self.runtime.enter();
+        let out = pipe::Receiver::from_owned_fd(out.into())?;
+        let back = pipe::Sender::from_owned_fd(back.into())?;
+        let Line { tell, mut said } = line;
+        let first = self.runtime.block_on(timeout_at(self.deadline, said.recv()));
+        // Whoever does not say so may still come in time for its first answer.
+        let early = first.ok().flatten().filter(|first| !matches!(first, Say::Ready));
+        self.carriers.push(Carriers {
+            out: self.runtime.spawn(carry_out(out, tell)),
+            back: self.runtime.spawn(carry_back(early, said, back)),
+        });
+        Ok((input.into(), output.into()))
+    }
+
+    /// The match is over: last words are still on their way, but nobody waits long for somebody who does not listen.
+    fn end(self) {
+        let deadline = TokioInstant::now() + limits::LAST_WORDS;
+        for Carriers { mut out, back } in self.carriers {
+            back.abort();
+            // Within the runtime, where timers are.
+            let told = self.runtime.block_on(async { timeout_at(deadline, &mut out).await });
+            if told.is_err() {
+                out.abort();
+            }
+        }
+    }
+}
+
+async fn carry_out(mut pipe: pipe::Receiver, tell: mpsc::Sender<Tell>) {
+    let mut buffer = vec![0; PIPE_BYTES];
+    while let Ok(length @ 1..) = pipe.read(&mut buffer).await {
+        if tell.send(Tell::Bytes(buffer[..length].to_vec())).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Ends, and with it the pipe, when the client is gone.
+async fn carry_back(early: Option<Say>, mut said: mpsc::Receiver<Say>, mut pipe: pipe::Sender) {
+    let mut next = match early {
+        Some(early) => Some(early),
+        None => said.recv().await,
+    };
+    while let Some(say) = next {
+        match say {
+            Say::Bytes { bytes, .. } => {
+                if pipe.write_all(&bytes).await.is_err() {
+                    return;
+                }
+            }
+            Say::Closed => return,
+            Say::Ready | Say::Nothing { .. } => {}
+        }
+        next = said.recv().await;
+    }
+}

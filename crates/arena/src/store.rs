@@ -1,0 +1,227 @@
+//! Where an event lives: SQLite in its folder, or a Postgres server. One text of SQL speaks to both.
+
+mod accounts;
+mod backup;
+mod bots;
+mod keys;
+mod meetings;
+mod pages;
+mod record;
+mod schema;
+mod versions;
+
+pub use accounts::{Account, AccountError, NewAccount};
+pub(crate) use accounts::{check_name, check_password};
+pub use bots::BotRow;
+pub use keys::KeyKind;
+pub use pages::MatchFilter;
+pub use record::{Changes, MatchRow, RatedMatch, RoundRow, SeatRow};
+pub(crate) use record::{meaning, word};
+pub use versions::{Version, VersionError};
+
+use crate::limits;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+use sqlx::any::AnyPoolOptions;
+use sqlx::{AnyPool, Executor as _, Row as _};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The database's file in an event's folder.
+pub const DATABASE: &str = "arena.db";
+const LOCK: &str = "arena.lock";
+const SECRET: &str = "secret.key";
+
+/// Why the store says no.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another arena has it.
+    #[error("{} is in use by another palestra serve; stop it first", .0.display())]
+    InUse(PathBuf),
+    /// The database says no.
+    #[error("the database says: {0}")]
+    Database(#[from] sqlx::Error),
+    /// Written by a later program.
+    #[error("the database has version {found}, and this palestra knows {known}; use a newer one")]
+    Newer {
+        /// The database's version.
+        found: i64,
+        /// What this program knows.
+        known: i64,
+    },
+    /// A file says no.
+    #[error("{}: {why}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// Something in it is not what this program wrote.
+    #[error("the database holds something that cannot be read: {0}")]
+    Damaged(String),
+}
+
+/// The store of one event; cheap to copy.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(crate) pool: AnyPool,
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    folder: PathBuf,
+    postgres: bool,
+    /// Fingerprints of passwords are made with it: without this file, a stolen database tells none.
+    secret: [u8; 32],
+    /// Given back when this process ends, however it ends; programs that only look in have none.
+    _lock: Option<File>,
+}
+
+impl Store {
+    /// Opens the store of the event in this folder, and makes it if it is not there. `database` is the address of a
+    /// Postgres server; SQLite in the folder otherwise.
+    pub async fn open(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
+        make_folder(folder)?;
+        let lock = lock(folder)?;
+        let store = Store::connect(folder, database, Some(lock)).await?;
+        store.migrate().await?;
+        Ok(store)
+    }
+
+    /// Opens a store beside an arena that may be running.
+    pub async fn beside(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
+        make_folder(folder)?;
+        let store = Store::connect(folder, database, None).await?;
+        store.migrate().await?;
+        Ok(store)
+    }
+
+    async fn connect(folder: &Path, database: Option<&str>, lock: Option<File>) -> Result<Store, StoreError> {
+        sqlx::any::install_default_drivers();
+        let postgres = database.is_some();
+        let address = match database {
+            Some(address) => address.to_owned(),
+            None => sqlite_address(&folder.canonicalize().map_err(file_error(folder))?),
+        };
+        let pool = AnyPoolOptions::new()
+            .max_connections(limits::CONNECTIONS)
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    if !postgres {
+                        connection.execute(schema::SQLITE_SETTINGS).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .connect(&address)
+            .await?;
+        let inner = Inner { folder: folder.to_owned(), postgres, secret: secret(folder)?, _lock: lock };
+        Ok(Store { pool, inner: Arc::new(inner) })
+    }
+
+    /// The event's folder.
+    pub fn folder(&self) -> &Path {
+        &self.inner.folder
+    }
+
+    /// Whether it is a Postgres server.
+    pub fn is_postgres(&self) -> bool {
+        self.inner.postgres
+    }
+
+    /// A fingerprint that only this event can make, to find secrets by.
+    pub(crate) fn keyed_fingerprint(&self, text: &str) -> String {
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.inner.secret).expect("keys of any length are taken");
+        mac.update(text.as_bytes());
+        hexadecimal(&mac.finalize().into_bytes())
+    }
+
+    /// A setting that the event remembers.
+    pub async fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query("SELECT value FROM settings WHERE name = $1").bind(name);
+        Ok(row.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
+    }
+
+    /// Remembers a setting.
+    pub async fn set(&self, name: &str, value: &str) -> Result<(), StoreError> {
+        let query =
+            "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2";
+        sqlx::query(query).bind(name).bind(value).execute(&self.pool).await?;
+        Ok(())
+    }
+}
+
+/// Addresses give some letters a meaning that they do not have in paths.
+fn sqlite_address(folder: &Path) -> String {
+    let path = folder.join(DATABASE).display().to_string();
+    let path = path.replace('%', "%25").replace('?', "%3F").replace('#', "%23");
+    format!("sqlite://{path}?mode=rwc")
+}
+
+/// Now, in milliseconds since 1970.
+pub fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+/// The fingerprint of something, in hexadecimal digits.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A secret that cannot be guessed, of letters and digits that are not taken for each other.
+pub fn new_secret(length: usize) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = vec![0; length];
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+}
+
+fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError + '_ {
+    |error| StoreError::File { path: path.to_owned(), why: error.to_string() }
+}
+
+fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(file_error(folder))
+}
+
+fn lock(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join(LOCK);
+    let lock = File::create(&path).map_err(file_error(&path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
+        Err(TryLockError::Error(error)) => Err(file_error(&path)(error)),
+    }
+}
+
+/// The event's own secret; made with the event, readable by its owner only.
+fn secret(folder: &Path) -> Result<[u8; 32], StoreError> {
+    let path = folder.join(SECRET);
+    let mut secret = [0; 32];
+    match File::open(&path) {
+        Ok(mut file) => file.read_exact(&mut secret).map_err(file_error(&path))?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            getrandom::fill(&mut secret).expect("the system gives random bytes");
+            let mut file = OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&path)
+                .map_err(file_error(&path))?;
+            file.write_all(&secret).and_then(|()| file.sync_all()).map_err(file_error(&path))?;
+        }
+        Err(error) => return Err(file_error(&path)(error)),
+    }
+    Ok(secret)
+}

@@ -1,0 +1,275 @@
+//! Who takes part: names, passwords, and what the organisers said about them.
+
+use super::{Store, StoreError, new_secret, now};
+use crate::limits;
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
+use tokio::task::spawn_blocking;
+
+/// A player's account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Account {
+    /// The player's number.
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// Whether the admin pages are open.
+    pub organiser: bool,
+    /// A built-in player: nobody signs in for it.
+    pub house: bool,
+    /// Shut out by the organisers.
+    pub banned: bool,
+    /// Since when.
+    pub joined: i64,
+}
+
+/// An account to be.
+#[derive(Clone, Debug)]
+pub struct NewAccount {
+    /// The name.
+    pub name: String,
+    /// The password; one is made up if there is none.
+    pub password: Option<String>,
+    /// Whether the admin pages are to be open.
+    pub organiser: bool,
+}
+
+/// Why there is no such account.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// The name is no name, or the password no password.
+    #[error("{0}")]
+    Unfit(String),
+    /// There is one already.
+    #[error("there is a player {0} already; choose another name")]
+    Taken(String),
+    /// Passwords tell players apart.
+    #[error("this password cannot be used; choose another")]
+    PasswordTaken,
+    /// There are enough.
+    #[error("there are {} accounts, and no more are taken", limits::PLAYERS)]
+    TooMany,
+    /// Nobody is called so, or has this number.
+    #[error("there is no player {0}")]
+    Unknown(String),
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<sqlx::Error> for AccountError {
+    fn from(error: sqlx::Error) -> AccountError {
+        AccountError::Store(error.into())
+    }
+}
+
+const COLUMNS: &str = "id, name, organiser, house, banned, joined";
+
+impl Store {
+    /// Makes an account; says its number and its password, which is not kept.
+    pub async fn add_player(&self, new: NewAccount) -> Result<(Account, String), AccountError> {
+        check_name(&new.name)?;
+        let password = new.password.unwrap_or_else(|| new_secret(limits::NEW_PASSWORD));
+        check_password(&password)?;
+        let hash = hash(&password).await;
+        let account = self.insert_player(&new.name, Some((&hash, &password)), new.organiser, false).await?;
+        Ok((account, password))
+    }
+
+    /// Makes a player of the house, for a built-in bot; the one there is if there is one.
+    pub async fn house_player(&self, name: &str) -> Result<Account, AccountError> {
+        match self.player_named(name).await? {
+            Some(account) if account.house => Ok(account),
+            Some(_) => Err(AccountError::Taken(name.to_owned())),
+            None => self.insert_player(name, None, false, true).await,
+        }
+    }
+
+    async fn insert_player(
+        &self,
+        name: &str,
+        secrets: Option<(&str, &str)>,
+        organiser: bool,
+        house: bool,
+    ) -> Result<Account, AccountError> {
+        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM players").fetch_one(&self.pool).await?;
+        if count >= limits::PLAYERS {
+            return Err(AccountError::TooMany);
+        }
+        let joined = now();
+        let query = "INSERT INTO players (id, name, folded, password, password_key, organiser, house, banned, joined) \
+                     SELECT COALESCE(MAX(id), 0) + 1, $1, $2, $3, $4, $5, $6, 0, $7 FROM players RETURNING id";
+        let done = sqlx::query(query)
+            .bind(name)
+            .bind(name.to_lowercase())
+            .bind(secrets.map(|(hash, _)| hash.to_owned()))
+            .bind(secrets.map(|(_, password)| self.keyed_fingerprint(password)))
+            .bind(i64::from(organiser))
+            .bind(i64::from(house))
+            .bind(joined)
+            .fetch_one(&self.pool)
+            .await;
+        match done {
+            Ok(row) => {
+                Ok(Account { id: row.get(0), name: name.to_owned(), organiser, house, banned: false, joined })
+            }
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+                match self.player_named(name).await? {
+                    Some(_) => Err(AccountError::Taken(name.to_owned())),
+                    None => Err(AccountError::PasswordTaken),
+                }
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Everybody, by number.
+    pub async fn players(&self) -> Result<Vec<Account>, StoreError> {
+        let query = format!("SELECT {COLUMNS} FROM players ORDER BY id");
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query)).fetch_all(&self.pool).await?;
+        Ok(rows.iter().map(account).collect())
+    }
+
+    /// The player with this number.
+    pub async fn player(&self, id: i64) -> Result<Option<Account>, StoreError> {
+        let query = format!("SELECT {COLUMNS} FROM players WHERE id = $1");
+        let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(id).fetch_optional(&self.pool).await?;
+        Ok(row.as_ref().map(account))
+    }
+
+    /// The player of this name, whatever its case.
+    pub async fn player_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
+        let query = format!("SELECT {COLUMNS} FROM players WHERE folded = $1");
+        let row = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(name.to_lowercase())
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.as_ref().map(account))
+    }
+
+    /// Who signs in with this name and password. A wrong name takes as long as a wrong password.
+    pub async fn sign_in(&self, name: &str, password: &str) -> Result<Option<Account>, StoreError> {
+        let query = format!("SELECT {COLUMNS}, password FROM players WHERE folded = $1 AND banned = 0");
+        let row = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(name.to_lowercase())
+            .fetch_optional(&self.pool)
+            .await?;
+        let hash = row.as_ref().and_then(|row| row.get::<Option<String>, _>("password"));
+        let right = verify(password, hash).await;
+        Ok(row.filter(|_| right).as_ref().map(account))
+    }
+
+    /// Who has this password: clients of old say nothing else.
+    pub async fn player_by_password(&self, password: &str) -> Result<Option<Account>, StoreError> {
+        let query = format!("SELECT {COLUMNS}, password FROM players WHERE password_key = $1 AND banned = 0");
+        let row = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.keyed_fingerprint(password))
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.as_ref().map(account))
+    }
+
+    /// Gives a player another password, and ends everything that the old one opened. Says the new one.
+    pub async fn set_password(&self, player: i64, password: Option<String>) -> Result<String, AccountError> {
+        let password = password.unwrap_or_else(|| new_secret(limits::NEW_PASSWORD));
+        check_password(&password)?;
+        let hash = hash(&password).await;
+        let mut transaction = self.pool.begin().await?;
+        let done =
+            sqlx::query("UPDATE players SET password = $1, password_key = $2 WHERE id = $3 AND house = 0")
+                .bind(hash)
+                .bind(self.keyed_fingerprint(&password))
+                .bind(player)
+                .execute(&mut *transaction)
+                .await;
+        match done {
+            Ok(done) if done.rows_affected() == 0 => return Err(AccountError::Unknown(player.to_string())),
+            Ok(_) => {}
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+                return Err(AccountError::PasswordTaken);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        sqlx::query("DELETE FROM keys WHERE player = $1").bind(player).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(password)
+    }
+
+    /// Shuts a player out, or lets it in again.
+    pub async fn ban(&self, player: i64, banned: bool) -> Result<(), AccountError> {
+        let done = sqlx::query("UPDATE players SET banned = $1 WHERE id = $2")
+            .bind(i64::from(banned))
+            .bind(player)
+            .execute(&self.pool)
+            .await?;
+        match done.rows_affected() {
+            0 => Err(AccountError::Unknown(player.to_string())),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn account(row: &AnyRow) -> Account {
+    let flag = |column: &str| row.get::<i64, _>(column) != 0;
+    Account {
+        id: row.get("id"),
+        name: row.get("name"),
+        organiser: flag("organiser"),
+        house: flag("house"),
+        banned: flag("banned"),
+        joined: row.get("joined"),
+    }
+}
+
+/// Clients of old read names up to the next blank, into little room.
+pub(crate) fn check_name(name: &str) -> Result<(), AccountError> {
+    let plain = name.chars().all(|c| !c.is_whitespace() && !c.is_control());
+    if name.is_empty() || name.len() > limits::NAME_BYTES || !plain {
+        return Err(AccountError::Unfit(format!(
+            "\"{}\" is no name for a player; take 1 to {} bytes without blanks",
+            name.chars().take(40).collect::<String>(),
+            limits::NAME_BYTES
+        )));
+    }
+    Ok(())
+}
+
+pub(crate) fn check_password(password: &str) -> Result<(), AccountError> {
+    let plain = password.chars().all(|c| !c.is_whitespace() && !c.is_control());
+    match limits::PASSWORD_BYTES.contains(&password.len()) && plain {
+        true => Ok(()),
+        false => Err(AccountError::Unfit(format!(
+            "a password has {} to {} bytes and no blanks",
+            limits::PASSWORD_BYTES.start(),
+            limits::PASSWORD_BYTES.end()
+        ))),
+    }
+}
+
+/// Beside the threads that talk: it takes some milliseconds, on purpose.
+async fn hash(password: &str) -> String {
+    let password = password.to_owned();
+    let hashed = spawn_blocking(move || {
+        let hash = Argon2::default().hash_password(password.as_bytes());
+        hash.expect("passwords of this length can be hashed").to_string()
+    });
+    hashed.await.expect("hashing does not panic")
+}
+
+async fn verify(password: &str, hash: Option<String>) -> bool {
+    /// Of a password that nobody knows, so that an unknown name takes as long as a known one.
+    const NOBODY: &str =
+        "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$XbSKlUm9GUZvEFeoLWLIjsFqOgf+WdKLjsE3H8pXl+4";
+    let password = password.to_owned();
+    let verified = spawn_blocking(move || {
+        let known = hash.is_some();
+        let hash = hash.unwrap_or_else(|| NOBODY.to_owned());
+        let right = PasswordHash::new(&hash)
+            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
+        known && right
+    });
+    verified.await.expect("verifying does not panic")
+}

@@ -1,0 +1,435 @@
+//! Writes down what happened, all of it or nothing: results with their replays, ratings, and the logs of rounds.
+
+use super::{BotRow, Store, StoreError, meetings, now};
+use crate::api::{MatchKind, MatchState, RoundState};
+use palestra_league::event::Event;
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, AnyConnection, Row as _};
+
+/// Everything that happened since the last commit.
+#[derive(Default)]
+pub struct Changes {
+    /// Matches that are over, in the order in which they count.
+    pub matches: Vec<MatchRow>,
+    /// Bots whose ratings moved.
+    pub bots: Vec<BotRow>,
+    /// Rounds that are new or stand differently.
+    pub rounds: Vec<RoundRow>,
+    /// What the league wrote into the logs of rounds: round, number, event.
+    pub round_events: Vec<(u32, i64, Event)>,
+    /// Matches taken out of the count, and why.
+    pub voided: Vec<(i64, String)>,
+    /// Ratings that are different since then: match, seat, rating and how far it moved.
+    pub ratings: Vec<(i64, u8, (f64, f64))>,
+    /// Settings to remember.
+    pub settings: Vec<(&'static str, String)>,
+    /// What organisers did, and what happened by itself.
+    pub log: Vec<(Option<i64>, String)>,
+    /// What everybody is told.
+    pub announcements: Vec<String>,
+    /// What nobody is told any more.
+    pub retracted: Vec<i64>,
+}
+
+impl Changes {
+    /// Whether nothing happened.
+    pub fn is_empty(&self) -> bool {
+        self.matches.is_empty()
+            && self.bots.is_empty()
+            && self.rounds.is_empty()
+            && self.round_events.is_empty()
+            && self.voided.is_empty()
+            && self.ratings.is_empty()
+            && self.settings.is_empty()
+            && self.log.is_empty()
+            && self.announcements.is_empty()
+            && self.retracted.is_empty()
+    }
+}
+
+/// A match that is over.
+#[derive(Clone, Debug)]
+pub struct MatchRow {
+    /// Its number.
+    pub id: i64,
+    /// Its place in the order of counting.
+    pub counted: i64,
+    /// The game's id.
+    pub game: String,
+    /// Why it was played.
+    pub kind: MatchKind,
+    /// The round it belongs to, and its number there.
+    pub round: Option<(u32, u32)>,
+    /// Where it stands.
+    pub state: MatchState,
+    /// When it began.
+    pub started: i64,
+    /// When it was over.
+    pub ended: i64,
+    /// Turns played.
+    pub turns: u32,
+    /// What decided everything left to chance.
+    pub seed: u64,
+    /// By seat.
+    pub seats: Vec<SeatRow>,
+    /// Its replay, if there is one.
+    pub replay: Option<Vec<u8>>,
+    /// Why it does not count, or was not played.
+    pub why: Option<String>,
+}
+
+/// One seat of a match.
+#[derive(Clone, Debug, Default)]
+pub struct SeatRow {
+    /// The player; nobody for the server's own bot.
+    pub player: Option<i64>,
+    /// The bot.
+    pub bot: Option<i64>,
+    /// The number of the version among the bot's.
+    pub version: Option<u32>,
+    /// The name.
+    pub name: String,
+    /// 1 is the best.
+    pub place: u32,
+    /// Points of the scored round.
+    pub points: Option<f64>,
+    /// The rating after the match, and how far it moved.
+    pub elo: Option<(f64, f64)>,
+    /// The kind of its first fault, and the sentence about it.
+    pub fault: Option<(String, String)>,
+}
+
+/// A match that moved ratings.
+#[derive(Clone, Debug)]
+pub struct RatedMatch {
+    /// Its number.
+    pub id: i64,
+    /// By seat: the bot, its place, and its rating after the match as the store has it.
+    pub seats: Vec<(i64, u32, Option<f64>)>,
+}
+
+/// A scored round.
+#[derive(Clone, Debug)]
+pub struct RoundRow {
+    /// Its number.
+    pub id: u32,
+    /// Its place in the plan.
+    pub planned: usize,
+    /// What it is called.
+    pub name: String,
+    /// The game's id.
+    pub game: String,
+    /// Where it stands.
+    pub state: RoundState,
+    /// When it begins.
+    pub starts: Option<i64>,
+    /// When it was over.
+    pub ended: Option<i64>,
+    /// Its bots by their number in the league.
+    pub bots: Vec<i64>,
+}
+
+/// The word for something, in the store as in the API.
+pub(crate) fn word(value: impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => unreachable!("it is written as one word"),
+    }
+}
+
+/// What a word of the store means.
+pub(crate) fn meaning<T: serde::de::DeserializeOwned>(word: String) -> Result<T, StoreError> {
+    serde_json::from_value(serde_json::Value::String(word.clone())).map_err(|_| StoreError::Damaged(word))
+}
+
+fn sql(text: &'static str) -> Query<'static, Any, AnyArguments> {
+    sqlx::query(text)
+}
+
+impl Store {
+    /// Writes everything down, durably, or nothing.
+    pub async fn commit(&self, changes: &Changes) -> Result<(), StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        let at = now();
+        for (name, value) in &changes.settings {
+            let query = "INSERT INTO settings (name, value) VALUES ($1, $2) \
+                         ON CONFLICT (name) DO UPDATE SET value = $2";
+            sql(query).bind(*name).bind(value.clone()).execute(&mut *transaction).await?;
+        }
+        for row in &changes.matches {
+            insert_match(&mut transaction, row).await?;
+        }
+        for bot in &changes.bots {
+            let query =
+                "UPDATE bots SET elo = $1, played = $2, won = $3, drawn = $4, lost = $5 WHERE id = $6";
+            sql(query)
+                .bind(bot.elo)
+                .bind(bot.played)
+                .bind(bot.won)
+                .bind(bot.drawn)
+                .bind(bot.lost)
+                .bind(bot.id)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for row in &changes.rounds {
+            put_round(&mut transaction, row).await?;
+        }
+        for (round, id, event) in &changes.round_events {
+            let body = serde_json::to_string(event).expect("events are plain data");
+            sql("INSERT INTO round_events (round, id, at, body) VALUES ($1, $2, $3, $4)")
+                .bind(i64::from(*round))
+                .bind(*id)
+                .bind(at)
+                .bind(body)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for (id, why) in &changes.voided {
+            meetings::discount(&mut transaction, *id).await?;
+            sql("UPDATE matches SET state = $1, why = $2 WHERE id = $3")
+                .bind(word(MatchState::Void))
+                .bind(why.clone())
+                .bind(*id)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for (id, seat, (elo, change)) in &changes.ratings {
+            sql("UPDATE seats SET elo = $1, elo_change = $2 WHERE match = $3 AND seat = $4")
+                .bind(*elo)
+                .bind(*change)
+                .bind(*id)
+                .bind(i64::from(*seat))
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for text in &changes.announcements {
+            sql("INSERT INTO announcements (id, at, text) SELECT COALESCE(MAX(id), 0) + 1, $1, $2 FROM announcements")
+                .bind(at)
+                .bind(text.clone())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for id in &changes.retracted {
+            sql("DELETE FROM announcements WHERE id = $1").bind(*id).execute(&mut *transaction).await?;
+        }
+        for (who, text) in &changes.log {
+            sql("INSERT INTO log (id, at, who, text) SELECT COALESCE(MAX(id), 0) + 1, $1, $2, $3 FROM log")
+                .bind(at)
+                .bind(*who)
+                .bind(text.clone())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Every match that moved ratings, in the order in which they count.
+    pub async fn rated_matches(&self, game: &str) -> Result<Vec<RatedMatch>, StoreError> {
+        let query = "SELECT m.id, s.bot, s.place, s.elo FROM matches m JOIN seats s ON s.match = m.id \
+                     WHERE m.game = $1 AND m.kind IN ('free', 'ladder', 'scored') AND m.state = 'finished' \
+                     AND m.turns > 0 ORDER BY m.counted, s.seat";
+        let rows = sql(query).bind(game.to_owned()).fetch_all(&self.pool).await?;
+        let mut matches: Vec<RatedMatch> = Vec::new();
+        for row in rows {
+            let (id, bot, place): (i64, Option<i64>, i64) = (row.get(0), row.get(1), row.get(2));
+            if matches.last().is_none_or(|last| last.id != id) {
+                matches.push(RatedMatch { id, seats: Vec::new() });
+            }
+            let seats = &mut matches.last_mut().expect("it was just put there").seats;
+            seats.extend(bot.map(|bot| (bot, place as u32, row.get(3))));
+        }
+        Ok(matches)
+    }
+
+    /// The highest number of a match, and the highest place in the order of counting.
+    pub async fn last_match(&self) -> Result<(i64, i64), StoreError> {
+        let query = "SELECT COALESCE(MAX(id), 0), COALESCE(MAX(counted), 0) FROM matches";
+        let row = sql(query).fetch_one(&self.pool).await?;
+        Ok((row.get(0), row.get(1)))
+    }
+
+    /// The latest matches that moved ratings, oldest first: the game, and by seat the bots and their places.
+    pub async fn latest_results(&self, count: i64) -> Result<Vec<(String, Vec<i64>, Vec<u32>)>, StoreError> {
+        let query = "SELECT m.id, m.game, s.bot, s.place FROM \
+                     (SELECT id, game FROM matches WHERE kind IN ('free', 'ladder', 'scored') AND state = 'finished' \
+                      ORDER BY id DESC LIMIT $1) m JOIN seats s ON s.match = m.id ORDER BY m.id, s.seat";
+        let rows = sql(query).bind(count).fetch_all(&self.pool).await?;
+        let mut results: Vec<(String, Vec<i64>, Vec<u32>)> = Vec::new();
+        let mut last = 0;
+        for row in rows {
+            let id: i64 = row.get(0);
+            if id != last {
+                results.push((row.get(1), Vec::new(), Vec::new()));
+                last = id;
+            }
+            let (_, bots, places) = results.last_mut().expect("it was just put there");
+            if let Some(bot) = row.get::<Option<i64>, _>(2) {
+                bots.push(bot);
+                places.push(row.get::<i64, _>(3) as u32);
+            }
+        }
+        results.retain(|(_, bots, _)| bots.len() > 1);
+        Ok(results)
+    }
+
+    /// The points of all scored matches that count, added up by bot.
+    pub async fn points_by_bot(&self) -> Result<Vec<(i64, f64)>, StoreError> {
+        let query = "SELECT s.bot, SUM(s.points) FROM seats s JOIN matches m ON m.id = s.match \
+                     WHERE s.kind = 'scored' AND m.state = 'finished' AND s.bot IS NOT NULL GROUP BY s.bot";
+        let rows = sql(query).fetch_all(&self.pool).await?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get::<Option<f64>, _>(1).unwrap_or_default())).collect())
+    }
+
+    /// The number of the latest announcement.
+    pub async fn last_announcement(&self) -> Result<Option<i64>, StoreError> {
+        Ok(sql("SELECT MAX(id) FROM announcements").fetch_one(&self.pool).await?.get(0))
+    }
+
+    /// All rounds, by number.
+    pub async fn rounds(&self) -> Result<Vec<RoundRow>, StoreError> {
+        let query = "SELECT id, planned, name, game, state, starts, ended, body FROM rounds ORDER BY id";
+        let rows = sql(query).fetch_all(&self.pool).await?;
+        let read = |row: &sqlx::any::AnyRow| {
+            let body: String = row.get("body");
+            Ok(RoundRow {
+                id: row.get::<i64, _>("id") as u32,
+                planned: row.get::<i64, _>("planned") as usize,
+                name: row.get("name"),
+                game: row.get("game"),
+                state: meaning(row.get("state"))?,
+                starts: row.get("starts"),
+                ended: row.get("ended"),
+                bots: serde_json::from_str(&body).map_err(|error| StoreError::Damaged(error.to_string()))?,
+            })
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// The log of a round.
+    pub async fn round_events(&self, round: u32) -> Result<Vec<(i64, Event)>, StoreError> {
+        let query =
+            sql("SELECT id, body FROM round_events WHERE round = $1 ORDER BY id").bind(i64::from(round));
+        let rows = query.fetch_all(&self.pool).await?;
+        let read = |row: &sqlx::any::AnyRow| {
+            let body: String = row.get(1);
+            let event =
+                serde_json::from_str(&body).map_err(|error| StoreError::Damaged(error.to_string()))?;
+            Ok((row.get(0), event))
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// Matches of a round by their numbers there: the latest of each.
+    pub async fn round_matches(&self, round: u32) -> Result<Vec<(u32, i64)>, StoreError> {
+        let query = sql("SELECT number, MAX(id) FROM matches WHERE round = $1 GROUP BY number");
+        let rows = query.bind(i64::from(round)).fetch_all(&self.pool).await?;
+        Ok(rows.iter().map(|row| (row.get::<i64, _>(0) as u32, row.get(1))).collect())
+    }
+
+    /// Where a match stands, its game, and its place in a round.
+    pub async fn match_state(
+        &self,
+        id: i64,
+    ) -> Result<Option<(MatchState, MatchKind, String, Option<(u32, u32)>)>, StoreError> {
+        let query = sql("SELECT state, kind, game, round, number FROM matches WHERE id = $1").bind(id);
+        let Some(row) = query.fetch_optional(&self.pool).await? else {
+            return Ok(None);
+        };
+        let round: Option<i64> = row.get(3);
+        let number: Option<i64> = row.get(4);
+        let round = round.zip(number).map(|(round, number)| (round as u32, number as u32));
+        Ok(Some((meaning(row.get(0))?, meaning(row.get(1))?, row.get(2), round)))
+    }
+
+    /// Forgets the replays of unscored matches but for the latest `kept`; says how many that were.
+    pub async fn forget_replays(&self, kept: i64) -> Result<u64, StoreError> {
+        let query =
+            "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' ORDER BY id DESC LIMIT 1 OFFSET $1";
+        let Some(oldest) = sql(query).bind(kept).fetch_optional(&self.pool).await? else {
+            return Ok(0);
+        };
+        let oldest: i64 = oldest.get(0);
+        let mut transaction = self.pool.begin().await?;
+        let which = "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' AND id <= $1";
+        let delete = format!("DELETE FROM replays WHERE match IN ({which})");
+        sqlx::query(sqlx::AssertSqlSafe(delete)).bind(oldest).execute(&mut *transaction).await?;
+        let done = sql("UPDATE matches SET replay = 0 WHERE replay = 1 AND kind <> 'scored' AND id <= $1")
+            .bind(oldest)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected())
+    }
+}
+
+async fn insert_match(connection: &mut AnyConnection, row: &MatchRow) -> Result<(), StoreError> {
+    let query = "INSERT INTO matches \
+                 (id, counted, game, kind, round, number, state, started, ended, turns, seed, replay, why) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    sql(query)
+        .bind(row.id)
+        .bind(row.counted)
+        .bind(row.game.clone())
+        .bind(word(row.kind))
+        .bind(row.round.map(|(round, _)| i64::from(round)))
+        .bind(row.round.map(|(_, number)| i64::from(number)))
+        .bind(word(row.state))
+        .bind(row.started)
+        .bind(row.ended)
+        .bind(i64::from(row.turns))
+        .bind(row.seed.to_string())
+        .bind(i64::from(row.replay.is_some()))
+        .bind(row.why.clone())
+        .execute(&mut *connection)
+        .await?;
+    for (seat, taken) in row.seats.iter().enumerate() {
+        let query = "INSERT INTO seats \
+                     (match, seat, kind, player, bot, version, name, place, points, elo, elo_change, fault, fault_text) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+        sql(query)
+            .bind(row.id)
+            .bind(seat as i64 + 1)
+            .bind(word(row.kind))
+            .bind(taken.player)
+            .bind(taken.bot)
+            .bind(taken.version.map(i64::from))
+            .bind(taken.name.clone())
+            .bind(i64::from(taken.place))
+            .bind(taken.points)
+            .bind(taken.elo.map(|(elo, _)| elo))
+            .bind(taken.elo.map(|(_, change)| change))
+            .bind(taken.fault.as_ref().map(|(kind, _)| kind.clone()))
+            .bind(taken.fault.as_ref().map(|(_, text)| text.clone()))
+            .execute(&mut *connection)
+            .await?;
+    }
+    if let Some(replay) = &row.replay {
+        sql("INSERT INTO replays (match, content) VALUES ($1, $2)")
+            .bind(row.id)
+            .bind(replay.clone())
+            .execute(&mut *connection)
+            .await?;
+    }
+    meetings::count(connection, row).await
+}
+
+async fn put_round(connection: &mut AnyConnection, row: &RoundRow) -> Result<(), StoreError> {
+    let query = "INSERT INTO rounds (id, planned, name, game, state, starts, ended, body) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
+                 ON CONFLICT (id) DO UPDATE SET state = $5, starts = $6, ended = $7, body = $8";
+    sql(query)
+        .bind(i64::from(row.id))
+        .bind(row.planned as i64)
+        .bind(row.name.clone())
+        .bind(row.game.clone())
+        .bind(word(row.state))
+        .bind(row.starts)
+        .bind(row.ended)
+        .bind(serde_json::to_string(&row.bots).expect("numbers"))
+        .execute(&mut *connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! What people hand in: every version of every bot, the files of the last ones, and which one plays.
+
+use super::{BotRow, Store, StoreError, fingerprint, meaning, now, word};
+use crate::api::{VersionState, VersionView};
+use crate::limits;
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row as _};
+
+/// A version of a bot, and whose it is.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// Its number in addresses.
+    pub id: i64,
+    /// The bot.
+    pub bot: i64,
+    /// The bot's player.
+    pub player: i64,
+    /// That player's name.
+    pub name: String,
+    /// The game's id.
+    pub game: String,
+    /// Its number among the bot's versions, counted from 1.
+    pub number: u32,
+    /// The name of the file that was handed in.
+    pub file: String,
+    /// When.
+    pub at: i64,
+    /// What became of it.
+    pub state: VersionState,
+    /// What the compiler and the first match said.
+    pub log: String,
+    /// Its first match.
+    pub smoke: Option<i64>,
+    /// The fingerprint of the file's name and content.
+    pub sha256: String,
+    /// Whether it is the one that plays.
+    pub active: bool,
+}
+
+impl Version {
+    /// Everything about it, for its author.
+    pub fn view(self) -> VersionView {
+        VersionView {
+            id: self.id,
+            number: self.number,
+            file: self.file,
+            at: self.at,
+            state: self.state,
+            active: self.active,
+            log: Some(self.log),
+            smoke: self.smoke,
+        }
+    }
+}
+
+/// Why a version is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum VersionError {
+    /// The player has handed in enough for a while.
+    #[error("{} versions within {} minutes are enough; wait a little", limits::HANDED_IN, limits::HAND_IN_SPAN.as_secs() / 60)]
+    TooOften,
+    /// The player's former ones have not been tried yet.
+    #[error("{} of your versions have not been tried yet; wait for them", limits::WAITING_VERSIONS)]
+    Waiting,
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<sqlx::Error> for VersionError {
+    fn from(error: sqlx::Error) -> VersionError {
+        VersionError::Store(error.into())
+    }
+}
+
+/// States in which a version still has something before it.
+const UNSETTLED: &str = "('queued', 'compiling', 'trying')";
+
+const VERSIONS: &str = "SELECT v.id, v.bot, v.number, v.file, v.at, v.state, v.log, v.smoke, v.sha256, b.player, b.game, \
+     CASE WHEN b.active = v.id THEN 1 ELSE 0 END AS active, p.name \
+     FROM versions v JOIN bots b ON b.id = v.bot JOIN players p ON p.id = b.player";
+
+impl Store {
+    /// Keeps what is handed in for a bot, to be tried; says the version's number.
+    pub async fn add_version(&self, bot: &BotRow, file: &str, content: Vec<u8>) -> Result<i64, VersionError> {
+        self.check_pace(bot.player).await?;
+        let mut transaction = self.pool.begin().await?;
+        let insert = "INSERT INTO versions (id, bot, number, file, at, state, log, smoke, bytes, sha256) \
+             SELECT COALESCE(MAX(id), 0) + 1, $1, \
+             (SELECT COALESCE(MAX(number), 0) + 1 FROM versions WHERE bot = $1), $2, $3, 'queued', '', NULL, $4, $5 \
+             FROM versions RETURNING id";
+        let row = sqlx::query(insert)
+            .bind(bot.id)
+            .bind(file)
+            .bind(now())
+            .bind(content.len() as i64)
+            .bind(upload_fingerprint(file, &content))
+            .fetch_one(&mut *transaction)
+            .await?;
+        let version: i64 = row.get(0);
+        sqlx::query("INSERT INTO uploads (version, content) VALUES ($1, $2)")
+            .bind(version)
+            .bind(content)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(version)
+    }
+
+    /// Whether a player may hand in something now.
+    async fn check_pace(&self, player: i64) -> Result<(), VersionError> {
+        let query = format!(
+            "SELECT CAST(COALESCE(SUM(CASE WHEN v.at > $2 THEN 1 ELSE 0 END), 0) AS BIGINT), \
+             CAST(COALESCE(SUM(CASE WHEN v.state IN {UNSETTLED} THEN 1 ELSE 0 END), 0) AS BIGINT) \
+             FROM versions v JOIN bots b ON b.id = v.bot WHERE b.player = $1"
+        );
+        let since = now() - limits::HAND_IN_SPAN.as_millis() as i64;
+        let row = sqlx::query(AssertSqlSafe(query)).bind(player).bind(since).fetch_one(&self.pool).await?;
+        let (lately, waiting): (i64, i64) = (row.get(0), row.get(1));
+        if waiting >= limits::WAITING_VERSIONS {
+            return Err(VersionError::Waiting);
+        }
+        if lately >= limits::HANDED_IN {
+            return Err(VersionError::TooOften);
+        }
+        Ok(())
+    }
+
+    /// A version.
+    pub async fn version(&self, version: i64) -> Result<Option<Version>, StoreError> {
+        let query = sqlx::query(AssertSqlSafe(format!("{VERSIONS} WHERE v.id = $1"))).bind(version);
+        query.fetch_optional(&self.pool).await?.as_ref().map(read).transpose()
+    }
+
+    /// The versions of a bot, newest first.
+    pub async fn versions_of(&self, bot: i64) -> Result<Vec<Version>, StoreError> {
+        let query = format!("{VERSIONS} WHERE v.bot = $1 ORDER BY v.number DESC");
+        let rows = sqlx::query(AssertSqlSafe(query)).bind(bot).fetch_all(&self.pool).await?;
+        rows.iter().map(read).collect()
+    }
+
+    /// Versions that still have something before them, oldest first.
+    pub async fn unsettled_versions(&self) -> Result<Vec<i64>, StoreError> {
+        let query = format!("SELECT id FROM versions WHERE state IN {UNSETTLED} ORDER BY id");
+        let rows = sqlx::query(AssertSqlSafe(query)).fetch_all(&self.pool).await?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    /// The file that was handed in; nothing if it is not kept any more.
+    pub async fn upload(&self, version: i64) -> Result<Option<Vec<u8>>, StoreError> {
+        let query = sqlx::query("SELECT content FROM uploads WHERE version = $1").bind(version);
+        Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
+    }
+
+    /// A version has come so far.
+    pub async fn set_version_state(&self, version: i64, state: VersionState) -> Result<(), StoreError> {
+        let query =
+            sqlx::query("UPDATE versions SET state = $1 WHERE id = $2").bind(word(state)).bind(version);
+        query.execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// A version is ready, or rejected, after this first match. A ready one plays from now on, unless a later one does;
+    /// says whether it does.
+    pub async fn settle_version(
+        &self,
+        version: i64,
+        state: VersionState,
+        log: &str,
+        smoke: Option<i64>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        sqlx::query("UPDATE versions SET state = $1, log = $2, smoke = $3 WHERE id = $4")
+            .bind(word(state))
+            .bind(log)
+            .bind(smoke)
+            .bind(version)
+            .execute(&mut *transaction)
+            .await?;
+        let mut plays = false;
+        if state == VersionState::Ready {
+            let query = "UPDATE bots SET active = $1 \
+                         WHERE id = (SELECT bot FROM versions WHERE id = $1) AND (active IS NULL OR active < $1)";
+            plays = sqlx::query(query).bind(version).execute(&mut *transaction).await?.rows_affected() > 0;
+        }
+        transaction.commit().await?;
+        Ok(plays)
+    }
+
+    /// Lets this version of a player's bot play; says whether there is such a one, ready, with its file.
+    pub async fn activate_version(&self, player: i64, version: i64) -> Result<bool, StoreError> {
+        let query = "UPDATE bots SET active = $1 WHERE player = $2 AND id = \
+                     (SELECT v.bot FROM versions v JOIN uploads u ON u.version = v.id WHERE v.id = $1 AND v.state = 'ready')";
+        let done = sqlx::query(query).bind(version).bind(player).execute(&self.pool).await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Lets go of the files of a bot's oldest versions; says the fingerprints that no version's file has any more.
+    pub async fn forget_old_uploads(&self, bot: i64) -> Result<Vec<String>, StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        let old = format!(
+            "SELECT v.id FROM versions v JOIN bots b ON b.id = v.bot WHERE v.bot = $1 AND v.state NOT IN {UNSETTLED} \
+             AND (b.active IS NULL OR b.active <> v.id) \
+             AND v.number <= (SELECT MAX(number) FROM versions WHERE bot = $1) - $2"
+        );
+        let query = format!("DELETE FROM uploads WHERE version IN ({old}) RETURNING version");
+        let gone = sqlx::query(AssertSqlSafe(query))
+            .bind(bot)
+            .bind(limits::KEPT_VERSIONS)
+            .fetch_all(&mut *transaction)
+            .await?;
+        let mut unused = Vec::new();
+        for row in gone {
+            let query = "SELECT sha256 FROM versions WHERE id = $1 AND NOT EXISTS \
+                (SELECT 1 FROM uploads u JOIN versions o ON o.id = u.version WHERE o.sha256 = versions.sha256)";
+            let row = sqlx::query(query).bind(row.get::<i64, _>(0)).fetch_optional(&mut *transaction).await?;
+            unused.extend(row.map(|row| row.get::<String, _>(0)));
+        }
+        transaction.commit().await?;
+        Ok(unused)
+    }
+}
+
+/// The same bytes under another name can be another program.
+fn upload_fingerprint(file: &str, content: &[u8]) -> String {
+    fingerprint(format!("{file}\n{}", fingerprint(content)).as_bytes())
+}
+
+fn read(row: &AnyRow) -> Result<Version, StoreError> {
+    Ok(Version {
+        id: row.get("id"),
+        bot: row.get("bot"),
+        player: row.get("player"),
+        name: row.get("name"),
+        game: row.get("game"),
+        number: row.get::<i64, _>("number") as u32,
+        file: row.get("file"),
+        at: row.get("at"),
+        state: meaning(row.get("state"))?,
+        log: row.get("log"),
+        smoke: row.get("smoke"),
+        sha256: row.get("sha256"),
+        active: row.get::<i64, _>("active") != 0,
+    })
+}

@@ -1,0 +1,182 @@
+//! The site of an event and its API: everything that browsers and programs ask over HTTP. What is shown comes from the
+//! hub's picture and from the store; whatever changes something goes through the hub, the workshop or the accounts.
+
+mod account;
+mod admin;
+mod event;
+mod gate;
+mod kits;
+mod matches;
+mod openapi;
+mod people;
+mod problem;
+mod serve;
+mod streams;
+#[cfg(test)]
+mod types;
+mod versions;
+mod who;
+
+pub use serve::{Tls, TlsError, serve};
+
+use crate::hub::Hub;
+use crate::plan::EventPlan;
+use crate::store::Store;
+use crate::workshop::Workshop;
+use axum::Router;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use gate::Gate;
+use kits::Kits;
+use matches::Sitting;
+use metrics_exporter_prometheus::PrometheusHandle;
+use palestra_core::AnyGame;
+use palestra_server::{Library, Source, Unreadable, match_routes};
+use problem::Problem;
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use streams::News;
+use tokio::runtime::Handle;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::trace::{DefaultOnResponse, TraceLayer};
+use tracing::Level;
+use utoipa_axum::router::OpenApiRouter;
+
+/// Nothing on the site comes from elsewhere or is shown elsewhere, and the browser sees to it.
+const CONTENT_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
+                              worker-src 'self' blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; \
+                              form-action 'self'";
+
+/// What the site works with.
+pub struct Needs {
+    /// The event.
+    pub plan: Arc<EventPlan>,
+    /// Where everything is kept.
+    pub store: Store,
+    /// Knows everything that changes.
+    pub hub: Hub,
+    /// Matches for browsers; see [`library`].
+    pub library: Arc<Library>,
+    /// Takes what people hand in.
+    pub workshop: Workshop,
+    /// What was measured, if this program measures.
+    pub metrics: Option<PrometheusHandle>,
+}
+
+/// What every handler can reach.
+struct Site {
+    plan: Arc<EventPlan>,
+    store: Store,
+    hub: Hub,
+    library: Arc<Library>,
+    workshop: Workshop,
+    metrics: Option<PrometheusHandle>,
+    openapi: Arc<utoipa::openapi::OpenApi>,
+    gate: Gate,
+    kits: Kits,
+    news: News,
+    sittings: Mutex<HashMap<i64, Arc<Sitting>>>,
+}
+
+/// The matches of an event: those that go on as the hub opens them, and those that are over from the store.
+pub fn library(games: &'static [&'static dyn AnyGame], store: Store) -> Library {
+    Library::with_source(games, Replays { store, runtime: Handle::current() })
+}
+
+struct Replays {
+    store: Store,
+    runtime: Handle,
+}
+
+impl Source for Replays {
+    fn replay(&self, id: &str) -> Option<Result<Vec<u8>, Unreadable>> {
+        let found = self.runtime.block_on(self.store.replay(id.parse().ok()?));
+        found.map_err(|error| Unreadable::File(error.to_string())).transpose()
+    }
+}
+
+/// All addresses of the site.
+pub fn router(needs: Needs) -> Router {
+    let (routes, described) = OpenApiRouter::with_openapi(openapi::base())
+        .merge(event::routes())
+        .merge(streams::routes())
+        .merge(matches::routes())
+        .merge(people::routes())
+        .merge(account::routes())
+        .merge(versions::routes())
+        .merge(admin::routes())
+        .merge(kits::routes())
+        .merge(openapi::routes())
+        .split_for_parts();
+    let site = Arc::new(Site {
+        kits: Kits::pack(&needs.plan),
+        plan: needs.plan,
+        store: needs.store,
+        hub: needs.hub,
+        library: needs.library,
+        workshop: needs.workshop,
+        metrics: needs.metrics,
+        openapi: Arc::new(openapi::complete(described)),
+        gate: Gate::new(),
+        news: News::default(),
+        sittings: Mutex::default(),
+    });
+    let viewer =
+        match_routes(Arc::clone(&site.library)).layer(from_fn_with_state(Arc::clone(&site), matches::watch));
+    let nowhere = || async { Problem::missing("there is no such address; see /api/openapi.json") };
+    let router = routes
+        .with_state(Arc::clone(&site))
+        .merge(viewer)
+        .route("/api/{*rest}", axum::routing::any(nowhere))
+        .method_not_allowed_fallback(|| async {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this address is not asked in this way; see /api/openapi.json",
+            )
+        })
+        .fallback(page)
+        .layer(from_fn(gate::same_site))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest));
+    let secure = site.plan.tls.is_some();
+    protected(router, secure).layer(from_fn_with_state(site, gate::pass)).layer(
+        TraceLayer::new_for_http()
+            .make_span_with(|request: &Request| {
+                let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+                // Neither headers nor what is behind the question mark: both may hold secrets.
+                tracing::debug_span!("request", method = %request.method(), path = request.uri().path(), peer = ?peer)
+            })
+            .on_response(DefaultOnResponse::new().level(Level::DEBUG)),
+    )
+}
+
+/// Tells browsers to be strict.
+fn protected(router: Router, secure: bool) -> Router {
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    let router = router
+        .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
+        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::REFERRER_POLICY, "no-referrer"))
+        .layer(header(header::CACHE_CONTROL, "no-store"));
+    match secure {
+        true => router.layer(header(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000")),
+        false => router,
+    }
+}
+
+/// The site's page, and the files that it needs.
+async fn page(uri: Uri) -> Response {
+    match palestra_server::site_is_there() {
+        true => palestra_server::site(&uri),
+        false => {
+            let sentence = "this palestra was built without its site; run `make web` and build it again\n";
+            (StatusCode::NOT_FOUND, sentence).into_response()
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Somebody's own account: signing in and out, registering, passwords, and keys for programs.
+
+use super::Site;
+use super::gate::Caller;
+use super::problem::{JsonBody, Path, Problem};
+use super::who::{COOKIE, Player, me, session};
+use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
+use crate::limits;
+use crate::store::{Account, KeyKind, NewAccount};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::{Extension, Json};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(login))
+        .routes(routes!(logout))
+        .routes(routes!(register))
+        .routes(routes!(change_password))
+        .routes(routes!(tokens, add_token))
+        .routes(routes!(drop_token))
+}
+
+/// Signs in: the answer carries a cookie.
+#[utoipa::path(post, path = "/api/login", tag = "account", request_body = SignIn, responses((status = 200, body = Me)))]
+async fn login(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(asked): JsonBody<SignIn>,
+) -> Result<(CookieJar, Json<Me>), Problem> {
+    site.gate.sign_ins.take(&caller.address)?;
+    site.gate.names.take(&asked.name.chars().take(limits::NAME_BYTES).collect::<String>().to_lowercase())?;
+    if asked.password.len() > *limits::PASSWORD_BYTES.end() {
+        return Err(wrong_password());
+    }
+    let _turn = site.gate.passwords.acquire().await;
+    let account = site.store.sign_in(&asked.name, &asked.password).await?.ok_or_else(wrong_password)?;
+    site.store.forget_old_keys().await?;
+    Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+}
+
+fn wrong_password() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "the name or the password is wrong")
+}
+
+/// Signs out.
+#[utoipa::path(post, path = "/api/logout", tag = "account", responses((status = 204)))]
+async fn logout(
+    State(site): State<Arc<Site>>,
+    headers: HeaderMap,
+) -> Result<(CookieJar, StatusCode), Problem> {
+    if let Some(secret) = session(&headers) {
+        site.store.forget_key(&secret).await?;
+    }
+    let gone = Cookie::build(COOKIE).path("/").removal().build();
+    Ok((CookieJar::new().add(gone), StatusCode::NO_CONTENT))
+}
+
+/// Makes an account with the code that the organisers hand out, and signs in.
+#[utoipa::path(post, path = "/api/register", tag = "account", request_body = SignUp, responses((status = 200, body = Me)))]
+async fn register(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(asked): JsonBody<SignUp>,
+) -> Result<(CookieJar, Json<Me>), Problem> {
+    site.gate.sign_ins.take(&caller.address)?;
+    let Some(code) = &site.plan.invite else {
+        return Err(Problem::forbidden("accounts of this event come from its organisers"));
+    };
+    // Fingerprints are compared, so that the time it takes tells nothing about the code.
+    if site.store.keyed_fingerprint(code) != site.store.keyed_fingerprint(asked.invite.trim()) {
+        return Err(Problem::forbidden("the code is wrong; the organisers hand it out"));
+    }
+    let _turn = site.gate.passwords.acquire().await;
+    let new = NewAccount { name: asked.name, password: Some(asked.password), organiser: false };
+    let (account, _) = site.store.add_player(new).await?;
+    site.note(None, format!("{} registered", account.name)).await?;
+    Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+}
+
+/// Changes one's password. Everything that was signed in with the old one is signed out, and all keys end.
+#[utoipa::path(
+    post, path = "/api/me/password", tag = "account", request_body = ChangePassword, responses((status = 200, body = Me))
+)]
+async fn change_password(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    Player(account): Player,
+    JsonBody(asked): JsonBody<ChangePassword>,
+) -> Result<(CookieJar, Json<Me>), Problem> {
+    site.gate.names.take(&account.name.to_lowercase())?;
+    let _turn = site.gate.passwords.acquire().await;
+    if asked.old.len() > *limits::PASSWORD_BYTES.end()
+        || site.store.sign_in(&account.name, &asked.old).await?.is_none()
+    {
+        return Err(Problem::forbidden("the old password is wrong"));
+    }
+    site.store.set_password(account.id, Some(asked.new)).await?;
+    Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+}
+
+/// One's keys for programs.
+#[utoipa::path(get, path = "/api/me/tokens", tag = "account", responses((status = 200, body = [TokenView])))]
+async fn tokens(
+    State(site): State<Arc<Site>>,
+    Player(account): Player,
+) -> Result<Json<Vec<TokenView>>, Problem> {
+    Ok(Json(site.store.tokens(account.id).await?))
+}
+
+/// Makes a key for a program. It is told once.
+#[utoipa::path(
+    post, path = "/api/me/tokens", tag = "account", request_body = AskToken, responses((status = 200, body = NewToken))
+)]
+async fn add_token(
+    State(site): State<Arc<Site>>,
+    Player(account): Player,
+    JsonBody(asked): JsonBody<AskToken>,
+) -> Result<Json<NewToken>, Problem> {
+    let label = asked.label.trim();
+    if label.len() > limits::LABEL_BYTES {
+        let limit = limits::LABEL_BYTES;
+        return Err(Problem::bad(format!("what a key is for is said in at most {limit} bytes")));
+    }
+    if site.store.tokens(account.id).await?.len() as i64 >= limits::TOKENS {
+        let sentence = format!("you have {} keys; take one back first", limits::TOKENS);
+        return Err(Problem::new(StatusCode::CONFLICT, sentence));
+    }
+    let (id, token) = site.store.add_key(account.id, KeyKind::Token, label).await?;
+    Ok(Json(NewToken { id, token }))
+}
+
+/// Takes a key back.
+#[utoipa::path(
+    delete, path = "/api/me/tokens/{id}", tag = "account", params(("id" = i64, Path,)), responses((status = 204))
+)]
+async fn drop_token(
+    State(site): State<Arc<Site>>,
+    Player(account): Player,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, Problem> {
+    match site.store.drop_token(account.id, id).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Problem::missing(format!("you have no key {id}"))),
+    }
+}
+
+impl Site {
+    /// A cookie for somebody who has just proved who it is.
+    async fn signed_in(&self, account: &Account, caller: Caller) -> Result<CookieJar, Problem> {
+        let (_, secret) = self.store.add_key(account.id, KeyKind::Session, "").await?;
+        let cookie = Cookie::build((COOKIE, secret))
+            .path("/")
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(caller.secure)
+            .max_age(limits::SIGNED_IN.try_into().expect("a month is not too long"));
+        Ok(CookieJar::new().add(cookie.build()))
+    }
+}

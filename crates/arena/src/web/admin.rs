@@ -1,0 +1,334 @@
+//! What organisers do. Whatever they do is in the log of the event.
+
+use super::Site;
+use super::people::online;
+use super::problem::{JsonBody, Path, Problem, Question, whole_body};
+use super::who::Organiser;
+use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
+use crate::limits;
+use crate::store::{Account, AccountError, Changes, NewAccount, check_name, check_password};
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(control_event))
+        .routes(routes!(control_round))
+        .routes(routes!(void))
+        .routes(routes!(rerun))
+        .routes(routes!(announce))
+        .routes(routes!(retract))
+        .routes(routes!(accounts, add_player))
+        .routes(routes!(import_players))
+        .routes(routes!(reset_password))
+        .routes(routes!(ban))
+        .routes(routes!(log))
+}
+
+type Done = Result<StatusCode, Problem>;
+
+/// Pauses the event, lets it go on, or closes it.
+#[utoipa::path(
+    post, path = "/api/admin/event", tag = "organisers", request_body = Control, responses((status = 204))
+)]
+async fn control_event(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    JsonBody(control): JsonBody<Control>,
+) -> Done {
+    site.hub.control(Some(who.id), None, control).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Begins a round, pauses it, lets it go on, or ends it.
+#[utoipa::path(
+    post, path = "/api/admin/rounds/{id}", tag = "organisers", params(("id" = u32, Path,)), request_body = Control,
+    responses((status = 204))
+)]
+async fn control_round(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    Path(id): Path<u32>,
+    JsonBody(control): JsonBody<Control>,
+) -> Done {
+    site.hub.control(Some(who.id), Some(id), control).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a match out of the count.
+#[utoipa::path(
+    post, path = "/api/admin/matches/{id}/void", tag = "organisers", params(("id" = i64, Path,)),
+    request_body = Reason, responses((status = 204))
+)]
+async fn void(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    Path(id): Path<i64>,
+    JsonBody(reason): JsonBody<Reason>,
+) -> Done {
+    site.hub.void(Some(who.id), id, short(reason.why)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Has a match of a scored round played again.
+#[utoipa::path(
+    post, path = "/api/admin/matches/{id}/rerun", tag = "organisers", params(("id" = i64, Path,)),
+    request_body = Reason, responses((status = 204))
+)]
+async fn rerun(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    Path(id): Path<i64>,
+    JsonBody(reason): JsonBody<Reason>,
+) -> Done {
+    site.hub.rerun(Some(who.id), id, short(reason.why)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Tells everybody something.
+#[utoipa::path(
+    post, path = "/api/admin/announce", tag = "organisers", request_body = Announce, responses((status = 204))
+)]
+async fn announce(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    JsonBody(asked): JsonBody<Announce>,
+) -> Done {
+    let text = short(asked.text)?;
+    if text.is_empty() {
+        return Err(Problem::bad("an announcement says something"));
+    }
+    site.hub.announce(Some(who.id), text).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes an announcement back.
+#[utoipa::path(
+    delete, path = "/api/admin/announcements/{id}", tag = "organisers", params(("id" = i64, Path,)),
+    responses((status = 204))
+)]
+async fn retract(State(site): State<Arc<Site>>, Organiser(who): Organiser, Path(id): Path<i64>) -> Done {
+    site.hub.retract(Some(who.id), id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A text of people's, without blanks around it.
+fn short(text: String) -> Result<String, Problem> {
+    match text.len() > limits::TEXT_BYTES {
+        true => Err(Problem::bad(format!("the text has more than {} bytes", limits::TEXT_BYTES))),
+        false => Ok(text.trim().to_owned()),
+    }
+}
+
+/// All accounts.
+#[utoipa::path(
+    get, path = "/api/admin/players", tag = "organisers", responses((status = 200, body = [AccountView]))
+)]
+async fn accounts(State(site): State<Arc<Site>>, _: Organiser) -> Result<Json<Vec<AccountView>>, Problem> {
+    let accounts = site.store.players().await?;
+    let online = online(&site.hub.picture());
+    let view = |account: Account| AccountView {
+        id: account.id,
+        online: online.contains(&account.id),
+        name: account.name,
+        organiser: account.organiser,
+        house: account.house,
+        banned: account.banned,
+    };
+    Ok(Json(accounts.into_iter().map(view).collect()))
+}
+
+/// Makes an account. Its password is told once.
+#[utoipa::path(
+    post, path = "/api/admin/players", tag = "organisers", request_body = AddPlayer,
+    responses((status = 200, body = NewPassword))
+)]
+async fn add_player(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    JsonBody(asked): JsonBody<AddPlayer>,
+) -> Result<Json<NewPassword>, Problem> {
+    let _turn = site.gate.passwords.acquire().await;
+    let AddPlayer { name, password, organiser } = asked;
+    let made = site.make_player(NewAccount { name, password, organiser }).await?;
+    let rank = if organiser { "organiser" } else { "player" };
+    site.note(Some(who.id), format!("added {rank} {}", made.name)).await?;
+    Ok(Json(made))
+}
+
+/// Makes accounts from a table: a name in each line, and a password behind a comma if it is not to be made up. A mistake
+/// in any line is told before the first account is made.
+#[utoipa::path(
+    post, path = "/api/admin/players/import", tag = "organisers",
+    request_body(content = String, content_type = "text/csv"), responses((status = 200, body = [NewPassword]))
+)]
+async fn import_players(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    request: Request,
+) -> Result<Json<Vec<NewPassword>>, Problem> {
+    let table = whole_body(request, limits::IMPORT_BYTES).await?;
+    let players = read_players(&table)?;
+    for (line, new) in &players {
+        if site.store.player_named(&new.name).await?.is_some() {
+            return Err(in_line(*line, &AccountError::Taken(new.name.clone())));
+        }
+        if let Some(password) = &new.password
+            && site.store.player_by_password(password).await?.is_some()
+        {
+            return Err(in_line(*line, &AccountError::PasswordTaken));
+        }
+    }
+    let _turn = site.gate.passwords.acquire().await;
+    let mut made = Vec::new();
+    for (line, new) in players {
+        made.push(site.make_player(new).await.map_err(|error| in_line(line, &error))?);
+    }
+    site.note(Some(who.id), format!("imported {} players", made.len())).await?;
+    Ok(Json(made))
+}
+
+/// The players in a table, with their lines.
+fn read_players(table: &[u8]) -> Result<Vec<(u64, NewAccount)>, Problem> {
+    let table = table.strip_prefix("\u{feff}".as_bytes()).unwrap_or(table);
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(table);
+    let (mut players, mut names, mut passwords) = (Vec::new(), HashSet::new(), HashSet::new());
+    for record in reader.records() {
+        let record = record.map_err(|error| Problem::bad(format!("the table cannot be read: {error}")))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let name = record.get(0).unwrap_or_default();
+        let password = record.get(1).filter(|password| !password.is_empty());
+        if name.is_empty() || (players.is_empty() && name.eq_ignore_ascii_case("name")) {
+            continue;
+        }
+        check_name(name).map_err(|error| in_line(line, &error))?;
+        if let Some(password) = password {
+            check_password(password).map_err(|error| in_line(line, &error))?;
+            if !passwords.insert(password.to_owned()) {
+                return Err(in_line(line, &AccountError::PasswordTaken));
+            }
+        }
+        if !names.insert(name.to_lowercase()) {
+            return Err(in_line(line, &AccountError::Taken(name.to_owned())));
+        }
+        let new =
+            NewAccount { name: name.to_owned(), password: password.map(str::to_owned), organiser: false };
+        players.push((line, new));
+        if players.len() > limits::IMPORTED_PLAYERS {
+            let limit = limits::IMPORTED_PLAYERS;
+            return Err(Problem::bad(format!("the table has more than {limit} players; import it in parts")));
+        }
+    }
+    Ok(players)
+}
+
+fn in_line(line: u64, error: &AccountError) -> Problem {
+    Problem::bad(format!("line {line}: {error}"))
+}
+
+/// Gives a player another password, told once, and signs it out everywhere.
+#[utoipa::path(
+    post, path = "/api/admin/players/{id}/reset", tag = "organisers", params(("id" = i64, Path,)),
+    responses((status = 200, body = NewPassword))
+)]
+async fn reset_password(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    Path(id): Path<i64>,
+) -> Result<Json<NewPassword>, Problem> {
+    let name = site.player_name(id).await?;
+    let _turn = site.gate.passwords.acquire().await;
+    let password = site.store.set_password(id, None).await?;
+    site.note(Some(who.id), format!("reset the password of {name}")).await?;
+    Ok(Json(NewPassword { id, name, password }))
+}
+
+/// Shuts a player out, or lets it in again.
+#[utoipa::path(
+    post, path = "/api/admin/players/{id}/ban", tag = "organisers", params(("id" = i64, Path,)), request_body = Ban,
+    responses((status = 204))
+)]
+async fn ban(
+    State(site): State<Arc<Site>>,
+    Organiser(who): Organiser,
+    Path(id): Path<i64>,
+    JsonBody(asked): JsonBody<Ban>,
+) -> Done {
+    if id == who.id {
+        return Err(Problem::bad("you cannot shut yourself out; ask another organiser"));
+    }
+    let name = site.player_name(id).await?;
+    site.store.ban(id, asked.banned).await?;
+    site.hub.banned(id).await;
+    let verb = if asked.banned { "shut out" } else { "let in again" };
+    site.note(Some(who.id), format!("{verb} {name}")).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize)]
+struct Before {
+    before: Option<i64>,
+}
+
+/// What organisers did, and what happened by itself, newest first.
+#[utoipa::path(
+    get, path = "/api/admin/log", tag = "organisers",
+    params(("before" = Option<i64>, Query, description = "Older than this line.")),
+    responses((status = 200, body = [LogLine]))
+)]
+async fn log(
+    State(site): State<Arc<Site>>,
+    _: Organiser,
+    Question(asked): Question<Before>,
+) -> Result<Json<Vec<LogLine>>, Problem> {
+    Ok(Json(site.store.log(asked.before.unwrap_or(i64::MAX)).await?))
+}
+
+impl Site {
+    async fn make_player(&self, new: NewAccount) -> Result<NewPassword, AccountError> {
+        let (account, password) = self.store.add_player(new).await?;
+        Ok(NewPassword { id: account.id, name: account.name, password })
+    }
+
+    async fn player_name(&self, id: i64) -> Result<String, Problem> {
+        let account = self.store.player(id).await?.ok_or_else(|| AccountError::Unknown(id.to_string()))?;
+        Ok(account.name)
+    }
+
+    /// Writes into the log of the event.
+    pub(super) async fn note(&self, who: Option<i64>, text: String) -> Result<(), Problem> {
+        Ok(self.store.commit(&Changes { log: vec![(who, text)], ..Changes::default() }).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_players;
+    use axum::response::IntoResponse as _;
+
+    fn read(table: &str) -> Result<Vec<(String, Option<String>)>, u16> {
+        let players = read_players(table.as_bytes());
+        players
+            .map(|players| players.into_iter().map(|(_, new)| (new.name, new.password)).collect())
+            .map_err(|problem| problem.into_response().status().as_u16())
+    }
+
+    #[test]
+    fn tables_of_players_are_read_as_people_write_them() {
+        let table = "\u{feff}Name,Password\r\nanna\r\n\r\nbéla, secret7 \n\"csaba,jr\",\n";
+        let expected = [("anna", None), ("béla", Some("secret7")), ("csaba,jr", None)];
+        let expected = expected.map(|(name, password)| (name.to_owned(), password.map(str::to_owned)));
+        assert_eq!(read(table), Ok(expected.to_vec()));
+        assert_eq!(read(""), Ok(Vec::new()));
+        for wrong in ["anna\nAnna", "two words", "anna,short", "a,secret7\nb,secret7", "a\u{0}b"] {
+            assert_eq!(read(wrong), Err(400), "{wrong:?}");
+        }
+    }
+}

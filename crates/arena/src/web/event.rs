@@ -1,0 +1,113 @@
+//! The event as a whole: what it is, how everybody stands, its rounds, and whether the arena is well.
+
+use super::Site;
+use super::problem::{Path, Problem};
+use super::who::{Visitor, me};
+use crate::api::{EventView, GameView, Registration, RoundDetail, StandingLine};
+use crate::hub::Picture;
+use crate::limits;
+use crate::plan::GamePlan;
+use crate::store::now;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(event))
+        .routes(routes!(standings))
+        .routes(routes!(round))
+        .routes(routes!(measures))
+        .routes(routes!(health))
+}
+
+/// The event at a glance.
+#[utoipa::path(get, path = "/api/event", tag = "event", responses((status = 200, body = EventView)))]
+async fn event(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Result<Json<EventView>, Problem> {
+    let (plan, picture) = (&site.plan, site.hub.picture());
+    Ok(Json(EventView {
+        name: plan.name.clone(),
+        about: plan.about.clone(),
+        now: now(),
+        state: picture.state,
+        games: plan.games.iter().map(|game| site.game_view(game, &picture)).collect(),
+        rounds: picture.live.rounds.clone(),
+        announcements: site.store.announcements().await?,
+        registration: if plan.invite.is_some() { Registration::Invite } else { Registration::Closed },
+        gateway: plan.gateway.map(|address| address.port()),
+        online: picture.live.online,
+        me: visitor.as_ref().map(me),
+    }))
+}
+
+impl Site {
+    fn game_view(&self, plan: &GamePlan, picture: &Picture) -> GameView {
+        let info = plan.game.info();
+        let fewest = plan.seats.iter().min().copied().unwrap_or(info.min_seats);
+        let most = plan.seats.iter().max().copied().unwrap_or(info.max_seats);
+        GameView {
+            id: info.id.to_owned(),
+            title: info.title.to_owned(),
+            summary: info.summary.to_owned(),
+            seats: (fewest, most),
+            time: plan.time().to_string(),
+            submissions: plan.submissions,
+            free_play: plan.free_play,
+            bots: picture.standings.get(info.id).map_or(0, |lines| lines.len() as u32),
+            live: picture.live.matches.iter().filter(|view| view.game == info.id).count() as u32,
+            kits: self.kits.of(info.id),
+        }
+    }
+}
+
+/// Everybody's place in a game, by points, then Elo.
+#[utoipa::path(
+    get, path = "/api/games/{game}/standings", tag = "event", params(("game" = String, Path,)),
+    responses((status = 200, body = [StandingLine]))
+)]
+async fn standings(State(site): State<Arc<Site>>, Path(game): Path<String>) -> Result<Response, Problem> {
+    let picture = site.hub.picture();
+    match picture.standings.get(&game) {
+        Some(lines) => Ok(Json(&**lines).into_response()),
+        None if site.plan.game(&game).is_some() => Ok(Json(Vec::<StandingLine>::new()).into_response()),
+        None => Err(Problem::missing("the event has no such game")),
+    }
+}
+
+/// A scored round: its table, and who met whom.
+#[utoipa::path(
+    get, path = "/api/rounds/{id}", tag = "event", params(("id" = u32, Path,)),
+    responses((status = 200, body = RoundDetail))
+)]
+async fn round(State(site): State<Arc<Site>>, Path(id): Path<u32>) -> Result<Json<RoundDetail>, Problem> {
+    let picture = site.hub.picture();
+    if let Some(round) = picture.rounds.get(&id) {
+        return Ok(Json(RoundDetail::clone(round)));
+    }
+    let waiting = picture.live.rounds.iter().find(|round| round.id == id).cloned();
+    let round = waiting.ok_or_else(|| Problem::missing(format!("there is no round {id}")))?;
+    Ok(Json(RoundDetail { round, players: Vec::new(), standings: Vec::new(), cross: Vec::new() }))
+}
+
+/// Measurements for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, body = String)))]
+async fn measures(State(site): State<Arc<Site>>) -> Result<Response, Problem> {
+    let measured = site.metrics.as_ref().ok_or_else(|| Problem::missing("nothing is measured here"))?;
+    metrics::gauge!("palestra_streams").set(site.gate.streams.count() as f64);
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], measured.render()).into_response())
+}
+
+/// Whether the arena is well: 200 if so, 503 if not.
+#[utoipa::path(get, path = "/health", tag = "operation", responses((status = 200, body = String)))]
+async fn health(State(site): State<Arc<Site>>) -> (StatusCode, &'static str) {
+    let store = tokio::time::timeout(limits::HEALTH, site.store.is_well()).await.unwrap_or(false);
+    match (store, site.hub.pictures().has_changed().is_ok()) {
+        (true, true) => (StatusCode::OK, "well\n"),
+        (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n"),
+        (_, false) => (StatusCode::SERVICE_UNAVAILABLE, "the hub has ended\n"),
+    }
+}

@@ -1,0 +1,125 @@
+//! Starter kits: a first bot, the rule book, and what to do next, packed for each game and language from the bots of the
+//! repository.
+
+use super::Site;
+use super::problem::{Path, Problem};
+use crate::api::Kit;
+use crate::plan::EventPlan;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use palestra_core::AnyGame;
+use rust_embed::RustEmbed;
+use std::io::{Cursor, Write as _};
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+#[derive(RustEmbed)]
+#[folder = "../../bots"]
+struct Bots;
+
+/// The folders of the repository's bots, and their languages.
+const LANGUAGES: [(&str, &str); 2] = [("python", "Python"), ("cpp", "C++")];
+
+/// All kits of an event.
+pub(super) struct Kits(Vec<Packed>);
+
+struct Packed {
+    game: &'static str,
+    kit: Kit,
+    bytes: Bytes,
+}
+
+impl Kits {
+    pub(super) fn pack(plan: &EventPlan) -> Kits {
+        let games = plan.games.iter().map(|plan| plan.game);
+        let packed =
+            games.flat_map(|game| LANGUAGES.iter().filter_map(move |language| pack(game, *language)));
+        Kits(packed.collect())
+    }
+
+    /// The kits of a game.
+    pub(super) fn of(&self, game: &str) -> Vec<Kit> {
+        self.0.iter().filter(|packed| packed.game == game).map(|packed| packed.kit.clone()).collect()
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new().routes(routes!(download))
+}
+
+/// A starter kit.
+#[utoipa::path(
+    get, path = "/kits/{game}/{file}", tag = "event", params(("game" = String, Path,), ("file" = String, Path,)),
+    responses((status = 200, body = [u8], content_type = "application/zip"))
+)]
+async fn download(
+    State(site): State<Arc<Site>>,
+    Path((game, file)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let packed = site.kits.0.iter().find(|packed| packed.game == game && packed.kit.file == file);
+    let packed = packed.ok_or_else(|| Problem::missing("there is no such kit"))?;
+    let name = format!("attachment; filename=\"{file}\"");
+    let headers = [(header::CONTENT_TYPE, "application/zip"), (header::CONTENT_DISPOSITION, name.as_str())];
+    Ok((headers, packed.bytes.clone()).into_response())
+}
+
+/// The kit of a game in a language, if there is a bot for it.
+fn pack(game: &'static dyn AnyGame, (folder, language): (&str, &str)) -> Option<Packed> {
+    let info = game.info();
+    // A bot is a file of the game's name, or a folder with a main file in it.
+    let (one, many) = (format!("{folder}/{}.", info.id), format!("{folder}/{}/", info.id));
+    let mut files: Vec<(String, Vec<u8>)> = Bots::iter()
+        .filter_map(|path| {
+            let name = match path.strip_prefix(&many) {
+                Some(name) => name.to_owned(),
+                None => format!("{}.{}", info.id, path.strip_prefix(&one)?),
+            };
+            Some((name, Bots::get(&path)?.data.into_owned()))
+        })
+        .collect();
+    files.sort();
+    let main = files
+        .iter()
+        .map(|(name, _)| name)
+        .find(|name| name.starts_with("main.") || files.len() == 1)?
+        .clone();
+    files.push(("README.md".to_owned(), readme(game, language, &main).into_bytes()));
+    files.push(("RULES.md".to_owned(), info.rule_book.into()));
+    let name = format!("{}-{folder}", info.id);
+    let file = format!("{name}.zip");
+    let href = format!("/kits/{}/{file}", info.id);
+    let bytes = zipped(&name, &files).expect("packing into memory does not fail").into();
+    Some(Packed { game: info.id, kit: Kit { language: language.to_owned(), file, href }, bytes })
+}
+
+fn readme(game: &dyn AnyGame, language: &str, main: &str) -> String {
+    let info = game.info();
+    let (id, title) = (info.id, info.title);
+    let players = game.built_ins();
+    let opponent = players.first().map_or("random", |player| player.name);
+    let opponents = vec![opponent; usize::from(info.min_seats).saturating_sub(1).max(1)].join(" ");
+    format!(
+        "# A first bot for {title} in {language}\n\n\
+         `{main}` plays, and is yours to make better; `RULES.md` is the rule book.\n\n\
+         ```\n\
+         palestra play {id} ./{main} {opponents} --watch     # a match in your browser\n\
+         palestra check {id} ./{main}     # does it keep to the protocol, the time and the rules?\n\
+         palestra submit HOST {id} ./{main} --token KEY     # hand it in; keys are made on your page of the site\n\
+         ```\n"
+    )
+}
+
+fn zipped(folder: &str, files: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    for (name, content) in files {
+        archive.start_file(format!("{folder}/{name}"), options)?;
+        archive.write_all(content)?;
+    }
+    Ok(archive.finish()?.into_inner())
+}

@@ -1,0 +1,235 @@
+//! Matches: lists, one of them, and who may look at it.
+
+use super::Site;
+use super::gate::Caller;
+use super::problem::{Path, Problem, Question};
+use super::streams::counted;
+use super::who::Visitor;
+use crate::api::{MatchKind, MatchList, MatchState, MatchView};
+use crate::limits;
+use crate::plan::Audience;
+use crate::store::{Account, MatchFilter};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
+use palestra_core::Seat;
+use palestra_server::Insight;
+use serde::Deserialize;
+use std::sync::{Arc, PoisonError};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(info))
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    game: Option<String>,
+    player: Option<i64>,
+    bot: Option<i64>,
+    kind: Option<MatchKind>,
+    round: Option<u32>,
+    before: Option<i64>,
+    limit: Option<i64>,
+}
+
+/// Matches that are over, newest first. First matches of what was handed in are for their authors.
+#[utoipa::path(
+    get, path = "/api/matches", tag = "matches",
+    params(
+        ("game" = Option<String>, Query, description = "Of this game."),
+        ("player" = Option<i64>, Query, description = "With this player."),
+        ("bot" = Option<i64>, Query, description = "With this bot."),
+        ("kind" = Option<MatchKind>, Query, description = "Played for this reason."),
+        ("round" = Option<u32>, Query, description = "Of this scored round."),
+        ("before" = Option<i64>, Query, description = "Older than this match."),
+        ("limit" = Option<i64>, Query, description = "At most so many, up to 100."),
+    ),
+    responses((status = 200, body = MatchList))
+)]
+async fn list(
+    State(site): State<Arc<Site>>,
+    Visitor(visitor): Visitor,
+    Question(asked): Question<Asked>,
+) -> Result<Json<MatchList>, Problem> {
+    let nothing = Json(MatchList { matches: Vec::new(), older: None });
+    let own = visitor.as_ref().is_some_and(|account| account.organiser || asked.player == Some(account.id));
+    if asked.kind == Some(MatchKind::Smoke) && !own {
+        return Ok(nothing);
+    }
+    let mut filter = MatchFilter {
+        game: asked.game,
+        player: asked.player,
+        bot: asked.bot,
+        kind: asked.kind,
+        round: asked.round,
+        smoke: own,
+    };
+    // A player has one bot for each game.
+    if let (Some(player), Some(game), None) = (filter.player, &filter.game, filter.bot) {
+        match site.store.bot_number(player, game).await? {
+            Some(bot) => (filter.player, filter.game, filter.bot) = (None, None, Some(bot)),
+            None => return Ok(nothing),
+        }
+    }
+    let limit = asked.limit.unwrap_or(limits::LISTED_MATCHES).clamp(1, limits::LISTED_MATCHES);
+    // One more tells whether there are older ones.
+    let mut matches = site.store.matches(&filter, asked.before.unwrap_or(i64::MAX), limit + 1).await?;
+    let more = matches.len() as i64 > limit;
+    matches.truncate(limit as usize);
+    let older = matches.last().filter(|_| more).map(|last| last.id);
+    for view in &mut matches {
+        site.dress(view, visitor.as_ref());
+    }
+    Ok(Json(MatchList { matches, older }))
+}
+
+/// A match, over or not.
+#[utoipa::path(
+    get, path = "/api/matches/{id}/info", tag = "matches", params(("id" = i64, Path,)),
+    responses((status = 200, body = MatchView))
+)]
+async fn info(
+    State(site): State<Arc<Site>>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<i64>,
+) -> Result<Json<MatchView>, Problem> {
+    let mut view = site.find_match(id).await?.ok_or_else(|| no_match(id))?;
+    site.dress(&mut view, visitor.as_ref());
+    if view.kind == MatchKind::Smoke && !view.watchable {
+        return Err(no_match(id));
+    }
+    Ok(Json(view))
+}
+
+fn no_match(id: i64) -> Problem {
+    Problem::missing(format!("there is no match {id}"))
+}
+
+/// What never changes about a match, and decides who may look at it.
+#[derive(Clone, Debug)]
+pub(super) struct Sitting {
+    kind: MatchKind,
+    /// By seat.
+    players: Vec<Option<i64>>,
+}
+
+impl Sitting {
+    fn of(view: &MatchView) -> Sitting {
+        Sitting { kind: view.kind, players: view.seats.iter().map(|seat| seat.player).collect() }
+    }
+}
+
+impl Site {
+    /// A match, over or not, with what is for its authors only.
+    async fn find_match(&self, id: i64) -> Result<Option<MatchView>, Problem> {
+        let shown = self.hub.picture();
+        if let Some(view) = shown.live.matches.iter().find(|view| view.id == id) {
+            return Ok(Some(view.clone()));
+        }
+        match self.store.match_view(id).await? {
+            Some(view) => Ok(Some(view)),
+            None => Ok(self.hub.running(id).await),
+        }
+    }
+
+    async fn sitting(&self, id: i64) -> Result<Option<Arc<Sitting>>, Problem> {
+        let known = self.sittings.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
+        let sitting = self.find_match(id).await?.map(|view| Arc::new(Sitting::of(&view)));
+        if let Some(sitting) = &sitting {
+            let mut sittings = self.sittings.lock().unwrap_or_else(PoisonError::into_inner);
+            if sittings.len() >= limits::SITTINGS {
+                sittings.clear();
+            }
+            sittings.insert(id, Arc::clone(sitting));
+        }
+        Ok(sitting)
+    }
+
+    fn may_watch(&self, sitting: &Sitting, running: bool, who: Option<&Account>) -> bool {
+        if who.is_some_and(|who| who.organiser || sitting.players.contains(&Some(who.id))) {
+            return true;
+        }
+        let audience = if running { self.plan.live } else { self.plan.replays };
+        sitting.kind != MatchKind::Smoke
+            && match audience {
+                Audience::Everybody => true,
+                Audience::Players => who.is_some(),
+                Audience::Own => false,
+            }
+    }
+
+    /// Makes a match ready for the eyes of somebody: what is not for them is left out.
+    pub(super) fn dress(&self, view: &mut MatchView, who: Option<&Account>) {
+        view.watchable = self.may_watch(&Sitting::of(view), view.state == MatchState::Running, who);
+        for seat in &mut view.seats {
+            let own = who.is_some_and(|who| who.organiser || seat.player == Some(who.id));
+            if !own {
+                seat.fault_text = None;
+            }
+        }
+    }
+}
+
+/// Stands before the addresses of the viewer: who may not look at a match is turned away, and standard error is for those
+/// whose bots wrote it.
+pub(super) async fn watch(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some((id, part)) = match_address(request.uri()) else {
+        return next.run(request).await;
+    };
+    let insight = match site.insight(&id, &part, request.headers()).await {
+        Ok(insight) => insight,
+        Err(problem) => return problem.into_response(),
+    };
+    request.extensions_mut().insert(insight);
+    if part != "events" {
+        return next.run(request).await;
+    }
+    counted(&site.gate.streams, caller, next.run(request)).await
+}
+
+/// The match, and what of it is asked for.
+fn match_address(uri: &Uri) -> Option<(String, String)> {
+    let mut parts = uri.path().strip_prefix("/api/matches/")?.splitn(2, '/');
+    Some((parts.next()?.to_owned(), parts.next().unwrap_or_default().to_owned()))
+}
+
+impl Site {
+    async fn insight(&self, id: &str, part: &str, headers: &HeaderMap) -> Result<Insight, Problem> {
+        // Only the plain number: no other way to write it leads past this.
+        let number = id.parse().ok().filter(|number: &i64| number.to_string() == id);
+        let number =
+            number.ok_or_else(|| Problem::missing("there is no such match; matches have numbers"))?;
+        let sitting = self.sitting(number).await?.ok_or_else(|| no_match(number))?;
+        let live = self.library.is_live(id);
+        // Hundreds may look at the same board, and the store need not know who they are unless it matters.
+        let personal = part.starts_with("turns/") || part == "replay";
+        let who = match personal || !self.may_watch(&sitting, live, None) {
+            true => self.whose(headers).await?,
+            false => None,
+        };
+        if !self.may_watch(&sitting, live, who.as_ref()) {
+            return Err(match sitting.kind {
+                MatchKind::Smoke => no_match(number),
+                _ => Problem::forbidden(
+                    "the organisers of this event do not show this match to everybody; sign in",
+                ),
+            });
+        }
+        let seats = sitting.players.iter().enumerate();
+        let own = seats
+            .filter(|(_, player)| who.as_ref().is_some_and(|who| who.organiser || **player == Some(who.id)));
+        Ok(Insight { stderr: own.map(|(index, _)| Seat::at(index)).collect() })
+    }
+}

@@ -1,0 +1,156 @@
+//! Requests that cannot be answered, and how bodies and addresses are read: every mistake is told as one sentence.
+
+use crate::api::Wrong;
+use crate::hub::Refused;
+use crate::limits;
+use crate::store::{AccountError, StoreError};
+use crate::workshop::WorkshopError;
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+
+/// A request that cannot be answered: a status and one sentence.
+#[derive(Debug)]
+pub(super) struct Problem {
+    status: StatusCode,
+    sentence: String,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
+        Problem { status, sentence: sentence.into() }
+    }
+
+    pub(super) fn bad(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, sentence)
+    }
+
+    pub(super) fn missing(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, sentence)
+    }
+
+    pub(super) fn forbidden(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, sentence)
+    }
+
+    pub(super) fn too_often(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, sentence)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status, Json(Wrong { error: self.sentence })).into_response()
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        // What a database says is for those who run it.
+        tracing::error!(%error, "the store failed");
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the store does not answer; try again in a moment")
+    }
+}
+
+impl From<AccountError> for Problem {
+    fn from(error: AccountError) -> Problem {
+        let status = match error {
+            AccountError::Unfit(_) => StatusCode::BAD_REQUEST,
+            AccountError::Taken(_) | AccountError::PasswordTaken | AccountError::TooMany => {
+                StatusCode::CONFLICT
+            }
+            AccountError::Unknown(_) => StatusCode::NOT_FOUND,
+            AccountError::Store(error) => return error.into(),
+        };
+        Problem::new(status, error.to_string())
+    }
+}
+
+impl From<WorkshopError> for Problem {
+    fn from(error: WorkshopError) -> Problem {
+        let status = match error {
+            WorkshopError::NoGame(_) | WorkshopError::NoVersion(_) => StatusCode::NOT_FOUND,
+            WorkshopError::Unfit(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            WorkshopError::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+            WorkshopError::NotReady { .. } => StatusCode::CONFLICT,
+            WorkshopError::Toolchains(_) | WorkshopError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            WorkshopError::Store(error) => return error.into(),
+        };
+        Problem::new(status, error.to_string())
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Problem {
+        Problem::new(StatusCode::CONFLICT, refused.0)
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Problem {
+        Problem::bad(format!("the address cannot be read: {}", rejection.body_text()))
+    }
+}
+
+impl From<PathRejection> for Problem {
+    fn from(_: PathRejection) -> Problem {
+        Problem::missing("there is no such address; numbers in addresses are whole numbers")
+    }
+}
+
+/// The part of an address behind the question mark.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(Problem))]
+pub(super) struct Question<T>(pub(super) T);
+
+/// A part of an address.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(Problem))]
+pub(super) struct Path<T>(pub(super) T);
+
+/// A body of JSON.
+pub(super) struct JsonBody<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<JsonBody<T>, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
+        if !kind.is_some_and(|kind| kind.starts_with(b"application/json")) {
+            let sentence = "the request has to be JSON; send it with content-type: application/json";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+        }
+        let bytes = whole_body(request, limits::REQUEST_BYTES).await?;
+        serde_json::from_slice(&bytes)
+            .map(JsonBody)
+            .map_err(|error| Problem::bad(format!("the request cannot be read: {error}")))
+    }
+}
+
+/// A body of at most so many bytes. Whoever sends more, or is too slow, is cut off.
+pub(super) async fn whole_body(request: Request, limit: usize) -> Result<Bytes, Problem> {
+    let too_large = || {
+        let sentence = format!("the request has more than {limit} bytes, and no more are taken");
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, sentence)
+    };
+    if announced(request.headers()).is_some_and(|bytes| bytes > limit as u64) {
+        return Err(too_large());
+    }
+    let body = axum::body::to_bytes(Body::new(request.into_body()), limit);
+    match tokio::time::timeout(limits::REQUEST_BODY, body).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) => match std::error::Error::source(&error) {
+            Some(source) if source.to_string().contains("length limit") => Err(too_large()),
+            _ => Err(Problem::bad("the request was cut off")),
+        },
+        Err(_) => Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long; try again")),
+    }
+}
+
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}

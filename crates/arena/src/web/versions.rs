@@ -1,0 +1,128 @@
+//! What people hand in, and what became of it.
+
+use super::Site;
+use super::gate::Caller;
+use super::people::for_eyes;
+use super::problem::{Path, Problem, Question, whole_body};
+use super::streams::{counted, told};
+use super::who::{Player, Visitor};
+use crate::api::{EventState, VersionState, VersionView};
+use crate::limits;
+use crate::store::{Account, Version};
+use crate::workshop::Piece;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::sse::Event;
+use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
+use futures_util::StreamExt as _;
+use serde::Deserialize;
+use serde_json::json;
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(hand_in))
+        .routes(routes!(version))
+        .routes(routes!(follow))
+        .routes(routes!(activate))
+}
+
+#[derive(Deserialize)]
+struct Named {
+    file: String,
+}
+
+/// Hands in a source file, an archive or a program, as the body of the request.
+#[utoipa::path(
+    post, path = "/api/games/{game}/versions", tag = "versions",
+    params(
+        ("game" = String, Path,),
+        ("file" = String, Query, description = "The file's name: its ending says what it is."),
+    ),
+    request_body(content = [u8], content_type = "application/octet-stream"),
+    responses((status = 200, body = VersionView))
+)]
+async fn hand_in(
+    State(site): State<Arc<Site>>,
+    Player(account): Player,
+    Path(game): Path<String>,
+    Question(named): Question<Named>,
+    request: Request,
+) -> Result<Json<VersionView>, Problem> {
+    if site.hub.picture().state == EventState::Closed {
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "the event is over, and nothing is taken in any more",
+        ));
+    }
+    site.gate.uploads.take(&account.id)?;
+    let _room = site.gate.uploading.try_acquire().map_err(|_| {
+        let sentence = "many are handing something in at this moment; try again in a minute";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+    })?;
+    let content = whole_body(request, limits::UPLOAD_BYTES).await?;
+    Ok(Json(site.workshop.hand_in(account.id, &game, &named.file, content.into()).await?))
+}
+
+/// Something that was handed in. Its log is for its author.
+#[utoipa::path(
+    get, path = "/api/versions/{id}", tag = "versions", params(("id" = i64, Path,)),
+    responses((status = 200, body = VersionView))
+)]
+async fn version(
+    State(site): State<Arc<Site>>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<i64>,
+) -> Result<Json<VersionView>, Problem> {
+    let version = site.store.version(id).await?.ok_or_else(|| no_version(id))?;
+    let own = visitor.is_some_and(|who| is_own(&who, &version));
+    if !own && version.state != VersionState::Ready {
+        return Err(no_version(id));
+    }
+    Ok(Json(for_eyes(version.view(), own)))
+}
+
+/// What the compiler and the first match say, as they say it, for the author: server-sent events, `log` with a piece of
+/// text as a JSON string, and `state` with a `VersionView`. It ends when the version is settled.
+#[utoipa::path(
+    get, path = "/api/versions/{id}/log", tag = "versions", params(("id" = i64, Path,)),
+    responses((status = 200, body = String, content_type = "text/event-stream"))
+)]
+async fn follow(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    Player(account): Player,
+    Path(id): Path<i64>,
+) -> Result<Response, Problem> {
+    let version = site.store.version(id).await?.filter(|version| is_own(&account, version));
+    version.ok_or_else(|| no_version(id))?;
+    let messages = site.workshop.follow(id).map(|piece| match piece {
+        Piece::Log(text) => Event::default().event("log").data(json!(text).to_string()),
+        Piece::State(view) => Event::default().event("state").data(json!(view).to_string()),
+    });
+    Ok(counted(&site.gate.streams, caller, async { told(messages).into_response() }).await)
+}
+
+/// Lets another version play, older or newer.
+#[utoipa::path(
+    post, path = "/api/versions/{id}/activate", tag = "versions", params(("id" = i64, Path,)),
+    responses((status = 200, body = VersionView))
+)]
+async fn activate(
+    State(site): State<Arc<Site>>,
+    Player(account): Player,
+    Path(id): Path<i64>,
+) -> Result<Json<VersionView>, Problem> {
+    Ok(Json(site.workshop.activate(id, account.id).await?))
+}
+
+fn is_own(who: &Account, version: &Version) -> bool {
+    who.organiser || who.id == version.player
+}
+
+fn no_version(id: i64) -> Problem {
+    Problem::missing(format!("there is no version {id} of yours"))
+}

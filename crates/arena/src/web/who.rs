@@ -1,0 +1,85 @@
+//! Who is signed in: by the cookie of a browser, or by the key of a program.
+
+use super::Site;
+use super::problem::Problem;
+use crate::api::Me;
+use crate::store::{Account, KeyKind};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum_extra::extract::CookieJar;
+use std::sync::Arc;
+
+/// The cookie that says that somebody is signed in.
+pub(super) const COOKIE: &str = "palestra_session";
+
+/// Anybody.
+pub(super) struct Visitor(pub(super) Option<Account>);
+
+/// Somebody who is signed in.
+pub(super) struct Player(pub(super) Account);
+
+/// Somebody for whom the admin pages are open.
+pub(super) struct Organiser(pub(super) Account);
+
+impl Site {
+    /// Whose request this is. A key that opens nothing is a mistake; a cookie that opens nothing is an old one.
+    pub(super) async fn whose(&self, headers: &HeaderMap) -> Result<Option<Account>, Problem> {
+        if let Some(key) = headers.get(header::AUTHORIZATION) {
+            let unknown = || {
+                let sentence = "this key opens nothing; make one on your page, and send it as: Authorization: Bearer KEY";
+                Problem::new(StatusCode::UNAUTHORIZED, sentence)
+            };
+            let text = key.to_str().map_err(|_| unknown())?;
+            let (scheme, secret) = text.split_once(' ').ok_or_else(unknown)?;
+            if !scheme.eq_ignore_ascii_case("bearer") {
+                return Err(unknown());
+            }
+            let owner = self.store.key_owner(KeyKind::Token, secret.trim()).await?;
+            return owner.map(Some).ok_or_else(unknown);
+        }
+        match session(headers) {
+            Some(secret) => Ok(self.store.key_owner(KeyKind::Session, &secret).await?),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The secret in the cookie of a browser.
+pub(super) fn session(headers: &HeaderMap) -> Option<String> {
+    CookieJar::from_headers(headers).get(COOKIE).map(|cookie| cookie.value().to_owned())
+}
+
+/// What people are told about themselves.
+pub(super) fn me(account: &Account) -> Me {
+    Me { id: account.id, name: account.name.clone(), organiser: account.organiser }
+}
+
+impl FromRequestParts<Arc<Site>> for Visitor {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Visitor, Problem> {
+        site.whose(&parts.headers).await.map(Visitor)
+    }
+}
+
+impl FromRequestParts<Arc<Site>> for Player {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Player, Problem> {
+        let account = site.whose(&parts.headers).await?;
+        account.map(Player).ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "sign in first"))
+    }
+}
+
+impl FromRequestParts<Arc<Site>> for Organiser {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Organiser, Problem> {
+        let Player(account) = Player::from_request_parts(parts, site).await?;
+        match account.organiser {
+            true => Ok(Organiser(account)),
+            false => Err(Problem::forbidden("this is for organisers only")),
+        }
+    }
+}

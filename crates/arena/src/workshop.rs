@@ -1,0 +1,418 @@
+//! What people hand in: kept, unpacked, compiled, tried in a first match, and from then on ready to play.
+//!
+//! Whatever is handed in is stored before anybody hears that it was taken. What is on the way when this process ends is
+//! taken up again by the next one, and programs are made anew from the store where their folder is gone.
+
+mod bench;
+mod course;
+mod pack;
+mod parcel;
+mod smoke;
+
+pub use course::Piece;
+pub use pack::pack;
+pub use parcel::Unfit;
+
+use crate::api::{VersionState, VersionView};
+use crate::limits;
+use crate::plan::{EventPlan, GamePlan};
+use crate::play::hall::panic_text;
+use crate::play::{Fixture, Report, local};
+use crate::store::{Store, StoreError, Version, VersionError, now};
+use bench::{Bench, Parcel};
+use course::Courses;
+use futures_util::Stream;
+use palestra_league::referee::host_at_fault;
+use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+/// The folder of everything that was made, in an event's folder. It can be removed while no arena runs.
+pub const FOLDER: &str = "workshop";
+
+/// What the hub hears.
+#[derive(Debug)]
+pub enum News {
+    /// A version has played its first match.
+    Smoke(Box<Smoke>),
+    /// Another version of this bot plays from now on, or its first one.
+    Active {
+        /// The bot.
+        bot: i64,
+    },
+}
+
+/// The first match of a version.
+#[derive(Debug)]
+pub struct Smoke {
+    /// The version; it sat first.
+    pub version: Version,
+    /// The built-in players on the other seats.
+    pub opponents: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub started: i64,
+    /// How it went.
+    pub played: Box<Played>,
+    /// For the number that it is stored under; the version is settled after that, or when this is dropped.
+    pub number: oneshot::Sender<i64>,
+}
+
+/// Why the workshop says no: one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkshopError {
+    /// There is no such game, or nothing is handed in for it.
+    #[error("no bots are handed in for {0} in this event")]
+    NoGame(String),
+    /// It cannot be handed in.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+    /// Too much at a time.
+    #[error("{0}")]
+    TooOften(String),
+    /// There is no such version of this player's.
+    #[error("there is no version {0} of yours")]
+    NoVersion(i64),
+    /// It cannot play.
+    #[error("version {number} cannot play: {why}")]
+    NotReady {
+        /// Its number among the bot's versions.
+        number: u32,
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// The table of toolchains is wrong.
+    #[error(transparent)]
+    Toolchains(#[from] BotError),
+    /// Something of the arena's own went wrong.
+    #[error("{0}")]
+    Failed(String),
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<VersionError> for WorkshopError {
+    fn from(error: VersionError) -> WorkshopError {
+        match error {
+            VersionError::Store(error) => error.into(),
+            error => WorkshopError::TooOften(error.to_string()),
+        }
+    }
+}
+
+/// The way to the workshop; cheap to copy. It closes when the last copy is dropped: what was on the way is left as it
+/// is, to be taken up again.
+#[derive(Clone)]
+pub struct Workshop {
+    shared: Arc<Shared>,
+    queue: mpsc::UnboundedSender<i64>,
+    _workers: Arc<JoinSet<()>>,
+}
+
+struct Shared {
+    store: Store,
+    plan: Arc<EventPlan>,
+    guard: Arc<Guard>,
+    bench: Arc<Bench>,
+    courses: Courses,
+    /// By fingerprint: how to start what was made.
+    launches: Mutex<HashMap<String, Launch>>,
+    news: mpsc::Sender<News>,
+    /// One at a time, so that nobody takes another one's number.
+    handing_in: AsyncMutex<()>,
+    /// One at a time, so that nothing is made twice.
+    launching: AsyncMutex<()>,
+}
+
+impl Workshop {
+    /// Opens it, and takes up again what was on the way.
+    pub async fn start(
+        store: Store,
+        plan: Arc<EventPlan>,
+        guard: Arc<Guard>,
+        news: mpsc::Sender<News>,
+    ) -> Result<Workshop, WorkshopError> {
+        let folder = store.folder().join(FOLDER);
+        let bench = {
+            let guard = Arc::clone(&guard);
+            beside(move || Bench::new(folder, guard)).await.map_err(WorkshopError::Failed)??
+        };
+        let shared = Arc::new(Shared {
+            store,
+            plan,
+            guard,
+            bench: Arc::new(bench),
+            courses: Courses::default(),
+            launches: Mutex::default(),
+            news,
+            handing_in: AsyncMutex::default(),
+            launching: AsyncMutex::default(),
+        });
+        let (queue, waiting) = mpsc::unbounded_channel();
+        for version in shared.store.unsettled_versions().await? {
+            shared.take_up_again(version).await?;
+            let _ = queue.send(version);
+        }
+        let waiting = Arc::new(AsyncMutex::new(waiting));
+        let mut workers = JoinSet::new();
+        for _ in 0..limits::WORKERS {
+            workers.spawn(work(Arc::clone(&shared), Arc::clone(&waiting)));
+        }
+        Ok(Workshop { shared, queue, _workers: Arc::new(workers) })
+    }
+
+    /// Takes what a player hands in for a game: it is stored, and tried when its turn comes.
+    pub async fn hand_in(
+        &self,
+        player: i64,
+        game: &str,
+        file: &str,
+        content: Vec<u8>,
+    ) -> Result<VersionView, WorkshopError> {
+        let shared = &self.shared;
+        if !shared.plan.game(game).is_some_and(|plan| plan.submissions) {
+            return Err(WorkshopError::NoGame(game.to_owned()));
+        }
+        parcel::check(file, &content, &shared.bench.endings)?;
+        let _alone = shared.handing_in.lock().await;
+        let bot = shared.store.bot_of(player, game, None, shared.plan.elo.start).await?;
+        let id = shared.store.add_version(&bot, file, content).await?;
+        let version = shared.store.version(id).await?;
+        shared.courses.begin(id);
+        // The workers end after the last way to them.
+        let _ = self.queue.send(id);
+        version.map(Version::view).ok_or(WorkshopError::NoVersion(id))
+    }
+
+    /// What has happened to a version, what happens, and in the end what became of it. For its author only.
+    pub fn follow(&self, version: i64) -> impl Stream<Item = Piece> + Send + use<> {
+        course::follow(&self.shared.courses, self.shared.store.clone(), version)
+    }
+
+    /// Lets another version of a player's bot play: any that is ready.
+    pub async fn activate(&self, version: i64, player: i64) -> Result<VersionView, WorkshopError> {
+        let Shared { store, news, .. } = &*self.shared;
+        let own = |version: &Version| version.player == player;
+        let done = store.activate_version(player, version).await?;
+        let found = store.version(version).await?.filter(own).ok_or(WorkshopError::NoVersion(version))?;
+        if !done {
+            let why = match found.state {
+                VersionState::Ready => "its file is not kept any more; hand it in again",
+                VersionState::Rejected => "it was rejected",
+                _ => "it has not been tried yet",
+            };
+            return Err(WorkshopError::NotReady { number: found.number, why });
+        }
+        let _ = news.send(News::Active { bot: found.bot }).await;
+        Ok(found.view())
+    }
+
+    /// How to start a version's program. That is known at once, but for the first time in this process: then it may have
+    /// to be unpacked and compiled again.
+    pub async fn launch(&self, version: i64) -> Result<Launch, String> {
+        let shared = &self.shared;
+        let _alone = shared.launching.lock().await;
+        let version = shared.store.version(version).await.map_err(|error| error.to_string())?;
+        let version = version.ok_or("there is no such version")?;
+        if let Some(launch) = shared.known(&version) {
+            return Ok(launch);
+        }
+        let content = shared.store.upload(version.id).await.map_err(|error| error.to_string())?;
+        let content = content.ok_or("its file is not kept any more")?;
+        shared.make(&version, content, |_| {}).await
+    }
+}
+
+async fn work(shared: Arc<Shared>, waiting: Arc<AsyncMutex<mpsc::UnboundedReceiver<i64>>>) {
+    loop {
+        let next = waiting.lock().await.recv().await;
+        let Some(version) = next else { return };
+        // Nothing can be done without the store, and nothing is lost by trying again.
+        while let Err(error) = shared.try_out(version).await {
+            tracing::error!(version, %error, "a version could not be tried; trying again");
+            sleep(limits::STORE_PAUSE).await;
+        }
+    }
+}
+
+impl Shared {
+    /// A former process may have left it half made.
+    async fn take_up_again(&self, version: i64) -> Result<(), StoreError> {
+        if let Some(version) = self.store.version(version).await? {
+            self.bench.clear(&version.sha256);
+        }
+        self.store.set_version_state(version, VersionState::Queued).await?;
+        self.courses.begin(version);
+        Ok(())
+    }
+
+    /// Compiles a version, lets it play, and settles what becomes of it.
+    async fn try_out(self: &Arc<Shared>, id: i64) -> Result<(), StoreError> {
+        let (Some(version), Some(content)) = (self.store.version(id).await?, self.store.upload(id).await?)
+        else {
+            self.courses.end(id);
+            return Ok(());
+        };
+        self.enter(id, VersionState::Compiling).await?;
+        let mut smoke = None;
+        let verdict = match self.make_telling(&version, content).await {
+            Err(why) => Err(why),
+            Ok(launch) => {
+                self.enter(id, VersionState::Trying).await?;
+                self.play_first_match(&version, launch, &mut smoke).await
+            }
+        };
+        let state = match &verdict {
+            Ok(()) => VersionState::Ready,
+            Err(why) => {
+                self.courses.tell(id, &format!("rejected: {why}\n"));
+                VersionState::Rejected
+            }
+        };
+        if verdict.is_ok() {
+            self.courses.tell(id, "it is ready to play\n");
+        }
+        let active = self.store.settle_version(id, state, &self.courses.log(id), smoke).await?;
+        self.courses.end(id);
+        if active {
+            let _ = self.news.send(News::Active { bot: version.bot }).await;
+        }
+        for sha256 in self.store.forget_old_uploads(version.bot).await? {
+            self.launches().remove(&sha256);
+            let bench = Arc::clone(&self.bench);
+            let _ = beside(move || bench.clear(&sha256)).await;
+        }
+        Ok(())
+    }
+
+    async fn enter(&self, version: i64, state: VersionState) -> Result<(), StoreError> {
+        self.store.set_version_state(version, state).await?;
+        self.courses.enter(version, state);
+        Ok(())
+    }
+
+    async fn make_telling(self: &Arc<Shared>, version: &Version, content: Vec<u8>) -> Result<Launch, String> {
+        let (shared, id) = (Arc::clone(self), version.id);
+        self.courses.tell(id, &format!("{}, {} bytes\n", version.file, content.len()));
+        self.make(version, content, move |text| shared.courses.tell(id, &format!("{text}\n"))).await
+    }
+
+    async fn make(
+        &self,
+        version: &Version,
+        content: Vec<u8>,
+        mut tell: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Launch, String> {
+        let (bench, file, sha256) = (Arc::clone(&self.bench), version.file.clone(), version.sha256.clone());
+        let made = beside(move || {
+            bench.make(&Parcel { file: &file, sha256: &sha256, content: &content }, &mut tell)
+        });
+        let launch = made.await.and_then(|made| made)?;
+        self.launches().insert(version.sha256.clone(), launch.clone());
+        Ok(launch)
+    }
+
+    /// What was made of it, if it is still there.
+    fn known(&self, version: &Version) -> Option<Launch> {
+        let launch = self.launches().get(&version.sha256).cloned()?;
+        launch.readable.iter().all(|path| path.exists()).then_some(launch)
+    }
+
+    fn launches(&self) -> std::sync::MutexGuard<'_, HashMap<String, Launch>> {
+        // Nothing is left half done in there, whoever panicked.
+        self.launches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays a version's first match; why it is rejected, if it is. `smoke` becomes the number of the match.
+    async fn play_first_match(
+        &self,
+        version: &Version,
+        launch: Launch,
+        smoke: &mut Option<i64>,
+    ) -> Result<(), String> {
+        let game = self.plan.game(&version.game).ok_or("the game is not played in this event any more")?;
+        for tries_left in (0..limits::SMOKE_TRIES).rev() {
+            let started = now();
+            let Some((opponents, played)) = self.play(game, version, launch.clone()).await? else {
+                self.courses.tell(version.id, &smoke::broken_off());
+                return Ok(());
+            };
+            if tries_left > 0 && host_at_fault(&played) {
+                self.courses.tell(version.id, "it ran out of time without using much of it; once more, should this machine have been busy\n");
+                continue;
+            }
+            let (text, verdict) = smoke::report(&played);
+            self.courses.tell(version.id, &text);
+            *smoke = self.store_match(version, opponents, started, played).await;
+            return verdict;
+        }
+        unreachable!("the last try counts")
+    }
+
+    /// One match, or nothing if it took too long.
+    async fn play(
+        &self,
+        game: &GamePlan,
+        version: &Version,
+        launch: Launch,
+    ) -> Result<Option<(Vec<String>, Box<Played>)>, String> {
+        let (fixture, opponents) = smoke::fixture(game, version.id as u64, version, launch)?;
+        self.courses.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
+        let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
+        let mut playing = Box::pin(play_beside(fixture, Arc::clone(&self.guard), cut.0.clone()));
+        match timeout(limits::SMOKE, &mut playing).await {
+            Ok(report) => Ok(Some((opponents, report.map_err(|why| self.bench.plain(&why))?))),
+            Err(_) => {
+                cut.0.raise();
+                Ok(playing.await.ok().map(|played| (opponents, played)))
+            }
+        }
+    }
+
+    /// Has the hub store the match; its number, if it could.
+    async fn store_match(
+        &self,
+        version: &Version,
+        opponents: Vec<String>,
+        started: i64,
+        played: Box<Played>,
+    ) -> Option<i64> {
+        let (number, stored) = oneshot::channel();
+        let smoke = Smoke { version: version.clone(), opponents, started, played, number };
+        self.news.send(News::Smoke(Box::new(smoke))).await.ok()?;
+        stored.await.ok()
+    }
+}
+
+/// Ends a match that nobody waits for any more.
+struct Cut(Interrupt);
+
+impl Drop for Cut {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
+async fn play_beside(fixture: Fixture, guard: Arc<Guard>, interrupt: Interrupt) -> Report {
+    let runtime = Handle::current();
+    let playing = beside(move || local::play(fixture, &guard, &Cores::Shared, &interrupt, &runtime));
+    playing.await.and_then(|report| report)
+}
+
+/// Does something that takes its time in a thread of its own, which holds up nobody: not even the end of this process.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
+    let (sender, done) = oneshot::channel();
+    let work = move || {
+        let result = catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_text(&*panic));
+        let _ = sender.send(result);
+    };
+    let started = thread::Builder::new().name(FOLDER.to_owned()).spawn(work);
+    started.map_err(|error| format!("no thread could be started: {error}; tell the organisers"))?;
+    done.await.unwrap_or_else(|_| Err("the arena is shutting down".to_owned()))
+}

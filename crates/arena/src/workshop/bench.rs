@@ -1,0 +1,119 @@
+//! Where what was handed in becomes a program: unpacked and compiled in a folder of its own, under the fingerprint of
+//! the file. Everything in there can be made again from the store.
+
+use super::parcel;
+use palestra_runner::{Bot, BotError, Guard, Launch, Workshop};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const FILES: &str = "files";
+const COMPILED: &str = "compiled";
+
+/// The folder of everything that was made, and what it is made with.
+pub(super) struct Bench {
+    folder: PathBuf,
+    guard: Arc<Guard>,
+    /// The endings of sources that can be handed in.
+    pub(super) endings: Vec<String>,
+}
+
+/// Something that was handed in, with the fingerprint of its name and content.
+pub(super) struct Parcel<'a> {
+    pub(super) file: &'a str,
+    pub(super) sha256: &'a str,
+    pub(super) content: &'a [u8],
+}
+
+impl Bench {
+    pub(super) fn new(folder: PathBuf, guard: Arc<Guard>) -> Result<Bench, BotError> {
+        // A sandbox is told what to show by whole paths.
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        let toolchains = Workshop::open(&guard)?.toolchains();
+        let endings = toolchains.into_iter().flat_map(|toolchain| toolchain.extensions).collect();
+        Ok(Bench { folder, guard, endings })
+    }
+
+    /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on.
+    pub(super) fn make(&self, parcel: &Parcel<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, String> {
+        let place = self.place(parcel.sha256);
+        let files = place.join(FILES);
+        if !files.exists() {
+            self.unpack(parcel, &files)?;
+        }
+        let files = files.canonicalize().map_err(|error| cannot_keep(&error))?;
+        let entry = parcel::entry(&files, &self.endings).map_err(|unfit| unfit.to_string())?;
+        let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
+        let mut tell = |text: &str| tell(&without_folder(text, &files));
+        if let Some(remark) = parcel::remark(&entry) {
+            tell(&remark);
+        }
+        let workshop = Workshop::open(&self.guard).map_err(|error| error.to_string())?;
+        let bot = workshop.kept_in(place.join(COMPILED)).file(&entry, &name, &mut tell);
+        match bot {
+            Ok(Bot::Program { launch, .. }) => {
+                sync(&place).map_err(|error| cannot_keep(&error))?;
+                Ok(launch)
+            }
+            Ok(_) => unreachable!("a file is a program"),
+            Err(error) => Err(without_folder(&error.to_string(), &files)),
+        }
+    }
+
+    fn unpack(&self, parcel: &Parcel<'_>, files: &Path) -> Result<(), String> {
+        let place = self.place(parcel.sha256);
+        let fresh = fs::create_dir_all(&place).and_then(|()| tempfile::tempdir_in(&place));
+        let fresh = fresh.map_err(|error| cannot_keep(&error))?;
+        // Those who look into it in a sandbox may not be its owner.
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(fresh.path(), open).map_err(|error| cannot_keep(&error))?;
+        parcel::unpack(parcel.file, parcel.content, &self.endings, fresh.path())
+            .map_err(|unfit| unfit.to_string())?;
+        match fs::rename(fresh.path(), files) {
+            Ok(()) => {
+                // It is not where it would be cleaned up any more.
+                let _ = fresh.keep();
+                Ok(())
+            }
+            // Somebody else was quicker with the same.
+            Err(_) if files.exists() => Ok(()),
+            Err(error) => Err(cannot_keep(&error)),
+        }
+    }
+
+    /// A text without the folders of this machine in it.
+    pub(super) fn plain(&self, text: &str) -> String {
+        without_folder(text, &self.folder)
+    }
+
+    /// Throws away what was made of a file.
+    pub(super) fn clear(&self, sha256: &str) {
+        // What cannot be removed is only in the way of nobody.
+        let _ = fs::remove_dir_all(self.place(sha256));
+    }
+
+    fn place(&self, sha256: &str) -> PathBuf {
+        self.folder.join(sha256)
+    }
+}
+
+fn cannot_keep(error: &io::Error) -> String {
+    format!("the arena cannot keep its files: {error}; tell the organisers")
+}
+
+/// A text without the folder of this machine in it.
+fn without_folder(text: &str, folder: &Path) -> String {
+    text.replace(&format!("{}/", folder.display()), "")
+}
+
+/// What was made is on the disk before anybody hears of it.
+#[cfg(target_os = "linux")]
+fn sync(folder: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(fs::File::open(folder)?)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync(_: &Path) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,325 @@
+//! What somebody hands in, as files in a folder: a source file, a program, or an archive with either. Nothing in here
+//! believes what an archive says about itself: bytes and files are counted while they come out.
+
+use crate::limits;
+use flate2::read::GzDecoder;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Cursor, Read, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use tar::EntryType;
+use zip::ZipArchive;
+
+/// Why something cannot be handed in: one sentence for its author.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Unfit(pub String);
+
+/// What kind of thing is handed in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Source,
+    Program,
+    Zip,
+    Tar,
+    TarGz,
+}
+
+/// What is called so is what is started, and has its folder to itself.
+const MAIN: &str = "main";
+const ELF: &[u8] = b"\x7fELF";
+/// What a Mac puts beside the files that are meant.
+const MAC_FOLDER: &str = "__MACOSX";
+const MAC_FILE: &str = "._";
+/// Where the kind of a file stands in its mode, and the kinds that an archive may hold; zero is one that does not say.
+const KIND_OF_FILE: u32 = 0o170_000;
+const PLAIN_KINDS: [u32; 3] = [0, 0o100_000, 0o040_000];
+
+/// Whether something called so can be handed in at all; `endings` are those of known languages.
+pub(super) fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
+    if file.contains('/') {
+        return Err(Unfit(format!("\"{}\" is no name of a file; leave the folder out", shortened(file))));
+    }
+    segments(file)?;
+    if content.is_empty() {
+        return Err(Unfit(format!("{file} is empty")));
+    }
+    if content.len() > limits::UPLOAD_BYTES {
+        let most = limits::UPLOAD_BYTES >> 20;
+        return Err(Unfit(format!("{file} has more than {most} MB; leave out what the bot does not need")));
+    }
+    kind(file, content, endings).map(drop)
+}
+
+/// Puts what was handed in into an empty folder.
+pub(super) fn unpack(file: &str, content: &[u8], endings: &[String], folder: &Path) -> Result<(), Unfit> {
+    let mut files = Files::new(folder);
+    match kind(file, content, endings)? {
+        Kind::Source => files.add(file, content),
+        Kind::Program => files.add(MAIN, content),
+        Kind::Zip => unpack_zip(content, &mut files),
+        Kind::Tar => unpack_tar(content, &mut files),
+        Kind::TarGz => unpack_tar(GzDecoder::new(content), &mut files),
+    }
+}
+
+/// The file in that folder that is to be compiled or started: the one called main, or the only one there is.
+pub(super) fn entry(folder: &Path, endings: &[String]) -> Result<PathBuf, Unfit> {
+    let (files, folders) = listed(folder).map_err(|error| unreadable(&error.to_string()))?;
+    // Many archives hold one folder, and everything in that.
+    if let ([], [only]) = (&files[..], &folders[..]) {
+        return entry(only, endings);
+    }
+    let known: Vec<PathBuf> =
+        files.into_iter().filter(|file| is_source(file, endings) || is_program(file)).collect();
+    let is_main = |file: &&PathBuf| file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(MAIN));
+    let mains: Vec<PathBuf> = known.iter().filter(is_main).cloned().collect();
+    match (&mains[..], &known[..]) {
+        ([main], _) => Ok(main.clone()),
+        ([], [only]) => Ok(only.clone()),
+        ([], []) => Err(Unfit(format!(
+            "the archive holds no program and no source file ({}) at its top; call the one to start main",
+            endings.join(", ")
+        ))),
+        ([], several) => {
+            Err(Unfit(format!("the archive holds {}; call the one to start main", names(several))))
+        }
+        (several, _) => Err(Unfit(format!("the archive holds {}; keep one", names(several)))),
+    }
+}
+
+/// What an author should know about the files beside the one that is compiled or started.
+pub(super) fn remark(entry: &Path) -> Option<String> {
+    let folder = entry.parent()?;
+    let (files, folders) = listed(folder).ok()?;
+    let alone = files.len() + folders.len() < 2;
+    let name = entry.file_name()?.display();
+    if alone {
+        None
+    } else if entry.file_stem()? != MAIN {
+        Some(format!("{name} is taken alone; if it needs the files beside it, call it main"))
+    } else if files.iter().any(|file| file != entry && file.extension() == entry.extension()) {
+        Some(format!(
+            "only {name} is compiled or started; other sources have to be included or imported by it"
+        ))
+    } else {
+        None
+    }
+}
+
+fn kind(file: &str, content: &[u8], endings: &[String]) -> Result<Kind, Unfit> {
+    let lower = file.to_ascii_lowercase();
+    let archive = [(".zip", Kind::Zip), (".tar", Kind::Tar), (".tar.gz", Kind::TarGz), (".tgz", Kind::TarGz)];
+    if let Some((_, kind)) = archive.into_iter().find(|(ending, _)| lower.ends_with(ending)) {
+        return Ok(kind);
+    }
+    if is_source(Path::new(file), endings) {
+        return Ok(Kind::Source);
+    }
+    if content.starts_with(ELF) {
+        return Ok(Kind::Program);
+    }
+    Err(Unfit(format!(
+        "{file} cannot be handed in: take a source file ({}), an archive (zip, tar, tar.gz, tgz), or a program for Linux",
+        endings.join(", ")
+    )))
+}
+
+fn is_source(path: &Path, endings: &[String]) -> bool {
+    path.extension().is_some_and(|ending| endings.iter().any(|known| ending == known.as_str()))
+}
+
+fn unpack_zip(content: &[u8], files: &mut Files<'_>) -> Result<(), Unfit> {
+    let damaged = |error: zip::result::ZipError| unreadable(&error.to_string());
+    let mut archive = ZipArchive::new(Cursor::new(content)).map_err(damaged)?;
+    if archive.has_duplicate_names() {
+        return Err(Unfit("the archive holds two files of the same name".to_owned()));
+    }
+    for index in 0..archive.len() {
+        let file = archive.by_index(index).map_err(damaged)?;
+        let name = file.name().map_err(damaged)?.into_owned();
+        let kind = file.unix_mode().unwrap_or_default() & KIND_OF_FILE;
+        if !PLAIN_KINDS.contains(&kind) {
+            return Err(neither_file_nor_folder(&name));
+        }
+        match file.is_dir() {
+            true => files.add_folder(&name)?,
+            false => files.add(&name, file)?,
+        }
+    }
+    Ok(())
+}
+
+fn unpack_tar(content: impl Read, files: &mut Files<'_>) -> Result<(), Unfit> {
+    let damaged = |error: io::Error| match error.get_ref().and_then(|inner| inner.downcast_ref::<Unfit>()) {
+        Some(unfit) => unfit.clone(),
+        None => unreadable(&error.to_string()),
+    };
+    // Its headers count too: a name can be as long as a file.
+    let mut archive = tar::Archive::new(Bounded { inner: content, left: limits::UNPACKED_BYTES });
+    for file in archive.entries().map_err(damaged)? {
+        let file = file.map_err(damaged)?;
+        let name = String::from_utf8_lossy(&file.path_bytes()).into_owned();
+        match file.header().entry_type() {
+            EntryType::Regular => files.add(&name, file)?,
+            EntryType::Directory => files.add_folder(&name)?,
+            // What `git archive` says about the whole.
+            EntryType::XGlobalHeader => {}
+            _ => return Err(neither_file_nor_folder(&name)),
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(why: &str) -> Unfit {
+    Unfit(format!("the archive cannot be read: {}", shortened(why)))
+}
+
+fn neither_file_nor_folder(name: &str) -> Unfit {
+    Unfit(format!(
+        "\"{}\" in the archive is neither a file nor a folder; links are not taken",
+        shortened(name)
+    ))
+}
+
+fn too_much() -> Unfit {
+    let most = limits::UNPACKED_BYTES >> 20;
+    Unfit(format!("the archive holds more than {most} MB; leave out what the bot does not need"))
+}
+
+/// A reader that gives up after so many bytes.
+struct Bounded<R> {
+    inner: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        match self.left.checked_sub(length as u64) {
+            Some(left) => self.left = left,
+            None => return Err(io::Error::other(too_much())),
+        }
+        Ok(length)
+    }
+}
+
+/// The files that come out of an archive.
+struct Files<'a> {
+    folder: &'a Path,
+    count: usize,
+    bytes_left: u64,
+}
+
+impl Files<'_> {
+    fn new(folder: &Path) -> Files<'_> {
+        Files { folder, count: 0, bytes_left: limits::UNPACKED_BYTES }
+    }
+
+    fn add(&mut self, name: &str, content: impl Read) -> Result<(), Unfit> {
+        let Some(path) = self.place(name)? else {
+            return Ok(());
+        };
+        let failed = |error: io::Error| Unfit(format!("\"{}\" cannot be unpacked: {error}", shortened(name)));
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(&path);
+        let mut file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Unfit(format!("the archive holds {name} twice")),
+            _ => failed(error),
+        })?;
+        let length = io::copy(&mut content.take(self.bytes_left + 1), &mut file).map_err(failed)?;
+        self.bytes_left = self.bytes_left.checked_sub(length).ok_or_else(too_much)?;
+        if is_program(&path) {
+            file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755)).map_err(failed)?;
+        }
+        file.flush().map_err(failed)
+    }
+
+    fn add_folder(&mut self, name: &str) -> Result<(), Unfit> {
+        let Some(path) = self.place(name)? else {
+            return Ok(());
+        };
+        make_folder(&path)
+            .map_err(|error| Unfit(format!("\"{}\" cannot be unpacked: {error}", shortened(name))))
+    }
+
+    /// Where something of this name goes; nowhere if nobody wants it. Its folder is there then.
+    fn place(&mut self, name: &str) -> Result<Option<PathBuf>, Unfit> {
+        self.count += 1;
+        if self.count > limits::ARCHIVE_FILES {
+            let most = limits::ARCHIVE_FILES;
+            return Err(Unfit(format!(
+                "the archive holds more than {most} files; leave out what the bot does not need"
+            )));
+        }
+        let segments = segments(name)?;
+        let Some((last, folders)) = segments.split_last() else {
+            return Ok(None);
+        };
+        if segments[0] == MAC_FOLDER || last.starts_with(MAC_FILE) {
+            return Ok(None);
+        }
+        let folder = self.folder.join(folders.iter().collect::<PathBuf>());
+        make_folder(&folder)
+            .map_err(|error| Unfit(format!("\"{}\" cannot be unpacked: {error}", shortened(name))))?;
+        Ok(Some(folder.join(last)))
+    }
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o755).create(folder)
+}
+
+/// The parts of a path, if it stays where it belongs and its names are plain.
+pub(super) fn segments(path: &str) -> Result<Vec<&str>, Unfit> {
+    let unfit = |why: &str| Unfit(format!("the name \"{}\" is not taken: {why}", shortened(path)));
+    if path.len() > limits::PATH_BYTES {
+        return Err(unfit(&format!("it has more than {} bytes", limits::PATH_BYTES)));
+    }
+    if path.starts_with('/') {
+        return Err(unfit("it begins at the root"));
+    }
+    let segments: Vec<&str> = path.split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
+    if segments.len() > limits::ARCHIVE_DEPTH {
+        return Err(unfit(&format!("it has more than {} folders", limits::ARCHIVE_DEPTH)));
+    }
+    if segments.contains(&"..") {
+        return Err(unfit("it leaves its folder"));
+    }
+    if !segments.iter().flat_map(|segment| segment.chars()).all(is_plain) {
+        return Err(unfit("use letters, digits, blanks and . _ - + ( ) only"));
+    }
+    Ok(segments)
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || " ._-+()".contains(c)
+}
+
+/// Something that somebody made up, short and on one line.
+fn shortened(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { '?' } else { c };
+    text.chars().take(80).map(plain).collect()
+}
+
+fn names(files: &[PathBuf]) -> String {
+    const SHOWN: usize = 5;
+    let names: Vec<String> =
+        files.iter().take(SHOWN).filter_map(|file| Some(file.file_name()?.display().to_string())).collect();
+    let more = if files.len() > SHOWN { " and more" } else { "" };
+    format!("{}{more}", names.join(", "))
+}
+
+/// Files and folders in a folder, by name.
+fn listed(folder: &Path) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let mut all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    all.sort();
+    Ok(all.into_iter().partition(|path| path.is_file()))
+}
+
+fn is_program(path: &Path) -> bool {
+    let mut start = [0; ELF.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *ELF
+}
+
+#[cfg(test)]
+mod tests;

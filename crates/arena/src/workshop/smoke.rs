@@ -1,0 +1,89 @@
+//! The first match of a version, against the weakest players there are: does it start, answer, and end?
+
+use crate::limits;
+use crate::plan::GamePlan;
+use crate::play::{Chair, Fixture};
+use crate::store::Version;
+use palestra_core::{Fate, Plan, Seat};
+use palestra_league::referee::Ground;
+use palestra_runner::{Launch, Played};
+use std::fmt::Write as _;
+
+/// The version sits first.
+const OWN: Seat = Seat::at(0);
+/// Faults that are told of one match.
+const TOLD_FAULTS: usize = 10;
+
+/// The match, and the built-in players on the other seats.
+pub(super) fn fixture(
+    game: &GamePlan,
+    seed: u64,
+    version: &Version,
+    launch: Launch,
+) -> Result<(Fixture, Vec<String>), String> {
+    let plan = plan(game, seed)?;
+    let weakest = game.game.built_ins().first().map(|player| player.name.to_owned());
+    let weakest = weakest.unwrap_or_else(|| game.bot.clone());
+    let opponents = vec![weakest; usize::from(plan.seats).saturating_sub(1)];
+    let own = Chair::Program { name: version.name.clone(), label: version.player.to_string(), launch };
+    let chairs = std::iter::once(own).chain(opponents.iter().cloned().map(Chair::BuiltIn)).collect();
+    let fixture = Fixture { game: game.game, plan, time: game.time(), chairs, reporter: None, pace: None };
+    Ok((fixture, opponents))
+}
+
+/// On the first of the game's maps that is for one of its numbers of players.
+fn plan(game: &GamePlan, seed: u64) -> Result<Plan, String> {
+    let ground = Ground::of(&game.cup, game.game);
+    let mut why = "the game has no map".to_owned();
+    for map in 0..game.cup.maps.len() as u32 {
+        for seats in &game.seats {
+            match ground.plan(game.game, map, *seats, seed) {
+                Ok(plan) => return Ok(plan),
+                Err(error) => why = error.to_string(),
+            }
+        }
+    }
+    Err(format!("a first match cannot be played: {why}; tell the organisers"))
+}
+
+/// What its author is told about the match, and whether the version has failed.
+pub(super) fn report(played: &Played) -> (String, Result<(), String>) {
+    let mut text = String::new();
+    let own = &played.outcome.placings[OWN.index()];
+    let faults: Vec<_> = played.faults.iter().filter(|report| report.seat == OWN).collect();
+    for report in faults.iter().take(TOLD_FAULTS) {
+        let _ = writeln!(text, "turn {}: {}", report.turn, report.fault);
+        if let Some(excerpt) = report.fault.excerpt() {
+            let _ = writeln!(text, "    it wrote {excerpt}");
+        }
+        for line in &report.stderr {
+            let _ = writeln!(text, "    stderr: {line}");
+        }
+    }
+    if faults.len() > TOLD_FAULTS {
+        let _ = writeln!(text, "and {} more faults", faults.len() - TOLD_FAULTS);
+    }
+    if let (notes, count @ 1..) = &played.notes[OWN.index()] {
+        let first = notes.first().map_or("", String::as_str);
+        let _ = writeln!(text, "notes about its answers: {count}; the first: {first}");
+    }
+    let usage = played.usage[OWN.index()];
+    let longest = usage.longest.as_secs_f64() * 1000.0;
+    let _ = writeln!(
+        text,
+        "place {} of {} after {} rounds; its longest answer took {longest:.1} ms",
+        own.place,
+        played.outcome.placings.len(),
+        played.rounds
+    );
+    let verdict = match own.fate {
+        Fate::Disqualified => Err(format!("it failed in its first match: {}", own.reason)),
+        Fate::Alive | Fate::Out => Ok(()),
+    };
+    (text, verdict)
+}
+
+/// What its author is told when the match took too long to be played to its end.
+pub(super) fn broken_off() -> String {
+    format!("the match was broken off after {} s, without a complaint\n", limits::SMOKE.as_secs())
+}

@@ -1,0 +1,232 @@
+//! A whole event in one process: clients at real sockets, free play, scored rounds, corrections, restarts; what it comes
+//! to is worked out a second time from the store's rows alone.
+
+mod client;
+
+use client::{Style, play};
+use palestra_arena::Arena;
+use palestra_arena::api::{Control, MatchKind, RoundState};
+use palestra_arena::plan::{self, EventPlan};
+use palestra_arena::store::{NewAccount, Store};
+use palestra_core::AnyGame;
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+const GAMES: &[&dyn AnyGame] = &[&palestra_rps::Rps, &palestra_generals::Generals];
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const EVENT: &str = r#"
+name = "Test"
+site = "127.0.0.1:0"
+gateway = "127.0.0.1:0"
+rest = "100ms"
+grace = "1s"
+
+[[game]]
+id = "rps"
+submissions = false
+settings = { size = 6, first_unit_ticks = 2, max_ticks = 120, hold_ticks = 4 }
+
+[[round]]
+name = "Afternoon"
+points = { win = 2, draw = 1 }
+seatings = "elo"
+tie_breaks = ["elo"]
+
+[[round]]
+name = "Final"
+start = "next"
+best = 3
+points = { win = 10, draw = 5 }
+seatings = "elo"
+tie_breaks = ["elo"]
+"#;
+
+fn event(folder: &Path, text: &str) -> EventPlan {
+    // What goes wrong in the arena's own tasks is told beside the test's failure.
+    let _ =
+        tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::WARN).try_init();
+    let file = folder.join("event.toml");
+    std::fs::write(&file, text).unwrap();
+    let find = |id: &str| {
+        GAMES.iter().copied().find(|game| game.info().id == id).ok_or_else(|| format!("no game {id}"))
+    };
+    plan::read(&file, find).unwrap()
+}
+
+async fn players(store: &Store, names: &[&str]) -> Vec<String> {
+    let mut passwords = Vec::new();
+    for name in names {
+        let new = NewAccount { name: (*name).to_owned(), password: None, organiser: false };
+        passwords.push(store.add_player(new).await.unwrap().1);
+    }
+    passwords
+}
+
+/// Waits until something is so.
+async fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let waited = timeout(PATIENCE, async {
+        while !so() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    });
+    assert!(waited.await.is_ok(), "waited too long: {what}");
+}
+
+fn state_of(arena: &Arena, name: &str) -> Option<RoundState> {
+    let picture = arena.hub.picture();
+    picture.live.rounds.iter().find(|round| round.name == name).map(|round| round.state)
+}
+
+/// Points and ratings from the rows of the store, by another way than the arena's own: plain Elo, plain sums.
+async fn recomputed(arena: &Arena) -> HashMap<i64, (f64, f64)> {
+    let mut result: HashMap<i64, (f64, f64)> = HashMap::new();
+    for rated in arena.store.rated_matches("rps").await.unwrap() {
+        let [(a, place_a, _), (b, place_b, _)] = rated.seats[..] else { panic!("two players") };
+        let elo = |bot: i64, result: &HashMap<i64, (f64, f64)>| result.get(&bot).map_or(1500.0, |r| r.1);
+        let (ea, eb) = (elo(a, &result), elo(b, &result));
+        let expected = 1.0 / (1.0 + 10_f64.powf((eb - ea) / 400.0));
+        let score = match place_a.cmp(&place_b) {
+            std::cmp::Ordering::Less => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 0.0,
+        };
+        let change = 32.0 * (score - expected);
+        result.entry(a).or_insert((0.0, 1500.0)).1 += change;
+        result.entry(b).or_insert((0.0, 1500.0)).1 -= change;
+    }
+    for (bot, points) in arena.store.points_by_bot().await.unwrap() {
+        result.entry(bot).or_insert((0.0, 1500.0)).0 += points;
+    }
+    result
+}
+
+async fn check_standings(arena: &Arena) {
+    until("the picture is up to date", || arena.hub.picture().live.running == 0).await;
+    sleep(Duration::from_millis(600)).await;
+    let expected = recomputed(arena).await;
+    let picture = arena.hub.picture();
+    let lines = &picture.standings["rps"];
+    for line in lines.iter() {
+        let (points, elo) = expected.get(&line.bot).copied().unwrap_or((0.0, 1500.0));
+        assert_eq!(line.points, points, "{}", line.name);
+        assert_eq!(line.elo, elo.round() as i32, "{}", line.name);
+    }
+    for pair in lines.windows(2) {
+        assert!((pair[0].points, pair[0].elo) >= (pair[1].points, pair[1].elo));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_from_free_play_to_the_final_with_a_stop_in_each_phase() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["Anna", "Bence", "Csilla", "Dani", "Eszter"];
+    let mut arena = Arena::start(event(folder.path(), EVENT), GAMES, None).await.unwrap();
+    let passwords = players(&arena.store, &names).await;
+    let gateway = arena.gateway.unwrap();
+    // The same address again after a stop, as clients know it.
+    let text = EVENT.replace("gateway = \"127.0.0.1:0\"", &format!("gateway = \"{gateway}\""));
+
+    let mut clients = JoinSet::new();
+    for (index, password) in passwords.iter().enumerate() {
+        let style = if index % 2 == 0 { Style::Rush } else { Style::Sit };
+        clients.spawn(play_again(gateway, password.clone(), "any".to_owned(), style));
+    }
+    until("some free matches", || arena.hub.picture().live.latest.len() >= 6).await;
+    arena = restart(arena, folder.path(), &text).await;
+    until("free matches after a stop", || !arena.hub.picture().live.latest.is_empty()).await;
+
+    arena.hub.control(None, Some(1), Control::Start).await.unwrap();
+    until("the afternoon began", || state_of(&arena, "Afternoon") == Some(RoundState::Running)).await;
+    until("a scored match", || {
+        arena.hub.picture().live.latest.iter().any(|view| view.kind == MatchKind::Scored)
+    })
+    .await;
+    arena = restart(arena, folder.path(), &text).await;
+    until("the afternoon is over", || state_of(&arena, "Afternoon") == Some(RoundState::Over)).await;
+    until("the final is over", || state_of(&arena, "Final") == Some(RoundState::Over)).await;
+
+    let picture = arena.hub.picture();
+    let afternoon = &picture.rounds[&1];
+    assert_eq!(afternoon.players.len(), names.len());
+    // Everybody met everybody once.
+    for (row, cells) in afternoon.cross.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            assert_eq!(cell.len(), usize::from(row != column), "{row} {column}");
+        }
+    }
+    let handed: f64 = afternoon.standings.iter().map(|line| line.points).sum();
+    assert_eq!(handed, 10.0 * 2.0, "ten matches of two points each");
+    let best = &picture.rounds[&2];
+    assert_eq!(best.players.len(), 3);
+    // Nobody plays free matches while a scored round runs, and afterwards they do again.
+    arena.hub.control(None, None, Control::Pause).await.unwrap();
+    check_standings(&arena).await;
+
+    // One match of the final is taken out: points and ratings follow.
+    let voided = picture.live.latest.iter().find(|view| view.round == Some(2)).map(|view| view.id);
+    let voided = voided.or_else(|| best.cross.iter().flatten().flatten().find_map(|cell| cell.id)).unwrap();
+    arena.hub.void(None, voided, "a test".to_owned()).await.unwrap();
+    assert!(arena.hub.void(None, voided, "again".to_owned()).await.is_err());
+    check_standings(&arena).await;
+    arena.hub.rerun(None, voided, "after all".to_owned()).await.unwrap();
+    arena.hub.control(None, None, Control::Resume).await.unwrap();
+    until("the final is over again", || state_of(&arena, "Final") == Some(RoundState::Over)).await;
+    arena.hub.control(None, None, Control::Close).await.unwrap();
+    check_standings(&arena).await;
+    clients.shutdown().await;
+    arena.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_does_not_come_loses() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Arena::start(event(folder.path(), EVENT), GAMES, None).await.unwrap();
+    let passwords = players(&arena.store, &["Anna", "Bence", "Csilla"]).await;
+    let gateway = arena.gateway.unwrap();
+    let mut clients = JoinSet::new();
+    for password in &passwords {
+        clients.spawn(play(gateway, password.clone(), "any".to_owned(), Style::Rush));
+    }
+    until("everybody has played", || {
+        arena.hub.picture().standings["rps"].iter().filter(|line| line.played > 0).count() == 3
+    })
+    .await;
+    // Everybody leaves, and one comes back.
+    clients.shutdown().await;
+    until("nobody is there", || arena.hub.picture().live.online == 0).await;
+    clients.spawn(play(gateway, passwords[1].clone(), String::new(), Style::Rush));
+    until("one is there", || arena.hub.picture().live.online == 1).await;
+    arena.hub.control(None, Some(1), Control::Start).await.unwrap();
+    until("the round is over", || state_of(&arena, "Afternoon") == Some(RoundState::Over)).await;
+    let picture = arena.hub.picture();
+    let first = &picture.rounds[&1].standings[0];
+    assert_eq!(picture.rounds[&1].players[first.bot].name, "Bence");
+    assert_eq!(first.points, 4.0);
+    // The match of the two who were away was not played, and nobody has points for it.
+    assert!(picture.rounds[&1].standings[1..].iter().all(|line| line.points == 0.0));
+    clients.shutdown().await;
+    arena.stop().await;
+}
+
+async fn restart(arena: Arena, folder: &Path, text: &str) -> Arena {
+    arena.stop().await;
+    for _ in 0..100 {
+        match Arena::start(event(folder, text), GAMES, None).await {
+            Ok(arena) => return arena,
+            Err(_) => sleep(Duration::from_millis(50)).await,
+        }
+    }
+    panic!("the arena does not open again");
+}
+
+/// Clients come back after a stop, until the test is over.
+async fn play_again(gateway: std::net::SocketAddr, password: String, wish: String, style: Style) {
+    loop {
+        play(gateway, password.clone(), wish.clone(), style).await;
+        sleep(Duration::from_millis(100)).await;
+    }
+}

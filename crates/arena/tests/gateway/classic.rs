@@ -1,0 +1,189 @@
+//! Clients of old, through the whole session around their matches.
+
+use crate::support::Event;
+use palestra_arena::api::MatchKind;
+use std::time::Duration;
+use tokio::time::timeout;
+
+#[tokio::test]
+async fn a_wrong_password_fails_and_another_try_may_do() {
+    let event = Event::new("").await;
+    let anna = event.player("anna").await;
+    let mut client = event.connect().await;
+    client.send("login wrong\r\nlog").await;
+    assert_eq!(client.line().await, "fail");
+    client.send("in anna-secret\r\n").await;
+    let list = client.packet().await;
+    assert!(list.starts_with("players "), "{list}");
+    assert_eq!(client.line().await, "ping");
+    client.send("pong\nopponent bot\n").await;
+    assert!(client.game_packet().await.starts_with("tick "));
+    // She has played, so that the next list has her in it.
+    let mut second = event.log_in("bela").await;
+    second.send("pong\n").await;
+    drop(client);
+    let mut again = event.connect().await;
+    again.send("login anna-secret\n").await;
+    let list = again.packet().await;
+    assert!(list.lines().any(|line| line == format!("{} 0 1500 anna", anna.id)), "{list}");
+}
+
+#[tokio::test]
+async fn the_connection_is_closed_after_a_few_wrong_passwords() {
+    let event = Event::new("").await;
+    let mut client = event.connect().await;
+    client.send(&"login wrong\n".repeat(20)).await;
+    let mut fails = 0;
+    while let Some(line) = client.try_line().await {
+        assert_eq!(line, "fail");
+        fails += 1;
+    }
+    assert_eq!(fails, palestra_arena::limits::LOGIN_TRIES);
+}
+
+#[tokio::test]
+async fn practice_goes_on_for_as_long_as_it_is_wished() {
+    let event = Event::new("").await;
+    let mut client = event.log_in("anna").await;
+    client.send("pong\nopponent bot\n").await;
+    let first = client.game_packet().await;
+    assert!(first.contains("\nversus bot\nsoldiers 0\n"), "{first}");
+    client.send("prod R\n.\n").await;
+    let last = client.play("pong\nprod R\nopponent bot\n.\n").await;
+    assert!(last.starts_with("tick 41\n") && last.ends_with("finished draw\n.\n"), "{last}");
+    client.send(".\n").await;
+    let next = client.game_packet().await;
+    assert!(next.starts_with("tick 1\n") || next.starts_with("tick 2\n"), "the next match begins: {next}");
+    let result = event.result(|view| view.kind == MatchKind::Practice).await;
+    assert!(result.seats.iter().all(|seat| seat.fault.is_none() && seat.elo.is_none()), "{result:?}");
+    // Nobody is wished any more: this match is the last.
+    client.send("opponent \r\n.\n").await;
+    client.play(".\n").await;
+    client.send(".\n").await;
+    assert!(timeout(Duration::from_millis(500), client.game_packet()).await.is_err());
+}
+
+#[tokio::test]
+async fn two_who_accept_each_other_play() {
+    let event = Event::new("rest = \"0s\"").await;
+    let (a, b) = (event.player("anna").await.id, event.player("bela").await.id);
+    let (mut anna, mut bela) = (event.log_in_again("anna").await, event.log_in_again("bela").await);
+    anna.send(&format!("pong\nopponent {b}\n")).await;
+    bela.send("pong\nopponent any\n").await;
+    for _ in 0..2 {
+        let (of_anna, of_bela) = tokio::join!(anna.play(".\n"), bela.play("prod P\n.\n"));
+        assert!(
+            of_anna.contains(&format!("\nversus {b}\n")) && of_anna.contains("finished draw"),
+            "{of_anna}"
+        );
+        assert!(
+            of_bela.contains(&format!("\nversus {a}\n")) && of_bela.contains("finished draw"),
+            "{of_bela}"
+        );
+        // The factory that produces is in everybody's own corner.
+        assert!(of_bela.contains(" A P 0 0\n") && of_anna.contains(" E P 19 19\n"), "{of_anna}{of_bela}");
+        anna.send(".\n").await;
+        bela.send(".\n").await;
+    }
+    let result = event.result(|view| view.kind == MatchKind::Free).await;
+    assert!(result.seats.iter().all(|seat| seat.elo.is_some() && seat.fault.is_none()), "{result:?}");
+}
+
+#[tokio::test]
+async fn a_second_login_takes_the_place_of_the_first_but_not_in_a_match() {
+    let event = Event::new("").await;
+    let mut first = event.log_in("anna").await;
+    let mut second = event.log_in_again("anna").await;
+    first.is_closed().await;
+    second.send("pong\nopponent bot\n").await;
+    second.game_packet().await;
+    let mut third = event.connect().await;
+    third.send("login anna-secret\n").await;
+    assert_eq!(third.line().await, "fail", "refused while a match is on");
+    second.send(".\n").await;
+    second.play("opponent\n.\n").await;
+    second.send(".\n").await;
+    // What is wished within a match counts when it is over: no other match begins, and the place can be taken.
+    loop {
+        third.send("login anna-secret\n").await;
+        match third.line().await.as_str() {
+            "fail" => {}
+            list => break assert!(list.starts_with("players "), "{list}"),
+        }
+    }
+    second.is_closed().await;
+}
+
+#[tokio::test]
+async fn a_match_waits_for_the_answer_to_the_last_packet_of_the_one_before() {
+    let event = Event::new("").await;
+    let mut client = event.log_in("anna").await;
+    client.send("pong\nopponent bot\n").await;
+    client.play(".\n").await;
+    assert!(timeout(Duration::from_millis(700), client.game_packet()).await.is_err(), "an answer is owed");
+    client.send("prod R\n.\n").await;
+    let first = client.game_packet().await;
+    assert!(first.starts_with("tick 1\n") || first.starts_with("tick 2\n"), "{first}");
+    assert!(first.contains("\nprod 10 0 0 0\n"));
+    client.send(".\n").await;
+    let second = client.game_packet().await;
+    // An answer that was taken for one of the next match would have begun to produce rocks.
+    assert!(second.contains("\nprod 10 0 0 0\n"), "{second}");
+}
+
+#[tokio::test]
+async fn an_answer_that_never_comes_is_written_off() {
+    let event = Event::new("").await;
+    let mut client = event.log_in("anna").await;
+    client.send("pong\nopponent bot\n").await;
+    client.play(".\n").await;
+    let next = client.game_packet().await;
+    assert!(next.starts_with("tick 1\n") || next.starts_with("tick 2\n"), "{next}");
+    client.send("prod R\n.\n").await;
+    let second = client.game_packet().await;
+    assert!(second.contains("\nprod 10 1 0 0\n"), "answers count again: {second}");
+}
+
+#[tokio::test]
+async fn who_misses_too_many_answers_loses_and_so_does_who_leaves() {
+    let plan = "[[game]]\nid = \"rps\"\nsubmissions = false\ntime = \"20ms/answer\"\n\
+                settings = { max_missed_answers = 3 }\n";
+    let event = Event::with(&format!("rest = \"0s\"\n{plan}")).await;
+    let mut silent = event.log_in("silent").await;
+    silent.send("pong\nopponent bot\n").await;
+    let mut packets = 0;
+    while !silent.game_packet().await.contains("\nfinished defeat\n") {
+        packets += 1;
+    }
+    assert_eq!(packets, 3);
+    let result = event.result(|view| view.seats.iter().any(|seat| seat.name == "silent")).await;
+    let seat = result.seats.iter().find(|seat| seat.name == "silent").unwrap();
+    assert_eq!((seat.place, seat.fault.as_deref()), (Some(2), Some("out_of_time")));
+
+    let (mut anna, mut bela) = (event.log_in("anna").await, event.log_in("bela").await);
+    anna.send("opponent any\n").await;
+    bela.send("opponent any\n").await;
+    let leaving = tokio::spawn(async move {
+        anna.game_packet().await;
+        drop(anna);
+    });
+    let last = bela.play(".\n").await;
+    assert!(last.contains("finished victory"), "{last}");
+    leaving.await.unwrap();
+}
+
+#[tokio::test]
+async fn pings_come_again_and_again_and_who_answers_none_is_gone() {
+    let event = Event::new("ping = \"200ms\"").await;
+    let mut silent = event.log_in("silent").await;
+    let mut there = event.log_in("there").await;
+    let mut pings = 1;
+    while silent.try_line().await.is_some_and(|line| line == "ping") {
+        pings += 1;
+    }
+    assert_eq!(pings, palestra_arena::limits::UNANSWERED_PINGS);
+    for _ in 0..6 {
+        there.send("pong\n").await;
+        assert_eq!(there.line().await, "ping");
+    }
+}

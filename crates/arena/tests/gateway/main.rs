@@ -1,0 +1,8 @@
+//! The gateway as clients meet it: real sockets, real matches, real clients of the starter kits, and hostile ones.
+
+mod bridge;
+mod classic;
+mod hostile;
+mod kits;
+mod remote;
+mod support;

@@ -1,0 +1,175 @@
+//! An arena in a folder of its own, and clients that talk to it line by line.
+
+use palestra_arena::Arena;
+use palestra_arena::api::MatchView;
+use palestra_arena::plan;
+use palestra_arena::store::{Account, NewAccount};
+use palestra_core::AnyGame;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::time::timeout;
+
+/// Nothing in these tests takes as long as this.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+static GAMES: &[&dyn AnyGame] = &[&palestra_rps::Rps, &palestra_generals::Generals];
+
+pub(crate) struct Event {
+    pub(crate) arena: Arena,
+    pub(crate) address: SocketAddr,
+    _folder: tempfile::TempDir,
+}
+
+impl Event {
+    /// An event with short matches of two games; `more` goes into the plan.
+    pub(crate) async fn new(more: &str) -> Event {
+        let games = "[[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 40 }\n\
+                     [[game]]\nid = \"generals\"\nsubmissions = false\nsettings = { max_turns = 20 }\n";
+        Event::with(&format!("{more}\n{games}")).await
+    }
+
+    /// An event with this plan.
+    pub(crate) async fn with(text: &str) -> Event {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("event.toml");
+        let addresses = "site = \"127.0.0.1:0\"\ngateway = \"127.0.0.1:0\"\n";
+        std::fs::write(&file, format!("name = \"Test\"\n{addresses}{text}")).unwrap();
+        let find = |id: &str| {
+            let game = GAMES.iter().copied().find(|game| game.info().id == id);
+            game.ok_or_else(|| "there is no such game".to_owned())
+        };
+        let plan = plan::read(&file, find).unwrap();
+        let arena = Arena::start(plan, GAMES, None).await.unwrap();
+        let address = arena.gateway.unwrap();
+        Event { arena, address, _folder: folder }
+    }
+
+    /// A player with this name and the password `NAME-secret`.
+    pub(crate) async fn player(&self, name: &str) -> Account {
+        let password = Some(format!("{name}-secret"));
+        let new = NewAccount { name: name.to_owned(), password, organiser: false };
+        self.arena.store.add_player(new).await.unwrap().0
+    }
+
+    pub(crate) async fn connect(&self) -> Client {
+        let stream = TcpStream::connect(self.address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        let (read, write) = stream.into_split();
+        Client { read: BufReader::new(read), write }
+    }
+
+    /// A client of old that has logged in as a new player; its list of players and ping are read.
+    pub(crate) async fn log_in(&self, name: &str) -> Client {
+        self.player(name).await;
+        self.log_in_again(name).await
+    }
+
+    pub(crate) async fn log_in_again(&self, name: &str) -> Client {
+        let mut client = self.connect().await;
+        client.send(&format!("login {name}-secret\n")).await;
+        assert!(client.packet().await.starts_with("players "));
+        assert_eq!(client.line().await, "ping");
+        client
+    }
+
+    /// Waits for a result that is as wanted.
+    pub(crate) async fn result(&self, wanted: impl Fn(&MatchView) -> bool) -> MatchView {
+        let mut pictures = self.arena.hub.pictures();
+        let found = timeout(PATIENCE, async {
+            loop {
+                let found =
+                    pictures.borrow_and_update().live.latest.iter().find(|view| wanted(view)).cloned();
+                if let Some(found) = found {
+                    return found;
+                }
+                pictures.changed().await.unwrap();
+            }
+        });
+        found.await.expect("such a result in time")
+    }
+}
+
+/// A connection, line by line.
+pub(crate) struct Client {
+    read: BufReader<OwnedReadHalf>,
+    write: OwnedWriteHalf,
+}
+
+impl Client {
+    pub(crate) async fn send(&mut self, text: &str) {
+        self.write.write_all(text.as_bytes()).await.unwrap();
+    }
+
+    /// Sends what may not be taken any more.
+    pub(crate) async fn try_send(&mut self, bytes: &[u8]) -> bool {
+        timeout(PATIENCE, self.write.write_all(bytes)).await.is_ok_and(|sent| sent.is_ok())
+    }
+
+    /// The next line; nothing when the connection is closed.
+    pub(crate) async fn try_line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        let read = timeout(PATIENCE, self.read.read_line(&mut line)).await.expect("a line in time");
+        match read {
+            Ok(1..) => Some(line.strip_suffix('\n').expect("a whole line").to_owned()),
+            Ok(0) | Err(_) => None,
+        }
+    }
+
+    pub(crate) async fn line(&mut self) -> String {
+        self.try_line().await.expect("a line")
+    }
+
+    /// Lines up to one with a point.
+    pub(crate) async fn packet(&mut self) -> String {
+        let mut packet = String::new();
+        loop {
+            let line = self.line().await;
+            packet += &format!("{line}\n");
+            if line == "." {
+                return packet;
+            }
+        }
+    }
+
+    /// The next packet of a match: pings are answered, and lists of players skipped.
+    pub(crate) async fn game_packet(&mut self) -> String {
+        loop {
+            let first = self.line().await;
+            if first == "ping" {
+                self.send("pong\n").await;
+                continue;
+            }
+            let packet = format!("{first}\n{}", self.packet().await);
+            if packet.starts_with("tick ") {
+                return packet;
+            }
+            assert!(packet.starts_with("players "), "{packet}");
+        }
+    }
+
+    /// Plays a match with this answer to every packet but the last; gives the last one, unanswered.
+    pub(crate) async fn play(&mut self, answer: &str) -> String {
+        loop {
+            let packet = self.game_packet().await;
+            if packet.contains("\nfinished ") {
+                return packet;
+            }
+            self.send(answer).await;
+        }
+    }
+
+    /// So many bytes.
+    pub(crate) async fn bytes(&mut self, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        timeout(PATIENCE, self.read.read_exact(&mut bytes)).await.expect("bytes in time").unwrap();
+        bytes
+    }
+
+    /// Waits until the other end has closed it.
+    pub(crate) async fn is_closed(&mut self) {
+        while self.try_line().await.is_some() {}
+    }
+}

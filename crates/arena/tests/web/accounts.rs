@@ -1,0 +1,252 @@
+//! Signing in and out, keys, organisers, and those who try to get around all of it.
+
+use crate::stand::{Answer, INVITE, Stand};
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use palestra_arena::limits;
+use serde_json::{Value, json};
+
+/// The cookie that an answer sets, as a browser sends it back.
+fn cookie(answer: &Answer) -> String {
+    let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap();
+    cookie.split(';').next().unwrap().to_owned()
+}
+
+async fn sign_in(stand: &Stand, name: &str, password: &str) -> Answer {
+    stand.browse(Method::POST, "", "/api/login", json!({ "name": name, "password": password })).await
+}
+
+async fn me(stand: &Stand, cookie: &str) -> Value {
+    stand.browse(Method::GET, cookie, "/api/event", Value::Null).await.json()["me"].clone()
+}
+
+#[tokio::test]
+async fn a_browser_signs_in_and_out() {
+    let stand = Stand::open().await;
+    let answer = sign_in(&stand, "Anna", "anna-secret").await;
+    assert_eq!(
+        (answer.status, answer.json()),
+        (StatusCode::OK, json!({ "id": 2, "name": "anna", "organiser": false }))
+    );
+    let set = answer.headers[header::SET_COOKIE].to_str().unwrap();
+    assert!(set.contains("HttpOnly") && set.contains("SameSite=Lax") && !set.contains("Secure"), "{set}");
+    let cookie = cookie(&answer);
+    assert_eq!(me(&stand, &cookie).await["name"], "anna");
+    assert_eq!(me(&stand, "palestra_session=guessed").await, Value::Null);
+    let out = stand.browse(Method::POST, &cookie, "/api/logout", Value::Null).await;
+    assert_eq!(out.status, StatusCode::NO_CONTENT);
+    assert_eq!(me(&stand, &cookie).await, Value::Null, "the old cookie opens nothing");
+    for (name, password) in [("anna", "wrong-secret"), ("nobody", "anna-secret"), ("anna", &"x".repeat(5000))]
+    {
+        let answer = sign_in(&stand, name, password).await;
+        assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(answer.error(), "the name or the password is wrong");
+    }
+}
+
+#[tokio::test]
+async fn guessing_passwords_is_slow() {
+    let stand = Stand::open().await;
+    let mut statuses = Vec::new();
+    for number in 0..=limits::SIGN_INS_OF_NAME {
+        statuses.push(sign_in(&stand, "ANNA", &format!("guess-{number}")).await.status);
+    }
+    assert_eq!(statuses.pop(), Some(StatusCode::TOO_MANY_REQUESTS));
+    assert!(statuses.iter().all(|status| *status == StatusCode::UNAUTHORIZED), "{statuses:?}");
+    assert_eq!(sign_in(&stand, "anna", "anna-secret").await.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(sign_in(&stand, "bela", "bela-secret").await.status, StatusCode::OK, "others are not hurt");
+}
+
+#[tokio::test]
+async fn newcomers_need_the_code() {
+    let stand = Stand::open().await;
+    let register = async |name: &str, password: &str, invite: &str| {
+        let body = json!({ "name": name, "password": password, "invite": invite });
+        stand.browse(Method::POST, "", "/api/register", body).await
+    };
+    assert_eq!(register("zoe", "zoe-secret", "guess").await.status, StatusCode::FORBIDDEN);
+    assert_eq!(register("Anna", "zoe-secret", INVITE).await.status, StatusCode::CONFLICT);
+    assert_eq!(register("two words", "zoe-secret", INVITE).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(register("zoe", "short", INVITE).await.status, StatusCode::BAD_REQUEST);
+    // Clients of old are told apart by their passwords, so nobody may learn that one is taken by signing in with it.
+    assert_eq!(register("zoe", "anna-secret", INVITE).await.status, StatusCode::CONFLICT);
+    let made = register("zoe", "zoe-secret", INVITE).await;
+    assert_eq!((made.status, made.json()["organiser"].clone()), (StatusCode::OK, json!(false)));
+    assert_eq!(me(&stand, &cookie(&made)).await["name"], "zoe");
+}
+
+#[tokio::test]
+async fn another_password_ends_everything_the_old_one_opened() {
+    let stand = Stand::open().await;
+    let (old, key) = (cookie(&sign_in(&stand, "anna", "anna-secret").await), stand.key("anna").await);
+    let change = async |cookie: &str, old: &str| {
+        stand
+            .browse(Method::POST, cookie, "/api/me/password", json!({ "old": old, "new": "better-secret" }))
+            .await
+    };
+    assert_eq!(change("", "anna-secret").await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(change(&old, "bela-secret").await.status, StatusCode::FORBIDDEN);
+    let changed = change(&old, "anna-secret").await;
+    assert_eq!(changed.status, StatusCode::OK);
+    assert_eq!(me(&stand, &old).await, Value::Null);
+    assert_eq!(stand.get_as(&key, "/api/me/tokens").await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(me(&stand, &cookie(&changed)).await["name"], "anna", "whoever changed it stays signed in");
+    assert_eq!(sign_in(&stand, "anna", "better-secret").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn keys_are_told_once_counted_and_taken_back() {
+    let stand = Stand::open().await;
+    let anna = stand.key("anna").await;
+    let new = stand
+        .post_as(&anna, "/api/me/tokens", json!({ "label": "<img src=x onerror=alert(1)>" }))
+        .await
+        .json();
+    let list = stand.get_as(new["token"].as_str().unwrap(), "/api/me/tokens").await;
+    assert!(!String::from_utf8_lossy(&list.bytes).contains(new["token"].as_str().unwrap()));
+    assert_eq!(list.json()[0]["label"], "<img src=x onerror=alert(1)>", "text stays text");
+    assert_eq!(list.headers[header::CONTENT_TYPE], "application/json");
+    let mine = format!("/api/me/tokens/{}", new["id"]);
+    let delete = async |key: &str| {
+        let request = Request::delete(&mine).header(header::AUTHORIZATION, format!("Bearer {key}"));
+        stand.send(request.body(Body::empty()).unwrap()).await.status
+    };
+    assert_eq!(delete(&stand.key("bela").await).await, StatusCode::NOT_FOUND, "a key of somebody else");
+    assert_eq!(delete(&anna).await, StatusCode::NO_CONTENT);
+    assert_eq!(delete(&anna).await, StatusCode::NOT_FOUND);
+    let mut last = StatusCode::OK;
+    for _ in 0..limits::TOKENS {
+        last = stand.post_as(&anna, "/api/me/tokens", json!({ "label": "bot" })).await.status;
+    }
+    assert_eq!(last, StatusCode::CONFLICT);
+    assert_eq!(stand.get_as("guessed", "/api/event").await.status, StatusCode::UNAUTHORIZED);
+    let basic = Request::get("/api/event").header(header::AUTHORIZATION, "Basic YW5uYTphbm5h");
+    assert_eq!(stand.send(basic.body(Body::empty()).unwrap()).await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_change_nothing() {
+    let stand = Stand::open().await;
+    let cookie = cookie(&sign_in(&stand, "olga", "olga-secret").await);
+    let forged = async |headers: &[(&str, &str)]| {
+        let mut request =
+            Request::post("/api/admin/event").header(header::COOKIE, &cookie).header("host", "arena.example");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        stand.send(request.body("\"close\"".into()).unwrap()).await.status
+    };
+    let json = ("content-type", "application/json");
+    for headers in [
+        vec![("content-type", "text/plain")],
+        vec![json],
+        vec![json, ("x-palestra", "1"), ("sec-fetch-site", "cross-site")],
+        vec![json, ("x-palestra", "1"), ("origin", "https://evil.example")],
+        vec![json, ("x-palestra", "1"), ("origin", "null")],
+    ] {
+        assert_eq!(forged(&headers).await, StatusCode::FORBIDDEN, "{headers:?}");
+    }
+    assert_eq!(stand.get("/api/event").await.json()["state"], "open");
+    let own =
+        [json, ("x-palestra", "1"), ("sec-fetch-site", "same-origin"), ("origin", "http://arena.example")];
+    assert_eq!(forged(&own).await, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
+async fn only_organisers_organise() {
+    let stand = Stand::open().await;
+    let anna = stand.key("anna").await;
+    let paths = stand.get("/api/openapi.json").await.json()["paths"].clone();
+    let mut seen = 0;
+    for (address, methods) in
+        paths.as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/api/admin/"))
+    {
+        for method in methods.as_object().unwrap().keys() {
+            let address = address.replace("{id}", "1");
+            let ask = async |key: Option<&str>| {
+                let mut request = Request::builder()
+                    .method(method.to_uppercase().as_str())
+                    .uri(&address)
+                    .header("x-palestra", "1")
+                    .header(header::CONTENT_TYPE, "application/json");
+                if let Some(key) = key {
+                    request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+                }
+                stand.send(request.body("{\"banned\": true}".into()).unwrap()).await.status
+            };
+            assert_eq!(ask(None).await, StatusCode::UNAUTHORIZED, "{method} {address}");
+            assert_eq!(ask(Some(&anna)).await, StatusCode::FORBIDDEN, "{method} {address}");
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 12, "every address of organisers");
+    assert!(!stand.store.player(1).await.unwrap().unwrap().banned);
+}
+
+#[tokio::test]
+async fn organisers_look_after_players() {
+    let stand = Stand::open().await;
+    let (olga, anna) = (stand.key("olga").await, stand.key("anna").await);
+    let new = stand.post_as(&olga, "/api/admin/players", json!({ "name": "dora" })).await.json();
+    assert_eq!(sign_in(&stand, "dora", new["password"].as_str().unwrap()).await.status, StatusCode::OK);
+    let reset =
+        stand.post_as(&olga, &format!("/api/admin/players/{}/reset", new["id"]), Value::Null).await.json();
+    assert_eq!(
+        sign_in(&stand, "dora", new["password"].as_str().unwrap()).await.status,
+        StatusCode::UNAUTHORIZED
+    );
+    assert_eq!(sign_in(&stand, "dora", reset["password"].as_str().unwrap()).await.status, StatusCode::OK);
+
+    let ban = async |id: i64, banned: bool| {
+        let address = format!("/api/admin/players/{id}/ban");
+        stand.post_as(&olga, &address, json!({ "banned": banned })).await.status
+    };
+    assert_eq!(ban(2, true).await, StatusCode::NO_CONTENT);
+    assert_eq!(stand.get_as(&anna, "/api/me/tokens").await.status, StatusCode::UNAUTHORIZED, "at once");
+    assert_eq!(sign_in(&stand, "anna", "anna-secret").await.status, StatusCode::UNAUTHORIZED);
+    let listed = stand.get("/api/players").await.json();
+    assert!(!listed.as_array().unwrap().iter().any(|player| player["name"] == "anna"), "{listed}");
+    assert_eq!(ban(2, false).await, StatusCode::NO_CONTENT);
+    assert_eq!(stand.get_as(&anna, "/api/me/tokens").await.status, StatusCode::OK);
+    assert_eq!((ban(1, true).await, ban(4000, true).await), (StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND));
+
+    let import = async |table: &str| {
+        let request = Request::post("/api/admin/players/import")
+            .header(header::AUTHORIZATION, format!("Bearer {olga}"));
+        stand
+            .send(request.header(header::CONTENT_TYPE, "text/csv").body(table.to_owned().into()).unwrap())
+            .await
+    };
+    let refused = import("eva\nferi\nanna\n").await;
+    assert_eq!(
+        (refused.status, refused.error()),
+        (StatusCode::BAD_REQUEST, "line 3: there is a player anna already; choose another name".to_owned())
+    );
+    assert_eq!(
+        import("eva\nferi,bela-secret\n").await.status,
+        StatusCode::BAD_REQUEST,
+        "somebody's password"
+    );
+    assert!(stand.store.player_named("eva").await.unwrap().is_none(), "all or none");
+    let made = import("name,password\neva,eva-secret\nferi\n").await.json();
+    assert_eq!((made.as_array().unwrap().len(), &made[0]["password"]), (2, &json!("eva-secret")));
+    assert_eq!(import(&"x".repeat(limits::IMPORT_BYTES + 1)).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+
+    let log = stand.get_as(&olga, "/api/admin/log").await.json();
+    let log: Vec<_> =
+        log.as_array().unwrap().iter().map(|line| (line["who"].clone(), line["text"].clone())).collect();
+    let line = |text: &str| (json!("olga"), json!(text));
+    for text in [
+        "imported 2 players",
+        "shut out anna",
+        "let in again anna",
+        "reset the password of dora",
+        "added player dora",
+    ] {
+        assert!(log.contains(&line(text)), "{text}: {log:?}");
+    }
+    let secrets = [&new["password"], &reset["password"], &json!("eva-secret")];
+    assert!(log.iter().all(|(_, text)| {
+        secrets.iter().all(|secret| !text.as_str().unwrap().contains(secret.as_str().unwrap()))
+    }));
+}

@@ -1,0 +1,8 @@
+//! The site through its addresses: a real store, a real hub, a real workshop, and people who mean no good.
+
+mod accounts;
+mod described;
+mod pages;
+mod sockets;
+mod stand;
+mod viewer;

@@ -1,0 +1,199 @@
+//! A small event with its whole site, asked without a network.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::BodyExt as _;
+use palestra_arena::api::{MatchKind, MatchState};
+use palestra_arena::hub::{self, Hub};
+use palestra_arena::limits;
+use palestra_arena::plan;
+use palestra_arena::play::hall::Hall;
+use palestra_arena::store::{Changes, KeyKind, MatchRow, NewAccount, SeatRow, Store};
+use palestra_arena::web::{self, Needs};
+use palestra_arena::workshop::Workshop;
+use palestra_core::{AnyGame, Entrant, Match, Next, PlanRequest, Replay, TimeControl};
+use palestra_runner::{Cores, Guard};
+use palestra_server::Library;
+use serde_json::Value;
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tower::ServiceExt as _;
+
+pub(crate) const GENERALS: &dyn AnyGame = &palestra_generals::Generals;
+const RPS: &dyn AnyGame = &palestra_rps::Rps;
+const GAMES: &[&dyn AnyGame] = &[GENERALS, RPS];
+
+pub(crate) const INVITE: &str = "open-sesame";
+
+/// An event that is open.
+pub(crate) struct Stand {
+    pub(crate) router: Router,
+    pub(crate) store: Store,
+    pub(crate) hub: Hub,
+    pub(crate) library: Arc<Library>,
+    _folder: TempDir,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| {
+            panic!("{error}: {:?} {}", self.status, String::from_utf8_lossy(&self.bytes))
+        })
+    }
+
+    pub(crate) fn error(&self) -> String {
+        self.json()["error"].as_str().expect("a sentence").to_owned()
+    }
+}
+
+impl Stand {
+    pub(crate) async fn open() -> Stand {
+        Stand::with("").await
+    }
+
+    /// With more lines in its plan.
+    pub(crate) async fn with(settings: &str) -> Stand {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("event.toml");
+        let text = format!(
+            "name = 'Cup <script>alert(1)</script>'\nsandbox = 'off'\ninvite = '{INVITE}'\nsite = '127.0.0.1:0'\n\
+             folder = 'data'\n{settings}\n[[game]]\nid = 'generals'\nmaps = ['duel']\n[[game]]\nid = 'rps'\n\
+             submissions = false\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let find = |id: &str| {
+            GAMES.iter().copied().find(|game| game.info().id == id).ok_or_else(|| "no such game".to_owned())
+        };
+        let plan = Arc::new(plan::read(&file, find).unwrap());
+        let store = Store::open(&folder.path().join("data"), None).await.unwrap();
+        for (name, organiser) in [("olga", true), ("anna", false), ("bela", false)] {
+            let password = Some(format!("{name}-secret"));
+            store.add_player(NewAccount { name: name.to_owned(), password, organiser }).await.unwrap();
+        }
+        record_matches(&store).await;
+        let (news, heard) = mpsc::channel(limits::NEWS);
+        let guard = Arc::new(Guard::off());
+        let workshop =
+            Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await.unwrap();
+        let library = Arc::new(web::library(GAMES, store.clone()));
+        let hall = Hall::new(vec![Cores::Any], guard, Handle::current()).unwrap();
+        let needs = hub::Needs {
+            plan: Arc::clone(&plan),
+            store: store.clone(),
+            library: Arc::clone(&library),
+            hall,
+            workshop: workshop.clone(),
+            news: heard,
+        };
+        let (hub, _desk) = hub::start(needs).await.unwrap();
+        let router = web::router(Needs {
+            plan,
+            store: store.clone(),
+            hub: hub.clone(),
+            library: Arc::clone(&library),
+            workshop,
+            metrics: None,
+        });
+        Stand { router, store, hub, library, _folder: folder }
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.into_body().collect().await.unwrap().to_bytes().to_vec();
+        Answer { status, headers, bytes }
+    }
+
+    pub(crate) async fn get(&self, address: &str) -> Answer {
+        self.send(Request::get(address).body(Body::empty()).unwrap()).await
+    }
+
+    /// With somebody's key.
+    pub(crate) async fn get_as(&self, key: &str, address: &str) -> Answer {
+        let request = Request::get(address).header(header::AUTHORIZATION, format!("Bearer {key}"));
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// As a program does, with somebody's key.
+    pub(crate) async fn post_as(&self, key: &str, address: &str, body: Value) -> Answer {
+        let request = Request::post(address)
+            .header(header::AUTHORIZATION, format!("Bearer {key}"))
+            .header(header::CONTENT_TYPE, "application/json");
+        self.send(request.body(body.to_string().into()).unwrap()).await
+    }
+
+    /// As the site does, with the cookie that it was given.
+    pub(crate) async fn browse(&self, method: Method, cookie: &str, address: &str, body: Value) -> Answer {
+        let request = Request::builder()
+            .method(method)
+            .uri(address)
+            .header("x-palestra", "1")
+            .header(header::COOKIE, cookie)
+            .header(header::CONTENT_TYPE, "application/json");
+        self.send(request.body(body.to_string().into()).unwrap()).await
+    }
+
+    /// A key of somebody's.
+    pub(crate) async fn key(&self, name: &str) -> String {
+        let player = self.store.player_named(name).await.unwrap().unwrap().id;
+        self.store.add_key(player, KeyKind::Token, "test").await.unwrap().1
+    }
+}
+
+/// A match of built-in players, with words on standard error as programs leave them.
+pub(crate) fn played() -> Replay {
+    let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
+    let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
+    while game.next() != Next::Over {}
+    let mut replay = game.finish(Vec::new()).unwrap().1;
+    replay.stderr = vec![vec![(1, b"anna thinks".to_vec())], vec![(2, b"bela thinks".to_vec())]];
+    replay
+}
+
+/// The matches that are over when the event opens: 1 is of the ladder, 2 is the first match of a version of anna's.
+async fn record_matches(store: &Store) {
+    let (anna, bela) = (2, 3);
+    let first = store.bot_of(anna, "generals", None, 1500.0).await.unwrap().id;
+    let second = store.bot_of(bela, "generals", None, 1500.0).await.unwrap().id;
+    let replay = played();
+    let seat = |player: i64, bot: i64, name: &str, place: u32| SeatRow {
+        player: Some(player),
+        bot: Some(bot),
+        version: Some(1),
+        name: name.to_owned(),
+        place,
+        points: None,
+        elo: Some((1500.0, 0.0)),
+        fault: Some(("out_of_time".to_owned(), format!("{name} was late in turn 7"))),
+    };
+    let row = MatchRow {
+        id: 1,
+        counted: 1,
+        game: "generals".to_owned(),
+        kind: MatchKind::Ladder,
+        round: None,
+        state: MatchState::Finished,
+        started: 1000,
+        ended: 2000,
+        turns: replay.turns,
+        seed: 5,
+        seats: vec![seat(anna, first, "anna", 1), seat(bela, second, "bela", 2)],
+        replay: Some(replay.to_bytes().unwrap()),
+        why: None,
+    };
+    let mut smoke = MatchRow { id: 2, counted: 2, kind: MatchKind::Smoke, ..row.clone() };
+    smoke.seats[0].elo = None;
+    smoke.seats[1] = SeatRow { name: "random".to_owned(), place: 2, ..SeatRow::default() };
+    store.commit(&Changes { matches: vec![row, smoke], ..Changes::default() }).await.unwrap();
+}

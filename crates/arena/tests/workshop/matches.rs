@@ -1,0 +1,213 @@
+//! Matches in which programs take part: with clients beside them, side by side, and broken off.
+
+use crate::Test;
+use crate::support::{guard, kit, on, runtime};
+use palestra_arena::api::VersionState;
+use palestra_arena::play::hall::Hall;
+use palestra_arena::play::{Beginning, Chair, Fixture, Line, Report, Say, SessionLine, Tell, line};
+use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, TimeControl};
+use palestra_rps::Rps;
+use palestra_runner::{Bot, Cores, Guard, Launch, Workshop};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+use tokio::runtime::{Handle, Runtime};
+use tokio::task::JoinHandle;
+
+pub(crate) const TESTS: &[Test] = &[
+    ("a_client_plays_against_a_program", a_client_plays_against_a_program),
+    ("a_client_that_leaves_has_lost", a_client_that_leaves_has_lost),
+    ("a_client_that_is_not_there_holds_up_nobody", a_client_that_is_not_there_holds_up_nobody),
+    ("matches_are_played_side_by_side", matches_are_played_side_by_side),
+    ("nobody_is_harmed_by_the_end_of_a_match", nobody_is_harmed_by_the_end_of_a_match),
+    ("a_panic_is_a_report", a_panic_is_a_report),
+    ("closing_the_hall_breaks_off_its_matches", closing_the_hall_breaks_off_its_matches),
+];
+
+/// The number by which the others know the program's player.
+const NUMBER: &str = "17";
+
+/// The starter kit, made ready once.
+static PROGRAM: LazyLock<Launch> = LazyLock::new(|| {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/rps.py");
+    let guard = guard();
+    let bot = Workshop::open(&guard).expect("a table of toolchains").file(&source, "rps.py", &mut |_| {});
+    match bot.expect("a bot") {
+        Bot::Program { launch, .. } => launch,
+        _ => unreachable!("a file is a program"),
+    }
+});
+
+fn program() -> Chair {
+    Chair::Program { name: "program".to_owned(), label: NUMBER.to_owned(), launch: PROGRAM.clone() }
+}
+
+fn client() -> (Chair, SessionLine) {
+    let beginning =
+        Beginning { number: 1, game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
+    let (line, session): (Line, SessionLine) = line(beginning);
+    (Chair::Client { name: "client".to_owned(), label: "3".to_owned(), line }, session)
+}
+
+/// A match of so many ticks.
+fn fixture(ticks: u32, time: TimeControl, chairs: Vec<Chair>) -> Fixture {
+    let changes = [("max_ticks".to_owned(), ticks.to_string())];
+    let plan = Rps.plan(&PlanRequest { changes: &changes, map: None, players: 2, seed: 1 }).expect("a plan");
+    Fixture { game: &Rps, plan, time, chairs, reporter: None, pace: None }
+}
+
+fn usual() -> TimeControl {
+    TimeControl::PerAnswer(Duration::from_secs(5))
+}
+
+fn hall(runtime: &Runtime, places: usize, guard: Arc<Guard>) -> Hall {
+    Hall::new(vec![Cores::Any; places], guard, runtime.handle().clone()).expect("a hall")
+}
+
+/// Answers so many packets with nothing, one line in two pieces, and leaves then; says all it heard.
+fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHandle<String> {
+    runtime.spawn(async move {
+        let mut heard = String::new();
+        let mut left = answers;
+        session.say.send(Say::Ready).await.expect("a match");
+        while let Some(tell) = session.told.recv().await {
+            let Tell::Bytes(bytes) = tell else { continue };
+            heard.push_str(&String::from_utf8(bytes).expect("text"));
+            if heard.contains("finished") {
+                continue;
+            }
+            if left == 0 {
+                let _ = session.say.send(Say::Closed).await;
+                continue;
+            }
+            left -= 1;
+            let now = Instant::now();
+            for bytes in [b".".to_vec(), b"\n".to_vec()] {
+                session.say.send(Say::Bytes { bytes, at: now, asked: now }).await.expect("a match");
+            }
+        }
+        heard
+    })
+}
+
+fn a_client_plays_against_a_program() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, guard());
+    let (chair, session) = client();
+    let heard = answer(&runtime, session, u32::MAX);
+    let report = hall.play(fixture(60, usual(), vec![chair, program()]));
+    let played = runtime.block_on(report).expect("a report").expect("a match");
+    assert!(played.faults.is_empty(), "{:?}", played.faults);
+    assert_eq!(played.replay.turns, 60);
+    assert_eq!(played.replay.bots, ["client", "program"]);
+    let heard = runtime.block_on(heard).expect("a client");
+    // 30 asks and the last words, all of them before the match was called over.
+    assert_eq!(heard.matches("\n.\n").count(), 31);
+    assert!(heard.contains(&format!("versus {NUMBER}\n")) && heard.contains("finished draw"), "{heard}");
+}
+
+fn a_client_that_leaves_has_lost() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, guard());
+    let (chair, session) = client();
+    let heard = answer(&runtime, session, 5);
+    let report = hall.play(fixture(60, usual(), vec![program(), chair]));
+    let played = runtime.block_on(report).expect("a report").expect("a match");
+    assert_eq!(played.faults[0].fault, Fault::Exited(Exit::ClosedOutput));
+    assert_eq!(played.outcome.placings[0].place, 1);
+    assert_eq!(played.outcome.placings[1].fate, Fate::Disqualified);
+    assert!(runtime.block_on(heard).expect("a client").contains("finished defeat"));
+}
+
+fn a_client_that_is_not_there_holds_up_nobody() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, guard());
+    let (chair, session) = client();
+    drop(session);
+    let report = hall.play(fixture(60, usual(), vec![chair, program()]));
+    let played = runtime.block_on(report).expect("a report").expect("a match");
+    assert_eq!(played.outcome.placings[1].place, 1);
+}
+
+fn matches_are_played_side_by_side() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 2, guard());
+    assert_eq!(hall.room(), 2);
+    let (chair, session) = client();
+    let mut reports =
+        vec![hall.play(fixture(60, TimeControl::Unlimited, vec![chair, Chair::BuiltIn("bot".to_owned())]))];
+    assert_eq!(hall.room(), 1);
+    // The first one waits for its client; these go by.
+    for _ in 0..3 {
+        reports.push(hall.play(fixture(60, usual(), vec![program(), Chair::BuiltIn("greedy".to_owned())])));
+    }
+    assert_eq!(hall.room(), 0);
+    for report in reports.drain(1..) {
+        let played = runtime.block_on(report).expect("a report").expect("a match");
+        assert!(played.faults.is_empty(), "{:?}", played.faults);
+    }
+    let heard = answer(&runtime, session, u32::MAX);
+    runtime.block_on(reports.remove(0)).expect("a report").expect("a match");
+    assert!(runtime.block_on(heard).expect("a client").contains("finished"));
+    assert_eq!(hall.room(), 2);
+}
+
+/// Whatever a bot leaves behind is ended with its match, and nothing else: not what is being made meanwhile.
+fn nobody_is_harmed_by_the_end_of_a_match() {
+    on(|event| async move {
+        let hall = Hall::new(vec![Cores::Any], guard(), Handle::current()).expect("a hall");
+        let playing = tokio::spawn(async move {
+            loop {
+                let short = fixture(2, usual(), vec![program(), Chair::BuiltIn("bot".to_owned())]);
+                hall.play(short).await.expect("a report").expect("a match");
+            }
+        });
+        let shop = event.open().await;
+        for number in 0..3 {
+            let script = [kit("python/generals.py"), format!("# {number}\n").into_bytes()].concat();
+            let view = shop.settled(event.anna, "bot.py", &script).await;
+            assert_eq!(view.state, VersionState::Ready, "{:?}", view.log);
+        }
+        playing.abort();
+        assert!(playing.await.expect_err("it plays on").is_cancelled());
+    });
+}
+
+fn a_panic_is_a_report() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, Arc::new(Guard::off()));
+    let nothing = Chair::Program {
+        name: "nothing".to_owned(),
+        label: NUMBER.to_owned(),
+        launch: Launch::new(Vec::new()),
+    };
+    let report = hall.play(fixture(60, usual(), vec![nothing, Chair::BuiltIn("bot".to_owned())]));
+    let why = runtime.block_on(report).expect("a report").expect_err("it panicked");
+    assert!(why.contains("a command has a program"), "{why}");
+    let bots = ["bot", "greedy"].map(|name| Chair::BuiltIn(name.to_owned()));
+    let report: Report = runtime.block_on(hall.play(fixture(60, usual(), bots.into()))).expect("a report");
+    assert!(report.is_ok(), "the hall is still open");
+    assert_eq!(hall.room(), 1);
+}
+
+fn closing_the_hall_breaks_off_its_matches() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, guard());
+    let (chair, session) = client();
+    // It is ready, stays, and never answers.
+    let heard = runtime.spawn(async move {
+        let mut session = session;
+        session.say.send(Say::Ready).await.expect("a match");
+        (session.told.recv().await.is_some(), session)
+    });
+    let running = hall.play(fixture(60, TimeControl::Unlimited, vec![chair, program()]));
+    let waiting = hall.play(fixture(60, usual(), vec![program(), program()]));
+    let (asked, _session) = runtime.block_on(heard).expect("a client");
+    assert!(asked);
+    drop(hall);
+    assert_eq!(
+        runtime.block_on(running).expect("a report").expect_err("broken off"),
+        "the match was interrupted"
+    );
+    assert!(runtime.block_on(waiting).is_err(), "it was never begun");
+}

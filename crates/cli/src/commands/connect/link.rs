@@ -1,0 +1,269 @@
+//! The connection to an arena: its lines in, ours out. `docs/gateway.md` says what they mean.
+
+use super::Host;
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::{Duration, Instant};
+
+/// The first line: the dialect and its version.
+const GREETING: &str = "palestra-bridge 1\n";
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(10);
+/// An arena that says nothing for so long is gone: it asks every minute, and more often during a match.
+const SILENCE: Duration = Duration::from_secs(300);
+/// Bytes of a line, and of a piece for the bot.
+const LINE_BYTES: usize = 64 << 10;
+const PIECE_BYTES: usize = 64 << 20;
+const READ_BYTES: usize = 64 << 10;
+/// Bytes that may wait for the network before the bot has to.
+const UNSENT_BYTES: usize = 1 << 20;
+
+/// A connection to an arena.
+pub(super) struct Link {
+    stream: TcpStream,
+    inbox: Vec<u8>,
+    read: usize,
+    unsent: Vec<u8>,
+    heard: Instant,
+}
+
+/// What an arena says.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Message {
+    Welcome { player: i64, name: String },
+    Standing { place: u32, of: u32, points: String, elo: i32 },
+    Begin(Begin),
+    Bytes(Vec<u8>),
+    Over(String),
+    Ping,
+    Bye { why: String, again: bool },
+}
+
+/// A match that begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Begin {
+    pub(super) number: i64,
+    pub(super) seat: usize,
+    pub(super) scored: bool,
+    pub(super) names: Vec<String>,
+}
+
+impl Link {
+    pub(super) fn open(host: &Host) -> io::Result<Link> {
+        let mut last = io::Error::new(ErrorKind::NotFound, "the name has no address");
+        for address in (host.name.as_str(), host.port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, CONNECT) {
+                Ok(stream) => {
+                    stream.set_nodelay(true)?;
+                    stream.set_nonblocking(true)?;
+                    let (inbox, heard) = (Vec::new(), Instant::now());
+                    let mut link = Link { stream, inbox, read: 0, unsent: Vec::new(), heard };
+                    link.send(GREETING.as_bytes())?;
+                    return Ok(link);
+                }
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+
+    /// Whether something waits to be written.
+    pub(super) fn is_writing(&self) -> bool {
+        !self.unsent.is_empty()
+    }
+
+    /// Whether so much waits that the bot has to wait too.
+    pub(super) fn is_full(&self) -> bool {
+        self.unsent.len() > UNSENT_BYTES
+    }
+
+    pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.unsent.extend_from_slice(bytes);
+        self.flush()
+    }
+
+    /// What the bot wrote.
+    pub(super) fn send_piece(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut piece = format!("bytes {}\n", bytes.len()).into_bytes();
+        piece.extend_from_slice(bytes);
+        self.send(&piece)
+    }
+
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        while !self.unsent.is_empty() {
+            match self.stream.write(&self.unsent) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(sent) => drop(self.unsent.drain(..sent)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what waits, as long as it takes, but not for ever: last words.
+    pub(super) fn finish(mut self) {
+        // Whoever leaves has nothing to lose.
+        let _ = self.stream.set_nonblocking(false);
+        let _ = self.stream.set_write_timeout(Some(Duration::from_secs(1)));
+        let _ = self.stream.write_all(&self.unsent);
+        self.unsent.clear();
+    }
+
+    /// When the arena is taken to be gone.
+    pub(super) fn silent_at(&self) -> Instant {
+        self.heard + SILENCE
+    }
+
+    /// Takes in what has come.
+    pub(super) fn receive(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.inbox.drain(..self.read);
+        self.read = 0;
+        let mut buffer = vec![0; READ_BYTES];
+        loop {
+            match self.stream.read(&mut buffer) {
+                Ok(0) => {
+                    return Err(io::Error::new(ErrorKind::UnexpectedEof, "the arena closed the connection"));
+                }
+                Ok(length) => {
+                    self.inbox.extend_from_slice(&buffer[..length]);
+                    self.heard = Instant::now();
+                    if length < buffer.len() || self.inbox.len() > PIECE_BYTES {
+                        return Ok(());
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    return match self.silent_at() > Instant::now() {
+                        true => Ok(()),
+                        false => Err(io::Error::new(ErrorKind::TimedOut, "the arena says nothing any more")),
+                    };
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The next message that is complete.
+    pub(super) fn next(&mut self) -> io::Result<Option<Message>> {
+        let unread = &self.inbox[self.read..];
+        match parse(unread).map_err(|why| io::Error::new(ErrorKind::InvalidData, why))? {
+            None => Ok(None),
+            Some((message, used)) => {
+                self.read += used;
+                Ok(Some(message))
+            }
+        }
+    }
+}
+
+/// One message, and how many bytes it took.
+fn parse(bytes: &[u8]) -> Result<Option<(Message, usize)>, String> {
+    let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
+        return if bytes.len() > LINE_BYTES { Err(strange(bytes)) } else { Ok(None) };
+    };
+    let line = str::from_utf8(&bytes[..end]).map_err(|_| strange(bytes))?;
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    if word != "bytes" {
+        let message = read(word, rest).ok_or_else(|| strange(line.as_bytes()))?;
+        return Ok(Some((message, end + 1)));
+    }
+    let length: usize = rest.parse().map_err(|_| strange(line.as_bytes()))?;
+    if length > PIECE_BYTES {
+        return Err(strange(line.as_bytes()));
+    }
+    let piece = bytes.get(end + 1..end + 1 + length);
+    Ok(piece.map(|piece| (Message::Bytes(piece.to_vec()), end + 1 + length)))
+}
+
+fn read(word: &str, rest: &str) -> Option<Message> {
+    let mut words = rest.split(' ');
+    Some(match word {
+        "ping" => Message::Ping,
+        "over" => Message::Over(rest.to_owned()),
+        "welcome" => Message::Welcome { player: words.next()?.parse().ok()?, name: words.next()?.to_owned() },
+        "standing" => Message::Standing {
+            place: words.next()?.parse().ok()?,
+            of: words.next()?.parse().ok()?,
+            points: words.next()?.to_owned(),
+            elo: words.next()?.parse().ok()?,
+        },
+        "begin" => {
+            let number = words.next()?.parse().ok()?;
+            let seat = words.next()?.parse().ok()?;
+            let scored = words.next()? == "scored";
+            let names: Vec<String> = words.map(str::to_owned).collect();
+            (1..=names.len()).contains(&seat).then_some(Message::Begin(Begin {
+                number,
+                seat,
+                scored,
+                names,
+            }))?
+        }
+        "bye" => {
+            let (when, why) = rest.split_once(' ').unwrap_or((rest, "the arena says goodbye"));
+            Message::Bye { why: why.to_owned(), again: when != "never" }
+        }
+        _ => return None,
+    })
+}
+
+fn strange(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(60)];
+    format!("this is no arena of palestra, or a newer one: it said \"{}\"", shown.escape_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Begin, Message, parse};
+
+    fn one(text: &str) -> Message {
+        let (message, used) = parse(text.as_bytes()).unwrap().unwrap();
+        assert_eq!(used, text.len());
+        message
+    }
+
+    #[test]
+    fn every_message_is_understood() {
+        assert_eq!(one("welcome 3 anna\n"), Message::Welcome { player: 3, name: "anna".to_owned() });
+        let standing = Message::Standing { place: 1, of: 20, points: "2.5".to_owned(), elo: 1516 };
+        assert_eq!(one("standing 1 20 2.5 1516\n"), standing);
+        let names = vec!["anna".to_owned(), "bela".to_owned()];
+        let begin = Begin { number: 17, seat: 2, scored: true, names };
+        assert_eq!(one("begin 17 2 scored anna bela\n"), Message::Begin(begin));
+        assert_eq!(one("bytes 5\na\nb\nc"), Message::Bytes(b"a\nb\nc".to_vec()));
+        assert_eq!(one("over won in 3 ticks\n"), Message::Over("won in 3 ticks".to_owned()));
+        assert_eq!(one("bye never go away\n"), Message::Bye { why: "go away".to_owned(), again: false });
+        assert_eq!(one("bye later try again\n"), Message::Bye { why: "try again".to_owned(), again: true });
+        assert_eq!(one("ping\n"), Message::Ping);
+    }
+
+    #[test]
+    fn half_a_message_waits_for_the_rest() {
+        for half in ["", "pi", "bytes 3", "bytes 3\n", "bytes 3\nab"] {
+            assert_eq!(parse(half.as_bytes()), Ok(None), "{half:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_arena_is_told_so() {
+        for strange in [
+            "HTTP/1.1 400 Bad Request\r\n",
+            "\n",
+            "bytes -1\n",
+            "bytes 99999999999\n",
+            "begin 1 3 free a b\n",
+        ] {
+            let why = parse(strange.as_bytes()).unwrap_err();
+            assert!(why.contains("no arena of palestra"), "{why}");
+        }
+        assert!(parse(&[b'x'; 100_000]).is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! `palestra doctor --event`: what the plan of an event leaves open.
+
+use super::Finding;
+use palestra_arena::ORGANISER_KEY;
+use palestra_arena::plan::{Audience, EventPlan};
+use palestra_arena::store::DATABASE;
+use palestra_runner::{Guard, Level};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+/// An invite code that is shorter can be guessed in a night.
+const INVITE_LETTERS: usize = 8;
+/// Below this an event may run out of room for its replays.
+const FREE_BYTES: u64 = 2 << 30;
+/// Open files for some thousand clients.
+const FILES: u64 = 10_000;
+
+/// What is left open, and what is well.
+pub(super) fn findings(file: &Path, plan: &EventPlan) -> Vec<Finding> {
+    let mut findings = vec![
+        transport(plan),
+        gateway(plan),
+        proxy(plan),
+        sandbox(plan),
+        invite(plan),
+        files(plan),
+        rights(),
+        room(plan),
+        open_files(),
+    ];
+    findings.extend(secrets(file, plan));
+    findings.extend(fog(plan));
+    findings
+}
+
+fn finding(what: &str, ok: bool, finding: impl Into<String>) -> Finding {
+    Finding { what: what.to_owned(), ok, finding: finding.into() }
+}
+
+fn transport(plan: &EventPlan) -> Finding {
+    let local = plan.site.ip().is_loopback();
+    match (&plan.tls, local, plan.behind_proxy) {
+        (Some(_), ..) => finding("site, TLS", true, "the site itself speaks TLS"),
+        (None, true, true) => {
+            finding("site, TLS", true, "a proxy in front can add it; only this machine reaches the site")
+        }
+        (None, true, false) => finding("site, TLS", true, "only this machine reaches the site"),
+        (None, false, _) => finding(
+            "site, TLS",
+            false,
+            "passwords travel as they are; set tls in the plan, or let the site listen on 127.0.0.1 behind a proxy with TLS \
+             (Caddy: reverse_proxy 127.0.0.1:8080) and set behind_proxy = true",
+        ),
+    }
+}
+
+fn gateway(plan: &EventPlan) -> Finding {
+    match plan.gateway {
+        None => finding("gateway", true, "there is none"),
+        Some(address) if address.ip().is_loopback() => {
+            finding("gateway", true, "only this machine reaches it")
+        }
+        Some(_) => finding(
+            "gateway",
+            false,
+            "clients of old know no TLS: their passwords travel as they are; use it inside the room's network, \
+             and give keys instead of passwords to those who connect from elsewhere",
+        ),
+    }
+}
+
+fn proxy(plan: &EventPlan) -> Finding {
+    match plan.behind_proxy && !plan.site.ip().is_loopback() {
+        true => finding(
+            "proxy",
+            false,
+            "the site believes X-Forwarded-For, and everybody reaches it; let it listen on 127.0.0.1",
+        ),
+        false => finding("proxy", true, "nobody can pretend to come from elsewhere"),
+    }
+}
+
+fn sandbox(plan: &EventPlan) -> Finding {
+    if plan.games.iter().all(|game| !game.submissions) {
+        return finding("sandbox", true, "nothing is handed in");
+    }
+    match (plan.sandbox, Guard::new(Level::Strict)) {
+        (Level::Strict, Ok(_)) => finding("sandbox", true, "what people hand in runs strictly apart"),
+        (Level::Strict, Err(error)) => finding("sandbox", false, format!("the arena will not open: {error}")),
+        (level, _) => finding(
+            "sandbox",
+            false,
+            format!(
+                "what people hand in runs at the level {level} and can read this machine's files; write sandbox = \"strict\""
+            ),
+        ),
+    }
+}
+
+fn invite(plan: &EventPlan) -> Finding {
+    match &plan.invite {
+        None => finding("accounts", true, "organisers make them"),
+        Some(code) if code.len() < INVITE_LETTERS => finding(
+            "accounts",
+            false,
+            format!("the invite code is short; take one of {INVITE_LETTERS} letters or more"),
+        ),
+        Some(_) => finding("accounts", true, "newcomers make their own with the invite code"),
+    }
+}
+
+/// Whether others on this machine can read what they should not.
+fn files(plan: &EventPlan) -> Finding {
+    let shared = [DATABASE, "secret.key", ORGANISER_KEY].into_iter().filter(|name| {
+        let metadata = std::fs::metadata(plan.folder.join(name));
+        metadata.is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+    });
+    let shared: Vec<&str> = shared.collect();
+    match shared.is_empty() {
+        true => finding("files", true, "only their owner reads them"),
+        false => {
+            let folder = plan.folder.display();
+            finding(
+                "files",
+                false,
+                format!("others on this machine can read {}: chmod 700 {folder}", shared.join(", ")),
+            )
+        }
+    }
+}
+
+fn secrets(file: &Path, plan: &EventPlan) -> Option<Finding> {
+    let secret = plan.database.as_ref().is_some_and(|address| address.contains('@')) || plan.invite.is_some();
+    let open = std::fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o044 != 0);
+    (secret && open).then(|| {
+        let file = file.display();
+        finding(
+            "plan",
+            false,
+            format!("it holds secrets, and others on this machine can read it: chmod 600 {file}"),
+        )
+    })
+}
+
+fn rights() -> Finding {
+    match rustix::process::geteuid().is_root() {
+        true => finding("rights", false, "this is root; make a user for the arena, it needs no rights"),
+        false => finding("rights", true, "an ordinary user"),
+    }
+}
+
+/// Games in which a seat knows less than a spectator.
+fn fog(plan: &EventPlan) -> Option<Finding> {
+    let hidden = plan.games.iter().filter(|game| game.game.info().fog).map(|game| game.game.info().title);
+    let hidden: Vec<&str> = hidden.collect();
+    (plan.live == Audience::Everybody && !hidden.is_empty()).then(|| {
+        let text = format!(
+            "spectators see through the fog of {}, and a client could look too; write live = \"own\" if that matters",
+            hidden.join(" and ")
+        );
+        finding("live matches", false, text)
+    })
+}
+
+fn room(plan: &EventPlan) -> Finding {
+    let folder = plan.folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
+    let free = rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_bavail * stat.f_frsize);
+    let text = format!("{:.1} GB free for replays and uploads", free as f64 / 1e9);
+    finding("room", free >= FREE_BYTES, text)
+}
+
+fn open_files() -> Finding {
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum.unwrap_or(u64::MAX);
+    let text = match files >= FILES {
+        true => "enough for ten thousand clients".to_owned(),
+        false => format!("{files} at most: so many clients and browsers can be connected; raise ulimit -Hn"),
+    };
+    finding("open files", files >= FILES, text)
+}

@@ -1,0 +1,399 @@
+//! `palestra event`: what organisers do from the command line.
+//!
+//! Accounts, backups and restoring work on the event's store, whether its arena is open or not. Everything that
+//! touches a running event goes through the arena, with the key in the event's folder.
+
+use crate::arena_client::ArenaClient;
+use crate::console;
+use crate::failure::Failure;
+use crate::games;
+use clap::Subcommand;
+use palestra_arena::ORGANISER_KEY;
+use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
+use palestra_arena::plan::{self, EventPlan};
+use palestra_arena::store::{AccountError, KeyKind, NewAccount, Store};
+use serde_json::Value;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The file in an event's folder that says where its arena is.
+pub(super) const ADDRESS: &str = "address";
+
+/// Do what organisers do: accounts, rounds, corrections, announcements, backups
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Accounts: add, list, reset, key, ban
+    #[command(subcommand)]
+    Players(Players),
+    /// How the event stands
+    Status(Look),
+    /// Begin a round now, or let the whole event go on
+    Start(Steer),
+    /// Begin no more matches of a round, or of the whole event, for a while
+    Pause(Steer),
+    /// Go on after a pause
+    Resume(Steer),
+    /// End a round, or the whole event: what has not been played is not played
+    Close(Steer),
+    /// Take a match out of the count; ratings and points are worked out anew
+    Void(Correct),
+    /// Have a match of a scored round played again
+    Rerun(Correct),
+    /// Tell everybody something, on every page of the site
+    Announce(Tell),
+    /// Write the whole event into one file, while it goes on
+    Backup(Backup),
+    /// Make an event from such a file, into SQLite or a Postgres server
+    Restore(Restore),
+}
+
+/// The plan of an event.
+#[derive(clap::Args)]
+pub(crate) struct PlanFile {
+    /// The event's plan
+    #[arg(value_name = "PLAN")]
+    file: PathBuf,
+    /// Keep the event in this database, postgres://..., instead of where the plan says
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+/// Reads the plan of an event.
+pub(super) fn read_plan(file: &Path) -> Result<EventPlan, Failure> {
+    let find = |id: &str| {
+        games::by_id(id).ok_or_else(|| format!("there is no game \"{id}\"; there are {}", games::names()))
+    };
+    plan::read(file, find).map_err(Failure::input)
+}
+
+impl PlanFile {
+    pub(super) fn read(&self) -> Result<EventPlan, Failure> {
+        let mut plan = read_plan(&self.file)?;
+        plan.database = self.database.clone().or(plan.database);
+        Ok(plan)
+    }
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Players {
+    /// Add accounts, by name or from a file; prints their passwords once
+    Add(Add),
+    /// List all accounts
+    List(Look),
+    /// Give a player a new password; prints it once
+    Reset(Named),
+    /// Make a key for a player's programs, as on the player's own page; prints it once
+    Key(Named),
+    /// Shut a player out
+    Ban(Named),
+    /// Let a player in again
+    Unban(Named),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Add {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// The players' names
+    names: Vec<String>,
+    /// Names, and passwords if there are any, from a file: name[,password] on every line
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// They are organisers
+    #[arg(long)]
+    organiser: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Look {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Named {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// The player's name
+    name: String,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Steer {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// The round, by name or number; the whole event unless given
+    round: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Correct {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// The match
+    number: i64,
+    /// Why, in a few words; everybody can read it
+    #[arg(long, default_value = "by the organisers")]
+    why: String,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Tell {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// What
+    text: String,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Backup {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Restore {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// The file that palestra event backup wrote
+    from: PathBuf,
+}
+
+pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Players(players) => self::players(players)?,
+        Command::Status(args) => status(args)?,
+        Command::Start(args) => steer(args, Control::Start)?,
+        Command::Pause(args) => steer(args, Control::Pause)?,
+        Command::Resume(args) => steer(args, Control::Resume)?,
+        Command::Close(args) => steer(args, Control::Close)?,
+        Command::Void(args) => correct(args, "void")?,
+        Command::Rerun(args) => correct(args, "rerun")?,
+        Command::Announce(args) => {
+            let text = args.text.clone();
+            arena(&args.plan.read()?)?.post("/api/admin/announce", &Announce { text })?;
+        }
+        Command::Backup(args) => {
+            let rows = with_store(&args.plan.read()?, async |store| {
+                store.back_up(&args.output).await.map_err(Failure::input)
+            })?;
+            console::print(&format!("{}: {rows} rows\n", args.output.display()))?;
+        }
+        Command::Restore(args) => {
+            let plan = args.plan.read()?;
+            let rows = wait(Store::restore(&plan.folder, plan.database.as_deref(), &args.from))?
+                .map_err(Failure::input)?;
+            console::print(&format!("{rows} rows are back; start it with palestra serve\n"))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn players(command: &Players) -> Result<(), Failure> {
+    match command {
+        Players::Add(args) => add(args),
+        Players::List(args) => list(args),
+        Players::Reset(args) => {
+            let password = with_store(&args.plan.read()?, async |store| {
+                let player = named(&store, &args.name).await?;
+                store.set_password(player, None).await.map_err(Failure::input)
+            })?;
+            console::print(&format!("{}\t{password}\n", args.name))
+        }
+        Players::Key(args) => {
+            let key = with_store(&args.plan.read()?, async |store| {
+                let player = named(&store, &args.name).await?;
+                let key = store.add_key(player, KeyKind::Token, "from the organisers").await;
+                key.map(|(_, secret)| secret).map_err(Failure::input)
+            })?;
+            console::print(&format!("{key}\n"))
+        }
+        Players::Ban(args) => ban(args, true),
+        Players::Unban(args) => ban(args, false),
+    }
+}
+
+fn add(args: &Add) -> Result<(), Failure> {
+    let mut new: Vec<AddPlayer> = args
+        .names
+        .iter()
+        .map(|name| AddPlayer { name: name.clone(), password: None, organiser: args.organiser })
+        .collect();
+    if let Some(file) = &args.csv {
+        new.extend(read_csv(file, args.organiser)?);
+    }
+    if new.is_empty() {
+        return Err(Failure::usage("nobody to add; give names, or a file with --csv"));
+    }
+    let added = with_store(&args.plan.read()?, async |store| {
+        let mut added = Vec::with_capacity(new.len());
+        for AddPlayer { name, password, organiser } in new {
+            // Whoever is there already keeps the password: the same list can be given again.
+            match store.add_player(NewAccount { name: name.clone(), password, organiser }).await {
+                Ok((account, password)) => added.push(NewPassword { id: account.id, name, password }),
+                Err(AccountError::Taken(name)) => {
+                    console::remark(&format!("{name} is there already, and keeps the password"));
+                }
+                Err(error) => return Err(Failure::input(error)),
+            }
+        }
+        Ok(added)
+    })?;
+    if args.json {
+        return console::print_json(&added);
+    }
+    let lines: Vec<String> = added.iter().map(|new| format!("{}\t{}\n", new.name, new.password)).collect();
+    console::print(&lines.concat())
+}
+
+fn read_csv(file: &Path, organiser: bool) -> Result<Vec<AddPlayer>, Failure> {
+    let text = palestra_runner::read_text(file, palestra_arena::limits::PLAN_BYTES)?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            let mut cells = line.split(',').map(str::trim);
+            let (name, password, more) = (cells.next().unwrap_or_default(), cells.next(), cells.next());
+            if name.is_empty() || more.is_some() {
+                let place = format!("{}, line {}", file.display(), number + 1);
+                return Err(Failure::input(format!("{place}: write name or name,password on every line")));
+            }
+            let password = password.filter(|password| !password.is_empty()).map(str::to_owned);
+            Ok(AddPlayer { name: name.to_owned(), password, organiser })
+        })
+        .collect()
+}
+
+fn list(args: &Look) -> Result<(), Failure> {
+    let players =
+        with_store(&args.plan.read()?, async |store| store.players().await.map_err(Failure::input))?;
+    if args.json {
+        let players: Vec<Value> = players
+            .iter()
+            .map(|player| {
+                serde_json::json!({
+                    "id": player.id, "name": player.name, "organiser": player.organiser,
+                    "house": player.house, "banned": player.banned,
+                })
+            })
+            .collect();
+        return console::print_json(&players);
+    }
+    let mut text = String::new();
+    for player in players {
+        let marks = [(player.organiser, "organiser"), (player.house, "built in"), (player.banned, "banned")];
+        let marks: Vec<&str> = marks.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+        text += &format!("{}\t{}\t{}\n", player.id, player.name, marks.join(", "));
+    }
+    console::print(&text)
+}
+
+fn ban(args: &Named, banned: bool) -> Result<(), Failure> {
+    let plan = args.plan.read()?;
+    let player = with_store(&plan, async |store| {
+        let player = named(&store, &args.name).await?;
+        store.ban(player, banned).await.map_err(Failure::input)?;
+        Ok(player)
+    })?;
+    // An arena that is open sends the player's client away.
+    if let Ok(arena) = arena(&plan) {
+        let body = serde_json::json!({ "banned": banned });
+        arena.post(&format!("/api/admin/players/{player}/ban"), &body)?;
+    }
+    Ok(())
+}
+
+async fn named(store: &Store, name: &str) -> Result<i64, Failure> {
+    let found = store.player_named(name).await.map_err(Failure::input)?;
+    found.map(|account| account.id).ok_or_else(|| Failure::usage(format!("there is no player {name}")))
+}
+
+fn status(args: &Look) -> Result<(), Failure> {
+    let arena = arena(&args.plan.read()?)?;
+    let live: Value = arena.get("/api/live")?;
+    if args.json {
+        return console::print_json(&live);
+    }
+    let word = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    let number = |value: &Value, key: &str| value[key].as_i64().unwrap_or_default();
+    let mut text = format!(
+        "{}; {} clients connected, {} matches being played\n",
+        word(&live, "state"),
+        number(&live, "online"),
+        number(&live, "running")
+    );
+    for round in live["rounds"].as_array().into_iter().flatten() {
+        let (done, all) = (round["progress"][0].as_i64(), round["progress"][1].as_i64());
+        let progress = format!("{}/{}", done.unwrap_or_default(), all.unwrap_or_default());
+        text += &format!(
+            "round {}  {}  {}  {}  {progress}\n",
+            number(round, "id"),
+            word(round, "name"),
+            word(round, "game"),
+            word(round, "state")
+        );
+    }
+    console::print(&text)
+}
+
+fn steer(args: &Steer, control: Control) -> Result<(), Failure> {
+    let arena = arena(&args.plan.read()?)?;
+    let Some(wanted) = &args.round else {
+        arena.post("/api/admin/event", &control)?;
+        return Ok(());
+    };
+    let live: Value = arena.get("/api/live")?;
+    let rounds = live["rounds"].as_array().cloned().unwrap_or_default();
+    let found = rounds.iter().find(|round| {
+        round["name"].as_str() == Some(wanted)
+            || round["id"].as_u64().is_some_and(|id| id.to_string() == *wanted)
+    });
+    let Some(id) = found.and_then(|round| round["id"].as_u64()) else {
+        let names: Vec<&str> = rounds.iter().filter_map(|round| round["name"].as_str()).collect();
+        return Err(Failure::usage(format!(
+            "there is no round \"{wanted}\"; there are {}",
+            names.join(", ")
+        )));
+    };
+    arena.post(&format!("/api/admin/rounds/{id}"), &control)?;
+    Ok(())
+}
+
+fn correct(args: &Correct, what: &str) -> Result<(), Failure> {
+    let reason = Reason { why: args.why.clone() };
+    arena(&args.plan.read()?)?.post(&format!("/api/admin/matches/{}/{what}", args.number), &reason)?;
+    Ok(())
+}
+
+/// The arena of an event that is open on this machine.
+fn arena(plan: &EventPlan) -> Result<ArenaClient, Failure> {
+    let read = |name: &str| std::fs::read_to_string(plan.folder.join(name));
+    match (read(ADDRESS), read(ORGANISER_KEY)) {
+        (Ok(address), Ok(key)) => ArenaClient::new(address.trim(), Some(key.trim())),
+        _ => Err(Failure::input("the arena of this event is not open here; start it with palestra serve")),
+    }
+}
+
+fn with_store<T>(
+    plan: &EventPlan,
+    work: impl AsyncFnOnce(Store) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    wait(async {
+        let store = Store::beside(&plan.folder, plan.database.as_deref()).await.map_err(Failure::input)?;
+        work(store).await
+    })?
+}
+
+fn wait<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(work))
+}

@@ -1,0 +1,111 @@
+//! `palestra serve`: the arena of a whole event.
+
+use super::event::PlanFile;
+use crate::console;
+use crate::failure::Failure;
+use crate::games::GAMES;
+use clap::ValueEnum;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
+use palestra_arena::Arena;
+use palestra_arena::play::remote::{TURNAROUND, TURNAROUND_BUCKETS};
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use tokio::runtime;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// Open the arena of an event: the site, the gateway for clients, submissions, a ladder and scored rounds
+///
+/// Stop it with Ctrl-C, or pull the plug: started again, it goes on where it was. Matches that were being played are
+/// played again; no result is lost or counted twice.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  palestra event players add event.toml Anna Bence      accounts with passwords, printed once
+  palestra serve event.toml                             the event, on the addresses of its plan
+  palestra serve event.toml --database postgres://...   the same, kept by a Postgres server")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    plan: PlanFile,
+    /// Where the site listens, instead of what the plan says
+    #[arg(long, value_name = "ADDRESS")]
+    site: Option<SocketAddr>,
+    /// Where the gateway for clients listens, instead of what the plan says
+    #[arg(long, value_name = "ADDRESS")]
+    gateway: Option<SocketAddr>,
+    /// How the log on standard error is written; what is in it is set by PALESTRA_LOG, e.g. debug
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    log: LogFormat,
+    /// Says nothing on standard output, but for the organiser's password when the account is made
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LogFormat {
+    /// Lines for people
+    Text,
+    /// One JSON object per line
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut plan = args.plan.read()?;
+    plan.site = args.site.unwrap_or(plan.site);
+    plan.gateway = args.gateway.or(plan.gateway);
+    keep_log(args.log);
+    let turnaround = Matcher::Full(TURNAROUND.to_owned());
+    let metrics = PrometheusBuilder::new()
+        .set_buckets_for_metric(turnaround, TURNAROUND_BUCKETS)
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(Failure::input)?;
+    let runtime = runtime::Builder::new_multi_thread().thread_name("arena").enable_all().build()?;
+    runtime.block_on(async {
+        let folder = plan.folder.clone();
+        let name = plan.name.clone();
+        let arena = Arena::start(plan, GAMES, Some(metrics)).await.map_err(Failure::input)?;
+        let address = format!("http://{}\n", reachable(arena.site));
+        std::fs::write(folder.join(super::event::ADDRESS), &address)?;
+        greet(args, &name, &arena, address.trim())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            done = tokio::signal::ctrl_c() => done?,
+            _ = terminate.recv() => {}
+        }
+        console::remark("closing; matches that are being played are played again next time");
+        // The file is about an arena that is open.
+        let _ = std::fs::remove_file(folder.join(super::event::ADDRESS));
+        arena.stop().await;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn keep_log(format: LogFormat) {
+    let filter = EnvFilter::try_from_env("PALESTRA_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_env_filter(filter);
+    match format {
+        LogFormat::Text => log.with_target(false).init(),
+        LogFormat::Json => log.json().init(),
+    }
+}
+
+fn greet(args: &Args, name: &str, arena: &Arena, address: &str) -> Result<(), Failure> {
+    if !args.quiet {
+        console::print(&format!("{name} is open: {address}\n"))?;
+        if let Some(gateway) = arena.gateway {
+            console::print(&format!("clients connect to {}\n", reachable(gateway)))?;
+        }
+    }
+    if let Some((name, password)) = &arena.organiser {
+        console::print(&format!("sign in as {name} with the password {password} (told only now)\n"))?;
+    }
+    Ok(())
+}
+
+/// An address that a browser on this machine can go to.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address.ip().is_unspecified() {
+        true => SocketAddr::from(([127, 0, 0, 1], address.port())),
+        false => address,
+    }
+}

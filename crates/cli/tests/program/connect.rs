@@ -1,0 +1,123 @@
+//! `palestra connect` against `palestra serve`: real bots at home, a real arena, one machine.
+
+use crate::support::{fails, palestra, project, run};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Lines};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Stdio};
+
+/// An arena that is open as long as this is held.
+struct Arena {
+    process: Child,
+    /// What it says has to have a reader: a closed pipe would end it.
+    _said: Lines<BufReader<ChildStdout>>,
+    gateway: String,
+    passwords: Vec<String>,
+}
+
+impl Arena {
+    fn open(dir: &Path) -> Arena {
+        let plan = "name = \"Test\"\nrest = \"0s\"\n\
+                    [[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 60 }\n\
+                    [[game]]\nid = \"generals\"\nsubmissions = false\nsettings = { max_turns = 30 }\n";
+        std::fs::write(dir.join("event.toml"), plan).unwrap();
+        let added = run(dir, &["event", "players", "add", "event.toml", "anna", "bela"]);
+        assert!(added.status.success(), "{added:?}");
+        let passwords = String::from_utf8(added.stdout).unwrap();
+        let passwords = passwords.lines().map(|line| line.split('\t').nth(1).expect("a password").to_owned());
+        let passwords = passwords.collect();
+        let addresses = ["--site", "127.0.0.1:0", "--gateway", "127.0.0.1:0"];
+        let mut process = palestra(dir)
+            .args(["serve", "event.toml"])
+            .args(addresses)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("palestra runs");
+        let mut said = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        let mut lines = said.by_ref().map_while(Result::ok);
+        let line = lines.find(|line| line.starts_with("clients connect to "));
+        let gateway = line.expect("its gateway").split(' ').next_back().expect("an address").to_owned();
+        Arena { process, _said: said, gateway, passwords }
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn kit(file: &str) -> String {
+    project().join("bots").join(file).display().to_string()
+}
+
+/// What a run with --json told, as objects.
+fn events(stdout: &[u8]) -> Vec<Value> {
+    let text = String::from_utf8(stdout.to_vec()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).expect("one JSON object in each line")).collect()
+}
+
+#[test]
+fn bots_at_home_play_at_an_arena() {
+    let dir = tempfile::tempdir().unwrap();
+    let arena = Arena::open(dir.path());
+    let connect = |player: usize, game: &str, opponents: &str, bot: &str| {
+        let mut command = palestra(dir.path());
+        command
+            .args(["connect", &arena.gateway, "--token", &arena.passwords[player], "--game", game])
+            .args(["--opponents", opponents, "--matches", "2", "--json", "--", bot])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command.spawn().expect("palestra runs")
+    };
+    let clients = [
+        connect(0, "rps", "any", &kit("python/rps.py")),
+        connect(1, "rps", "1,2", &kit("python/rps.py")),
+        connect(0, "generals", "bot", &kit("python/generals.py")),
+    ];
+    for client in clients {
+        let output = client.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let events = events(&output.stdout);
+        let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+        assert_eq!((of("connected"), of("begin"), of("over"), of("bot")), (1, 2, 2, 0), "{events:?}");
+        assert!(
+            events.iter().all(|event| !event["result"].as_str().is_some_and(|words| words.contains(": ")))
+        );
+    }
+}
+
+#[test]
+fn a_bot_that_ends_too_early_is_told_to_its_author() {
+    let dir = tempfile::tempdir().unwrap();
+    let arena = Arena::open(dir.path());
+    let bot = "import sys\nsys.stdin.readline()\nsys.exit('I give up')\n";
+    std::fs::write(dir.path().join("short.py"), bot).unwrap();
+    let token = &arena.passwords[0];
+    let host = &arena.gateway;
+    let arguments =
+        ["connect", host, "--token", token, "--game", "rps", "--opponents", "bot", "--matches", "1"];
+    let output = run(dir.path(), &[&arguments[..], &["--", "short.py"]].concat());
+    let (told, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}");
+    assert!(told.starts_with("match 1 against bot: lost in "), "{told}");
+    assert!(said.contains("the bot exited with code 1") && said.contains("I give up"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_is_said_in_a_sentence() {
+    let dir = tempfile::tempdir().unwrap();
+    let arena = Arena::open(dir.path());
+    let (host, bot) = (arena.gateway.as_str(), kit("python/rps.py"));
+    let refused = fails(dir.path(), &["connect", host, "--token", "wrong", "--game", "rps", "--", &bot], 3);
+    assert!(refused.contains("nobody has this key"), "{refused}");
+    let no_bot = ["connect", host, "--token", "wrong", "--game", "rps", "--", "./missing"];
+    assert!(fails(dir.path(), &no_bot, 4).contains("there is no bot"), "before anybody is asked for the key");
+    let no_game = ["connect", host, "--token", "wrong", "--game", "chess", "--", &bot];
+    assert!(fails(dir.path(), &no_game, 2).contains("there is no game"));
+    let built_in = ["connect", host, "--token", "wrong", "--game", "rps", "--", "greedy"];
+    assert!(fails(dir.path(), &built_in, 2).contains("built-in player"));
+    let no_key = ["connect", host, "--game", "rps", "--", &bot];
+    assert!(fails(dir.path(), &no_key, 2).contains("--token KEY"));
+}

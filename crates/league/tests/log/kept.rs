@@ -1,0 +1,58 @@
+//! Where the log of a tournament is kept: in a folder, or in memory.
+
+use palestra_league::event::Event;
+use palestra_league::log::{Log, Notebook};
+use palestra_league::store::Store;
+use tempfile::TempDir;
+
+pub(crate) enum Kept {
+    Folder {
+        store: Box<Store>,
+        _folder: TempDir,
+    },
+    /// And everything in it.
+    Memory(Notebook, Vec<Event>),
+}
+
+impl Kept {
+    pub(crate) fn folder() -> Kept {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Box::new(Store::open(folder.path()).expect("a store"));
+        Kept::Folder { store, _folder: folder }
+    }
+
+    pub(crate) fn memory() -> Kept {
+        Kept::Memory(Notebook::default(), Vec::new())
+    }
+
+    pub(crate) fn log(&mut self) -> &mut dyn Log {
+        match self {
+            Kept::Folder { store, .. } => &mut **store,
+            Kept::Memory(notebook, _) => notebook,
+        }
+    }
+
+    pub(crate) fn append(&mut self, events: &[Event]) {
+        match self {
+            Kept::Folder { store, .. } => store.append(events).expect("they are stored"),
+            Kept::Memory(notebook, all) => {
+                for event in events {
+                    all.push(event.clone());
+                    notebook.append(all.len() as i64, event.clone());
+                }
+            }
+        }
+    }
+
+    /// Everything but for matches that were begun.
+    pub(crate) fn events(&mut self) -> Vec<Event> {
+        match self {
+            Kept::Folder { store, .. } => {
+                let mut events = Vec::new();
+                store.since(0, |_, event| events.push(event)).expect("they can be read");
+                events
+            }
+            Kept::Memory(_, all) => all.clone(),
+        }
+    }
+}

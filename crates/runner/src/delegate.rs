@@ -1,0 +1,150 @@
+//! A bot of this machine that plays somewhere else: whoever sends it there carries its bytes.
+
+use crate::driver::{MatchError, new_mark};
+use crate::guard::Guard;
+use crate::interrupt::Interrupt;
+use crate::limits;
+use crate::line::{Line, start_error};
+use crate::process::{Launch, Process};
+use crate::strays;
+use palestra_core::Exit;
+use rustix::event::{PollFd, PollFlags, Timespec};
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+/// A bot that plays somewhere else. Dropping it ends it at once.
+#[derive(Debug)]
+pub struct Delegate {
+    line: Line,
+    mark: String,
+    ended: bool,
+}
+
+/// What is waited for besides the bot.
+#[derive(Clone, Copy, Debug)]
+pub struct Outside<'a> {
+    /// The way to where it plays, if there is one.
+    pub socket: Option<BorrowedFd<'a>>,
+    /// Whether something waits to be written there.
+    pub writing: bool,
+    /// A wish to stop.
+    pub interrupt: Option<&'a Interrupt>,
+    /// How long.
+    pub timeout: Option<Duration>,
+}
+
+/// What a wait came to.
+#[derive(Default, Debug)]
+pub struct Woken {
+    /// What the bot has written.
+    pub output: Vec<u8>,
+    /// The bot will write nothing more; said once.
+    pub ended: bool,
+    /// Somebody wants to stop.
+    pub interrupted: bool,
+}
+
+impl Delegate {
+    /// Starts the bot.
+    pub fn start(name: &str, launch: &Launch, guard: &Guard) -> Result<Delegate, MatchError> {
+        let mark = new_mark();
+        let line = Line::start(launch, &mark, guard)
+            .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
+        Ok(Delegate { line, mark, ended: false })
+    }
+
+    /// Tells it something.
+    pub fn tell(&mut self, bytes: &[u8]) {
+        self.line.send(bytes);
+    }
+
+    /// Waits until it has started: has read what it was `told`, or has nothing left to do.
+    pub fn get_ready(&mut self, told: bool, interrupt: Option<&Interrupt>) {
+        self.line.wait_until_started(told, interrupt);
+    }
+
+    /// How it ended, and the last lines of its standard error.
+    pub fn last_words(&mut self) -> (Option<Exit>, Vec<String>) {
+        let exit = self.line.wait_for_exit(limits::EXIT_CODE);
+        self.line.read_stderr(0, &mut [0; STDERR_BYTES]);
+        (exit, self.line.log.last_lines())
+    }
+
+    /// Its match is over: it has a moment to leave by itself.
+    pub fn end(mut self) {
+        self.line.stdin = None;
+        self.line.wait_for_end(Instant::now() + limits::GRACE, 0, &mut [0; STDERR_BYTES], None);
+    }
+
+    fn hear(&mut self, woken: &mut Woken, readable: bool, exited: bool) {
+        let mut buffer = [0; OUTPUT_BYTES];
+        let mut open = true;
+        if readable || exited {
+            // What it wrote before it ended counts, though not more at a time than fits.
+            match self.line.read_stdout(&mut buffer) {
+                None => open = false,
+                Some(length) => woken.output.extend_from_slice(&buffer[..length]),
+            }
+        }
+        if !open || (exited && woken.output.is_empty()) {
+            self.ended = true;
+            woken.ended = true;
+        }
+    }
+}
+
+impl Drop for Delegate {
+    fn drop(&mut self) {
+        self.line.end();
+        strays::sweep(&self.mark);
+    }
+}
+
+const OUTPUT_BYTES: usize = 16 << 10;
+const STDERR_BYTES: usize = 16 << 10;
+/// Between two looks whether a bot has ended, where the platform does not tell.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Waits until the bot has written something or ended, or something happens outside.
+pub fn wait(bot: Option<&mut Delegate>, outside: Outside<'_>) -> Woken {
+    let mut woken = Woken::default();
+    let bot = bot.filter(|bot| !bot.ended);
+    let line = bot.as_ref().map(|bot| &bot.line);
+    let exit = line.and_then(|line| line.process.as_ref()).and_then(Process::exit_fd);
+    let blind = line.is_some() && exit.is_none();
+    let timeout = if blind { Some(outside.timeout.unwrap_or(LOOK).min(LOOK)) } else { outside.timeout };
+    let socket = if outside.writing { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
+    let pipe = |fd, flags| PollFd::new(fd, flags);
+    let watched = [
+        outside.socket.map(|fd| PollFd::from_borrowed_fd(fd, socket)),
+        outside.interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
+        line.and_then(|line| line.stdout.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
+        line.and_then(|line| line.stderr.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
+        exit.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+        line.filter(|line| !line.unsent.is_empty())
+            .and_then(|line| line.stdin.as_ref())
+            .map(|fd| pipe(fd, PollFlags::OUT)),
+    ];
+    let present = watched.each_ref().map(Option::is_some);
+    let mut polled: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
+    let timeout = timeout
+        .map(|timeout| Timespec { tv_sec: timeout.as_secs() as _, tv_nsec: timeout.subsec_nanos().into() });
+    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+        return woken;
+    }
+    let mut results = polled.iter();
+    let [_, interrupted, stdout, stderr, exited, stdin] =
+        present.map(|there| there && results.next().is_some_and(|fd| !fd.revents().is_empty()));
+    woken.interrupted = interrupted;
+    if let Some(bot) = bot {
+        let exited = exited || (blind && bot.line.process.as_ref().is_some_and(|it| it.exited().is_some()));
+        if stderr {
+            bot.line.read_stderr(0, &mut [0; STDERR_BYTES]);
+        }
+        if stdin {
+            bot.line.flush();
+        }
+        bot.hear(&mut woken, stdout, exited);
+    }
+    woken
+}

@@ -1,0 +1,38 @@
+/** Sentences with gaps, and words that change with a number. */
+
+/** How something is said of one, of two, of many…: a language uses some of these forms, and always the last. */
+export type Forms = { readonly [form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+
+/** Puts values into the gaps of a sentence: "{name} has won". A gap without a value stays as it is. */
+export function fill(sentence: string, values: Record<string, string | number>): string {
+  return sentence.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
+}
+
+const rules = new Map<string, Intl.PluralRules>();
+
+/** The form for a number in a language; `ordinal` counts places instead of things. */
+export function form(
+  language: string,
+  forms: Forms,
+  number: number,
+  type: 'cardinal' | 'ordinal' = 'cardinal',
+): string {
+  const key = `${language} ${type}`;
+  let rule = rules.get(key);
+  if (!rule) rules.set(key, (rule = new Intl.PluralRules(language, { type })));
+  return forms[rule.select(number)] ?? forms.other;
+}
+
+/**
+ * What the server calls something, in another language. Terms are looked up as they are, and then with every number in
+ * them written as `#`; one that is not known stays as it is.
+ */
+export function translate(terms: Readonly<Record<string, string>>, text: string): string {
+  const known = terms[text];
+  if (known !== undefined) return known;
+  const numbers = text.match(/\d+/g) ?? [];
+  const general = terms[text.replace(/\d+/g, '#')];
+  if (general === undefined) return text;
+  let next = 0;
+  return general.replace(/#/g, () => numbers[next++] ?? '#');
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { EVERYTHING, format, matchPlace, parse, type Place } from './address';
+
+const at = (path: string): Place => parse(new URL(path, 'http://arena.example'));
+
+test.each<[string, Place]>([
+  ['/', { page: 'home' }],
+  ['/games/rps', { page: 'game', game: 'rps', tab: 'leaderboard' }],
+  ['/games/rps?tab=kits', { page: 'game', game: 'rps', tab: 'kits' }],
+  ['/matches', { page: 'matches', filter: EVERYTHING }],
+  [
+    '/matches?game=rps&kind=scored&player=3',
+    { page: 'matches', filter: { ...EVERYTHING, game: 'rps', kind: 'scored', player: 3 } },
+  ],
+  ['/matches/17', matchPlace(17)],
+  ['/matches/17?turn=120&seat=2', { ...matchPlace(17), turn: 120, seat: 2 }],
+  ['/players/3', { page: 'player', id: 3 }],
+  ['/bots/5', { page: 'bot', id: 5 }],
+  ['/rounds/1', { page: 'round', id: 1 }],
+  ['/submit', { page: 'submit', game: null }],
+  ['/submit/generals', { page: 'submit', game: 'generals' }],
+  ['/me', { page: 'me' }],
+  ['/login', { page: 'login', next: null }],
+  ['/login?next=%2Fsubmit%2Frps', { page: 'login', next: '/submit/rps' }],
+  ['/register', { page: 'register' }],
+  ['/admin', { page: 'admin', tab: 'event' }],
+  ['/admin?tab=players', { page: 'admin', tab: 'players' }],
+  ['/projector', { page: 'projector' }],
+  ['/api-docs', { page: 'api' }],
+])('%s is read and written', (path, place) => {
+  expect(at(path)).toEqual(place);
+  expect(format(place)).toBe(path);
+});
+
+test.each(['/nothing', '/matches/x', '/players/-1', '/rounds/1/2', '/games/rps/x', '/bots/%E0%A4%A'])(
+  '%s is no page',
+  (path) => {
+    expect(at(path)).toEqual({ page: 'missing' });
+  },
+);
+
+test('what an address asks for is only taken if it makes sense', () => {
+  expect(at('/games/rps?tab=evil')).toEqual({ page: 'game', game: 'rps', tab: 'leaderboard' });
+  expect(at('/matches?kind=evil&player=x')).toEqual({ page: 'matches', filter: EVERYTHING });
+  expect(at('/matches/17?turn=-1&seat=0')).toEqual(matchPlace(17));
+});
+
+test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'me'])(
+  'signing in never leads to %s',
+  (next) => {
+    expect(at(`/login?next=${encodeURIComponent(next)}`)).toEqual({ page: 'login', next: null });
+  },
+);

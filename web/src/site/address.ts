@@ -1,0 +1,175 @@
+/** What the site shows, as an address, and back. */
+
+import type { MatchKind, MatchView } from './api';
+
+export const GAME_TABS = ['leaderboard', 'matches', 'rules', 'kits'] as const;
+export const ADMIN_TABS = ['event', 'rounds', 'players', 'matches', 'log'] as const;
+export const KINDS = [
+  'scored',
+  'ladder',
+  'free',
+  'practice',
+  'smoke',
+] as const satisfies readonly MatchKind[];
+
+export type GameTab = (typeof GAME_TABS)[number];
+export type AdminTab = (typeof ADMIN_TABS)[number];
+
+/** Which matches are listed; null is all of them. */
+export interface Filter {
+  game: string | null;
+  kind: MatchKind | null;
+  player: number | null;
+  bot: number | null;
+  round: number | null;
+}
+
+/** One moment of a match, through some eyes; null is where it stands, and a spectator. */
+export interface MatchPlace {
+  page: 'match';
+  id: number;
+  turn: number | null;
+  seat: number | null;
+}
+
+export type Place =
+  | { page: 'home' | 'me' | 'register' | 'projector' | 'api' | 'missing' }
+  | { page: 'login'; next: string | null }
+  | { page: 'game'; game: string; tab: GameTab }
+  | { page: 'matches'; filter: Filter }
+  | MatchPlace
+  | { page: 'player' | 'bot' | 'round'; id: number }
+  | { page: 'submit'; game: string | null }
+  | { page: 'admin'; tab: AdminTab };
+
+export const EVERYTHING: Filter = { game: null, kind: null, player: null, bot: null, round: null };
+
+export const matchPlace = (id: number): MatchPlace => ({ page: 'match', id, turn: null, seat: null });
+
+export function parse(address: URL): Place {
+  const [first = '', second, ...rest] = address.pathname.split('/').filter(Boolean).map(decoded);
+  if (rest.length) return { page: 'missing' };
+  const query = address.searchParams;
+  if (second === undefined) return parseAlone(first, query);
+  const id = whole(second);
+  switch (first) {
+    case 'games':
+      return { page: 'game', game: second, tab: oneOf(GAME_TABS, query.get('tab')) ?? 'leaderboard' };
+    case 'submit':
+      return { page: 'submit', game: second };
+    case 'matches':
+      if (id === null) return { page: 'missing' };
+      return { page: 'match', id, turn: whole(query.get('turn')), seat: whole(query.get('seat')) || null };
+    case 'players':
+      return id === null ? { page: 'missing' } : { page: 'player', id };
+    case 'bots':
+      return id === null ? { page: 'missing' } : { page: 'bot', id };
+    case 'rounds':
+      return id === null ? { page: 'missing' } : { page: 'round', id };
+    default:
+      return { page: 'missing' };
+  }
+}
+
+function parseAlone(name: string, query: URLSearchParams): Place {
+  switch (name) {
+    case '':
+      return { page: 'home' };
+    case 'matches':
+      return { page: 'matches', filter: parseFilter(query) };
+    case 'login':
+      return { page: 'login', next: ownPath(query.get('next')) };
+    case 'submit':
+      return { page: 'submit', game: null };
+    case 'admin':
+      return { page: 'admin', tab: oneOf(ADMIN_TABS, query.get('tab')) ?? 'event' };
+    case 'api-docs':
+      return { page: 'api' };
+    case 'me':
+    case 'register':
+    case 'projector':
+      return { page: name };
+    default:
+      return { page: 'missing' };
+  }
+}
+
+export function parseFilter(query: URLSearchParams): Filter {
+  return {
+    game: query.get('game') || null,
+    kind: oneOf(KINDS, query.get('kind')),
+    player: whole(query.get('player')),
+    bot: whole(query.get('bot')),
+    round: whole(query.get('round')),
+  };
+}
+
+/** Whether a match belongs into the list. */
+export function fits({ game, kind, round, seats }: MatchView, filter: Filter): boolean {
+  return (
+    [null, game].includes(filter.game) &&
+    [null, kind].includes(filter.kind) &&
+    [null, round].includes(filter.round) &&
+    (filter.player === null || seats.some(({ player }) => player === filter.player)) &&
+    (filter.bot === null || seats.some(({ bot }) => bot === filter.bot))
+  );
+}
+
+export function format(place: Place): string {
+  switch (place.page) {
+    case 'home':
+      return '/';
+    case 'game':
+      return path(['games', place.game], { tab: place.tab === 'leaderboard' ? null : place.tab });
+    case 'matches':
+      return path(['matches'], { ...place.filter });
+    case 'match':
+      return path(['matches', place.id], { turn: place.turn, seat: place.seat });
+    case 'player':
+      return path(['players', place.id]);
+    case 'bot':
+      return path(['bots', place.id]);
+    case 'round':
+      return path(['rounds', place.id]);
+    case 'submit':
+      return path(place.game ? ['submit', place.game] : ['submit']);
+    case 'login':
+      return path(['login'], { next: place.next });
+    case 'admin':
+      return path(['admin'], { tab: place.tab === 'event' ? null : place.tab });
+    case 'api':
+      return '/api-docs';
+    default:
+      return `/${place.page}`;
+  }
+}
+
+function path(parts: (string | number)[], query: Record<string, string | number | null> = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== null) search.set(key, String(value));
+  const text = search.toString();
+  return `/${parts.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
+}
+
+/** Part of an address as people wrote it, even where that is not how addresses are written. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Where to go after signing in: a page of this site, never another one. */
+function ownPath(text: string | null): string | null {
+  return text !== null && /^\/(?![/\\])/.test(text) ? text : null;
+}
+
+function oneOf<T extends string>(list: readonly T[], text: string | null): T | null {
+  return list.find((item) => item === text) ?? null;
+}
+
+/** A whole number that is not negative, or null. */
+function whole(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

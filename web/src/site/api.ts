@@ -1,0 +1,493 @@
+// Generated from the Rust types by `make golden`; do not edit.
+
+/** An account, for organisers. */
+export type AccountView = {
+  /** The number. */
+  id: number;
+  /** The name. */
+  name: string;
+  /** Whether the admin pages are open. */
+  organiser: boolean;
+  /** A built-in player. */
+  house: boolean;
+  /** Shut out by the organisers. */
+  banned: boolean;
+  /** Whether a client is connected. */
+  online: boolean;
+};
+
+/** A new account. */
+export type AddPlayer = {
+  /** The name. */
+  name: string;
+  /** The password; one is made up if there is none. */
+  password: string | null;
+  /** Whether the admin pages are to be open. */
+  organiser: boolean;
+};
+
+/** Something to announce. */
+export type Announce = {
+  /** What. */
+  text: string;
+};
+
+/** What the organisers have to say. */
+export type Announcement = {
+  /** Its number. */
+  id: number;
+  /** When. */
+  at: number;
+  /** What. */
+  text: string;
+};
+
+/** A new key for programs. */
+export type AskToken = {
+  /** What it is for. */
+  label: string;
+};
+
+/** Whether somebody is shut out. */
+export type Ban = {
+  /** Shut out, or let in again. */
+  banned: boolean;
+};
+
+/** A bot's page. */
+export type BotView = {
+  /** The number. */
+  id: number;
+  /** The game. */
+  game: string;
+  /** How it stands. */
+  standing: StandingLine;
+  /** What was handed in, newest first; what others may not know is left out. */
+  versions: Array<VersionView>;
+  /** Its rating over time, thinned out to what a chart can show. */
+  ratings: Array<RatingPoint>;
+  /** Its results against everybody it has met. */
+  opponents: Array<OpponentLine>;
+};
+
+/** A new password for oneself. */
+export type ChangePassword = {
+  /** The one so far. */
+  old: string;
+  /** The new one. */
+  new: string;
+};
+
+/** What the organisers can do to the whole event or to a round. */
+export type Control = 'start' | 'pause' | 'resume' | 'close';
+
+/** A match in a cross table. */
+export type CrossMatch = {
+  /** The match; nothing before it is played, and if nobody came. */
+  id: number | null;
+  /** The row's points; nothing before it is played. */
+  points: number | null;
+};
+
+/** Where an event stands. */
+export type EventState = 'open' | 'paused' | 'closed';
+
+/** The event at a glance: what the site shows around every page. */
+export type EventView = {
+  /** What it is called. */
+  name: string;
+  /** What it is about, in a few sentences; may be empty. */
+  about: string;
+  /** The server's time. */
+  now: number;
+  /** Where the event stands. */
+  state: EventState;
+  /** Its games. */
+  games: Array<GameView>;
+  /** Its scored rounds, in order of time. */
+  rounds: Array<RoundView>;
+  /** What the organisers have to say, newest first. */
+  announcements: Array<Announcement>;
+  /** How newcomers get an account. */
+  registration: Registration;
+  /** The port of the TCP gateway, if there is one. */
+  gateway: number | null;
+  /** Clients connected to the gateway now. */
+  online: number;
+  /** Who asks, if signed in. */
+  me: Me | null;
+};
+
+/** A game of the event. */
+export type GameView = {
+  /** Its name in addresses: 'generals'. */
+  id: string;
+  /** Its name for people. */
+  title: string;
+  /** One line about it. */
+  summary: string;
+  /** The fewest and the most players of a match. */
+  seats: [number, number];
+  /** The time control in words. */
+  time: string;
+  /** Whether bots can be handed in. */
+  submissions: boolean;
+  /** Whether clients at home can play free matches. */
+  free_play: boolean;
+  /** Bots on its ladder. */
+  bots: number;
+  /** Matches being played now. */
+  live: number;
+  /** Starter kits to download. */
+  kits: Array<Kit>;
+};
+
+/** A starter kit. */
+export type Kit = {
+  /** The language: 'Python', 'C++'. */
+  language: string;
+  /** Its file's name. */
+  file: string;
+  /** Where to get it. */
+  href: string;
+};
+
+/** What changes all the time: sent as a stream, and once on request. */
+export type LiveView = {
+  /** The server's time. */
+  now: number;
+  /** Where the event stands. */
+  state: EventState;
+  /** Matches being played: scored ones first, then the best rated; only so many. */
+  matches: Array<MatchView>;
+  /** How many are being played altogether. */
+  running: number;
+  /** The latest results, newest first. */
+  latest: Array<MatchView>;
+  /** All rounds. */
+  rounds: Array<RoundView>;
+  /** The newest announcement's number, to notice a new one. */
+  announcement: number | null;
+  /** Clients connected to the gateway. */
+  online: number;
+};
+
+/** A line of the event's log, for organisers. */
+export type LogLine = {
+  /** Its number. */
+  id: number;
+  /** When. */
+  at: number;
+  /** Who did it; nobody for what happened by itself. */
+  who: string | null;
+  /** What happened. */
+  text: string;
+};
+
+/** Why a match was played. */
+export type MatchKind = 'free' | 'practice' | 'ladder' | 'scored' | 'smoke';
+
+/** Some matches, newest first. */
+export type MatchList = {
+  /** The matches. */
+  matches: Array<MatchView>;
+  /** Give this as `before` to get older ones; nothing if there are none. */
+  older: number | null;
+};
+
+/** Where a match stands. */
+export type MatchState = 'running' | 'finished' | 'void';
+
+/** A match in a list, and on its own page. */
+export type MatchView = {
+  /** Its number. */
+  id: number;
+  /** The game. */
+  game: string;
+  /** Why it was played. */
+  kind: MatchKind;
+  /** The scored round it belongs to. */
+  round: number | null;
+  /** Where it stands. */
+  state: MatchState;
+  /** When it began. */
+  started: number;
+  /** When it was over. */
+  ended: number | null;
+  /** Turns played so far. */
+  turns: number;
+  /** By seat. */
+  seats: Array<SeatView>;
+  /** Whether who asks may look at it. */
+  watchable: boolean;
+  /** Whether it can be shown again: replays of very old matches are not kept. */
+  replay: boolean;
+  /** Why it does not count, if so. */
+  why: string | null;
+};
+
+/** Somebody who is signed in. */
+export type Me = {
+  /** The player's number. */
+  id: number;
+  /** The player's name. */
+  name: string;
+  /** Whether the admin pages are open. */
+  organiser: boolean;
+};
+
+/** A new account's password: told once, never kept. */
+export type NewPassword = {
+  /** The player's number. */
+  id: number;
+  /** The name. */
+  name: string;
+  /** The password. */
+  password: string;
+};
+
+/** A new key: its secret is told once, never kept. */
+export type NewToken = {
+  /** Its number. */
+  id: number;
+  /** The secret. */
+  token: string;
+};
+
+/** Results against one opponent. */
+export type OpponentLine = {
+  /** The opponent's bot. */
+  bot: number;
+  /** Its player's name. */
+  name: string;
+  /** Matches in which this bot came out ahead. */
+  won: number;
+  /** Equal. */
+  drawn: number;
+  /** Behind. */
+  lost: number;
+};
+
+/** A player in the list of all. */
+export type PlayerLine = {
+  /** The number. */
+  id: number;
+  /** The name. */
+  name: string;
+  /** A built-in player of the organisers'. */
+  house: boolean;
+  /** Whether a client is connected. */
+  online: boolean;
+};
+
+/** A player's page. */
+export type PlayerView = {
+  /** The number. */
+  id: number;
+  /** The name. */
+  name: string;
+  /** A built-in player of the organisers'. */
+  house: boolean;
+  /** Since when. */
+  joined: number;
+  /** The player's place in every game with a bot. */
+  bots: Array<[string, StandingLine]>;
+};
+
+/** What plays for a bot. */
+export type Presence = 'nothing' | 'client' | 'version' | 'built-in';
+
+/** A rating at a time. */
+export type RatingPoint = {
+  /** When. */
+  at: number;
+  /** The match after which it was so. */
+  game: number;
+  /** The rating. */
+  elo: number;
+};
+
+/** Why something is done. */
+export type Reason = {
+  /** In a few words. */
+  why: string;
+};
+
+/** How newcomers get an account. */
+export type Registration = 'closed' | 'invite';
+
+/** A round's page. */
+export type RoundDetail = {
+  /** The round. */
+  round: RoundView;
+  /** Who takes part, in the order of the rows and columns of the cross table. */
+  players: Array<RoundPlayer>;
+  /** The table, best first; `bot` is a place in `players`. */
+  standings: Array<RoundStanding>;
+  /** Row against column: the matches between two, with the row's points; empty where they do not meet. */
+  cross: Array<Array<Array<CrossMatch>>>;
+};
+
+/** Somebody in a round. */
+export type RoundPlayer = {
+  /** The bot. */
+  bot: number;
+  /** The player's name. */
+  name: string;
+  /** The rating at the beginning of the round. */
+  elo: number;
+};
+
+/** One line of a round's table. */
+export type RoundStanding = {
+  /** 1 is the best. */
+  place: number;
+  /** The place in `players`. */
+  bot: number;
+  /** Points of this round. */
+  points: number;
+  /** Matches played. */
+  played: number;
+  /** Won alone. */
+  won: number;
+  /** Best place shared. */
+  drawn: number;
+  /** Neither. */
+  lost: number;
+};
+
+/** Where a round stands. */
+export type RoundState = 'waiting' | 'running' | 'paused' | 'over' | 'cancelled';
+
+/** A scored round. */
+export type RoundView = {
+  /** Its number. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** The game. */
+  game: string;
+  /** Its format in words: 'round robin'. */
+  format: string;
+  /** Where it stands. */
+  state: RoundState;
+  /** When it begins, if that is settled. */
+  starts: number | null;
+  /** When it was over. */
+  ended: number | null;
+  /** How many take part at most; everybody unless given. */
+  best: number | null;
+  /** Points for a win and for a draw, where that is how points are given. */
+  points: [number, number] | null;
+  /** Matches played, and altogether as far as one can tell. */
+  progress: [number, number];
+};
+
+/** One seat of a match. */
+export type SeatView = {
+  /** The player; nobody for the server's own bot. */
+  player: number | null;
+  /** The bot. */
+  bot: number | null;
+  /** The version that played, counted from 1; nothing for a client. */
+  version: number | null;
+  /** The name. */
+  name: string;
+  /** 1 is the best; nothing while the match goes on. */
+  place: number | null;
+  /** Points of the scored round. */
+  points: number | null;
+  /** The rating after the match, and how far the match moved it; nothing if it did not count. */
+  elo: [number, number] | null;
+  /** The kind of its first fault: 'out of time'. */
+  fault: string | null;
+  /** The sentence about that fault, for its author only. */
+  fault_text: string | null;
+};
+
+/** Signing in. */
+export type SignIn = {
+  /** The player's name. */
+  name: string;
+  /** The password. */
+  password: string;
+};
+
+/** A newcomer with an invite code. */
+export type SignUp = {
+  /** The name to be. */
+  name: string;
+  /** The password. */
+  password: string;
+  /** The code that the organisers hand out. */
+  invite: string;
+};
+
+/** Somebody's place in a game. */
+export type StandingLine = {
+  /** 1 is the best; those equal in everything share it. */
+  place: number;
+  /** The bot. */
+  bot: number;
+  /** Whose it is. */
+  player: number;
+  /** The player's name. */
+  name: string;
+  /** A built-in player of the organisers'. */
+  house: boolean;
+  /** Whether a client of it is connected now. */
+  online: boolean;
+  /** Points of scored rounds. */
+  points: number;
+  /** The Elo rating, rounded. */
+  elo: number;
+  /** Matches that count for the rating. */
+  played: number;
+  /** Won alone. */
+  won: number;
+  /** Best place shared. */
+  drawn: number;
+  /** Neither. */
+  lost: number;
+  /** What plays: 'version 3', 'connected', 'built in', or nothing yet. */
+  plays: Presence;
+};
+
+/** A key for programs, without its secret. */
+export type TokenView = {
+  /** Its number. */
+  id: number;
+  /** What it is for. */
+  label: string;
+  /** Since when. */
+  at: number;
+};
+
+/** What became of something handed in. */
+export type VersionState = 'queued' | 'compiling' | 'trying' | 'ready' | 'rejected';
+
+/** Something that was handed in. */
+export type VersionView = {
+  /** Its number in addresses. */
+  id: number;
+  /** Its number among the bot's versions, counted from 1. */
+  number: number;
+  /** The file that was handed in. */
+  file: string;
+  /** When. */
+  at: number;
+  /** What became of it. */
+  state: VersionState;
+  /** Whether it is the one that plays. */
+  active: boolean;
+  /** What the compiler and the smoke match said; for its author only. */
+  log: string | null;
+  /** The smoke match, for its author only. */
+  smoke: number | null;
+};
+
+/** Something went wrong: one sentence. */
+export type Wrong = {
+  /** What, where, and what to do. */
+  error: string;
+};

@@ -1,0 +1,83 @@
+/** The event, and what changes in it all the time: one stream for the whole tab. */
+
+import { Live } from '../live';
+import type { EventView, LiveView } from './api';
+import { getEvent } from './client';
+import { clock } from './clock.svelte';
+
+/** Lists are brought up to date at most this often, however many matches end. */
+const PULSE_MILLIS = 4000;
+const RETRY_MILLIS = 2000;
+
+class Arena {
+  event = $state.raw<EventView | null>(null);
+  live = $state.raw<LiveView | null>(null);
+  /** Why the event cannot be shown. */
+  trouble = $state.raw<unknown>(null);
+  /** Whether the stream is broken; the page shows what it has. */
+  lost = $state(false);
+  /** Grows when results have come in, or the connection is back: what lists show may have changed. */
+  pulse = $state(0);
+
+  readonly me = $derived(this.event?.me ?? null);
+  readonly state = $derived(this.live?.state ?? this.event?.state ?? 'open');
+  readonly rounds = $derived(this.live?.rounds ?? this.event?.rounds ?? []);
+  readonly online = $derived(this.live?.online ?? this.event?.online ?? 0);
+
+  #newest = 0;
+  #beat: ReturnType<typeof setTimeout> | undefined;
+
+  /** Resolves when the event is known, or why it is not. */
+  start(): Promise<void> {
+    new Live<LiveView>('/api/stream', {
+      heard: (view) => this.#heard(view),
+      lost: (lost) => this.#setLost(lost),
+      rests: true,
+    });
+    return this.reload();
+  }
+
+  /** Asks anew for what does not come with the stream: who is signed in, the games, announcements. */
+  async reload(): Promise<void> {
+    try {
+      this.event = await getEvent();
+      this.trouble = null;
+      clock.set(this.event.now);
+    } catch (error) {
+      this.trouble = error;
+      setTimeout(() => void this.reload(), RETRY_MILLIS);
+    }
+  }
+
+  title(game: string): string {
+    return this.event?.games.find(({ id }) => id === game)?.title ?? game;
+  }
+
+  #heard(view: LiveView): void {
+    this.live = view;
+    clock.set(view.now);
+    const newest = Math.max(0, ...view.latest.map(({ id }) => id));
+    if (newest > this.#newest) this.#stir();
+    this.#newest = newest;
+    const known = this.event?.announcements[0]?.id ?? null;
+    if (this.event && view.announcement !== known) void this.reload();
+  }
+
+  #stir(): void {
+    if (this.#beat !== undefined) return;
+    this.#beat = setTimeout(() => {
+      this.#beat = undefined;
+      this.pulse++;
+    }, PULSE_MILLIS);
+  }
+
+  #setLost(lost: boolean): void {
+    if (this.lost && !lost) {
+      void this.reload();
+      this.pulse++;
+    }
+    this.lost = lost;
+  }
+}
+
+export const arena = new Arena();

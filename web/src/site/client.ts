@@ -1,0 +1,96 @@
+/** The arena's API, one function for each request. */
+
+import { apiPath, ask, type Query } from '../client';
+import type { Filter } from './address';
+import type {
+  AccountView,
+  AddPlayer,
+  BotView,
+  Control,
+  EventView,
+  LogLine,
+  MatchList,
+  MatchView,
+  Me,
+  NewPassword,
+  NewToken,
+  PlayerLine,
+  PlayerView,
+  RoundDetail,
+  StandingLine,
+  TokenView,
+  VersionView,
+} from './api';
+
+type Part = string | number;
+
+const get = <T>(parts: Part[], query: Query = {}): Promise<T> => ask(apiPath(parts, query));
+
+/** Pages of other sites cannot send this header, so what carries it was meant. */
+const OWN = { 'x-palestra': '1' };
+
+function send<T>(method: 'POST' | 'DELETE', parts: Part[], body?: unknown): Promise<T> {
+  if (body === undefined) return ask(apiPath(parts), { method, headers: OWN });
+  const headers = { ...OWN, 'content-type': 'application/json' };
+  return ask(apiPath(parts), { method, headers, body: JSON.stringify(body) });
+}
+
+const post = <T>(parts: Part[], body?: unknown): Promise<T> => send('POST', parts, body);
+
+/** Matches on one page of a list. */
+const PAGE = 30;
+
+// What everybody may see.
+export const getEvent = (): Promise<EventView> => get(['event']);
+export const getStandings = (game: string): Promise<StandingLine[]> => get(['games', game, 'standings']);
+export const getMatches = (filter: Filter, before: number | null = null, limit = PAGE): Promise<MatchList> =>
+  get(['matches'], { ...filter, before, limit });
+export const getMatch = (id: number): Promise<MatchView> => get(['matches', id, 'info']);
+export const getPlayers = (): Promise<PlayerLine[]> => get(['players']);
+export const getPlayer = (id: number): Promise<PlayerView> => get(['players', id]);
+export const getBot = (id: number): Promise<BotView> => get(['bots', id]);
+export const getRound = (id: number): Promise<RoundDetail> => get(['rounds', id]);
+
+// Somebody's own account.
+export const signIn = (name: string, password: string): Promise<Me> => post(['login'], { name, password });
+export const signOut = (): Promise<unknown> => post(['logout']);
+export const signUp = (name: string, password: string, invite: string): Promise<Me> =>
+  post(['register'], { name, password, invite });
+export const changePassword = (old: string, fresh: string): Promise<unknown> =>
+  post(['me', 'password'], { old, new: fresh });
+export const getTokens = (): Promise<TokenView[]> => get(['me', 'tokens']);
+export const addToken = (label: string): Promise<NewToken> => post(['me', 'tokens'], { label });
+export const removeToken = (id: number): Promise<unknown> => send('DELETE', ['me', 'tokens', id]);
+export const getMyBots = (): Promise<BotView[]> => get(['me', 'bots']);
+export const getVersion = (id: number): Promise<VersionView> => get(['versions', id]);
+export const activate = (id: number): Promise<VersionView> => post(['versions', id, 'activate']);
+export const logPath = (id: number): string => apiPath(['versions', id, 'log']);
+export const handIn = (game: string, file: File): Promise<VersionView> =>
+  ask(apiPath(['games', game, 'versions'], { file: file.name }), {
+    method: 'POST',
+    headers: { ...OWN, 'content-type': 'application/octet-stream' },
+    body: file,
+  });
+
+// The organisers.
+export const controlEvent = (control: Control): Promise<unknown> => post(['admin', 'event'], control);
+export const controlRound = (id: number, control: Control): Promise<unknown> =>
+  post(['admin', 'rounds', id], control);
+export const voidMatch = (id: number, why: string): Promise<unknown> =>
+  post(['admin', 'matches', id, 'void'], { why });
+export const rerunMatch = (id: number, why: string): Promise<unknown> =>
+  post(['admin', 'matches', id, 'rerun'], { why });
+export const announce = (text: string): Promise<unknown> => post(['admin', 'announce'], { text });
+export const unannounce = (id: number): Promise<unknown> => send('DELETE', ['admin', 'announcements', id]);
+export const getAccounts = (): Promise<AccountView[]> => get(['admin', 'players']);
+export const addPlayer = (player: AddPlayer): Promise<NewPassword> => post(['admin', 'players'], player);
+export const importPlayers = (csv: string): Promise<NewPassword[]> =>
+  ask(apiPath(['admin', 'players', 'import']), {
+    method: 'POST',
+    headers: { ...OWN, 'content-type': 'text/csv' },
+    body: csv,
+  });
+export const resetPassword = (id: number): Promise<NewPassword> => post(['admin', 'players', id, 'reset']);
+export const ban = (id: number, banned: boolean): Promise<unknown> =>
+  post(['admin', 'players', id, 'ban'], { banned });
+export const getLog = (before: number | null): Promise<LogLine[]> => get(['admin', 'log'], { before });

@@ -1,0 +1,21 @@
+/** Lines for the command line, ready to copy. */
+
+import { arena } from './arena.svelte';
+
+/** A bot of one's own, as the examples call it. */
+const BOT = './mybot';
+
+/** Against itself: that works in every game. */
+export const playLine = (game: string): string => `palestra play ${game} ${BOT} ${BOT} --watch`;
+
+export const connectLine = (game: string, token = 'KEY'): string =>
+  `palestra connect ${gateway()} --token ${token} --game ${game} -- ${BOT}`;
+
+export const submitLine = (game: string, token = 'KEY'): string =>
+  `palestra submit ${location.origin} ${game} mybot.py --token ${token}`;
+
+/** Where programs connect to. */
+export function gateway(): string {
+  const port = arena.event?.gateway;
+  return port ? `${location.hostname}:${port}` : location.hostname;
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { EventView, GameView, LiveView, MatchView, RoundView } from './api';
+import { nextRound } from './rounds';
+import { sceneAt } from './scenes';
+
+const game = (id: string): GameView => ({
+  id,
+  title: id,
+  summary: '',
+  seats: [2, 2],
+  time: 'none',
+  submissions: true,
+  free_play: true,
+  bots: 0,
+  live: 0,
+  kits: [],
+});
+const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
+  id,
+  name: String(id),
+  game: 'rps',
+  format: 'round robin',
+  state: 'waiting',
+  starts: null,
+  ended: null,
+  best: null,
+  points: null,
+  progress: [0, 0],
+  ...part,
+});
+const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
+  id,
+  game: 'rps',
+  kind: 'ladder',
+  round: null,
+  state: 'running',
+  started: 0,
+  ended: null,
+  turns: 0,
+  seats: [],
+  watchable: true,
+  replay: true,
+  why: null,
+  ...part,
+});
+const event = (rounds: RoundView[]): EventView => ({
+  name: '',
+  about: '',
+  now: 0,
+  state: 'open',
+  games: [game('rps'), game('generals')],
+  rounds,
+  announcements: [],
+  registration: 'closed',
+  gateway: null,
+  online: 0,
+  me: null,
+});
+const live = (matches: MatchView[], rounds: RoundView[] = []): LiveView => ({
+  now: 0,
+  state: 'open',
+  matches,
+  running: matches.length,
+  latest: [],
+  rounds,
+  announcement: null,
+  online: 0,
+});
+const kinds = (news: LiveView | null, rounds: RoundView[]): (string | undefined)[] =>
+  [0, 1, 2, 3, 4].map((step) => sceneAt(step, event(rounds), news, [])?.kind);
+
+test('games, standings and the next round take turns', () => {
+  const rounds = [round(1, { starts: 5 })];
+  expect(kinds(live([match(1)], rounds), rounds)).toEqual([
+    'match',
+    'standings',
+    'match',
+    'standings',
+    'round',
+  ]);
+});
+
+test('what there is nothing of is left out', () => {
+  expect(kinds(live([]), [])).toEqual(['standings', 'standings', 'standings', 'standings', 'standings']);
+  expect(sceneAt(0, { ...event([]), games: [] }, null, [])).toBeNull();
+});
+
+test('a scored match goes before all others, one not seen before one seen', () => {
+  const scored = match(3, { kind: 'scored', game: 'generals' });
+  const chosen = (news: MatchView[], seen: number[]): unknown => {
+    const scene = sceneAt(0, event([]), live(news), seen);
+    return scene?.kind === 'match' && scene.match.id;
+  };
+  expect(chosen([match(1), match(2), scored], [])).toBe(3);
+  expect(chosen([match(1), match(2), scored], [1, 3])).toBe(2);
+  expect(chosen([match(1), scored], [1, 3])).toBe(3);
+  expect(chosen([match(1), match(2)], [1])).toBe(2);
+  expect(chosen([match(1, { watchable: false }), match(2)], [2])).toBe(2);
+});
+
+test('the next round is the one that goes on, else the earliest to come', () => {
+  const over = round(1, { state: 'over', starts: 1 });
+  expect(nextRound([over, round(2, { starts: 9 }), round(3, { starts: 5 }), round(4)])?.id).toBe(3);
+  expect(nextRound([round(2, { starts: 5 }), round(3, { state: 'paused' })])?.id).toBe(3);
+  expect(nextRound([over, round(4)])?.id).toBe(4);
+  expect(nextRound([over, round(5, { state: 'cancelled' })])).toBeNull();
+});
