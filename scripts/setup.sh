@@ -23,6 +23,8 @@ need nodejs node
 need npm npm
 if [ "${1:-}" = "--test" ]; then
     need chromium chromium chromium-browser google-chrome google-chrome-stable
+    # Debian keeps the server's programs off the search path.
+    ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need postgresql initdb
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then

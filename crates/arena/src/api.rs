@@ -269,6 +269,9 @@ pub struct MatchView {
     /// When it was over.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub ended: Option<i64>,
+    /// Its place in the order in which matches were counted, which ratings depend on.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub counted: Option<i64>,
     /// Turns played so far.
     pub turns: u32,
     /// By seat.

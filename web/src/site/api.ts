@@ -214,6 +214,8 @@ export type MatchView = {
   started: number;
   /** When it was over. */
   ended: number | null;
+  /** Its place in the order in which matches were counted, which ratings depend on. */
+  counted: number | null;
   /** Turns played so far. */
   turns: number;
   /** By seat. */

@@ -10,6 +10,7 @@ const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
   state: 'running',
   started: 0,
   ended: null,
+  counted: null,
   turns: 0,
   seats: [],
   watchable: true,

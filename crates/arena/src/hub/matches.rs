@@ -528,6 +528,7 @@ fn finished_view(row: &MatchRow) -> MatchView {
         state: row.state,
         started: row.started,
         ended: Some(row.ended),
+        counted: Some(row.counted),
         turns: row.turns,
         seats: row.seats.iter().map(seat).collect(),
         watchable: false,

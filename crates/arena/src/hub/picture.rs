@@ -92,6 +92,7 @@ impl Desk {
             state: MatchState::Running,
             started: running.started,
             ended: None,
+            counted: None,
             turns: self.library.turns(&number.to_string()).unwrap_or(0),
             seats: seats.collect(),
             watchable: false,

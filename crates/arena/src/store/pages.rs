@@ -26,8 +26,8 @@ pub struct MatchFilter {
     pub smoke: bool,
 }
 
-const MATCH: &str = "m.id, m.game, m.kind, m.round, m.state, m.started, m.ended, m.turns, m.replay, m.why, \
-     s.player, s.bot, s.version, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
+const MATCH: &str = "m.id, m.game, m.kind, m.round, m.state, m.started, m.ended, m.counted, m.turns, m.replay, \
+     m.why, s.player, s.bot, s.version, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
 
 impl MatchFilter {
     /// The matches with their seats: `$1` is the number before which they are, `$2` how many, then come the values that
@@ -230,6 +230,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchView>, StoreError> {
                 state: meaning::<MatchState>(row.get("state"))?,
                 started: row.get("started"),
                 ended: Some(row.get("ended")),
+                counted: Some(row.get("counted")),
                 turns: row.get::<i64, _>("turns") as u32,
                 seats: Vec::new(),
                 watchable: false,

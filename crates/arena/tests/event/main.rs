@@ -2,6 +2,7 @@
 //! to is worked out a second time from the store's rows alone.
 
 mod client;
+mod postgres;
 
 use client::{Style, play};
 use palestra_arena::Arena;
@@ -9,6 +10,7 @@ use palestra_arena::api::{Control, MatchKind, RoundState};
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{NewAccount, Store};
 use palestra_core::AnyGame;
+use postgres::Postgres;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
@@ -122,13 +124,43 @@ async fn check_standings(arena: &Arena) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_from_free_play_to_the_final_with_a_stop_in_each_phase() {
+    whole_event(EVENT).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_event_kept_by_postgres_and_moved_to_sqlite() {
+    let postgres = Postgres::start().await;
+    let folder = whole_event(&format!("database = \"{}\"\n{EVENT}", postgres.address)).await;
+    // Into SQLite, and everything is as it was.
+    let kept = Store::beside(&folder.path().join("event.arena"), Some(&postgres.address)).await.unwrap();
+    let backup = folder.path().join("event.backup");
+    kept.back_up(&backup).await.unwrap();
+    let moved = folder.path().join("moved");
+    Store::restore(&moved, None, &backup).await.unwrap();
+    let moved = Store::beside(&moved, None).await.unwrap();
+    assert_eq!(moved.players().await.unwrap(), kept.players().await.unwrap());
+    assert_eq!(moved.bots().await.unwrap(), kept.bots().await.unwrap());
+    assert_eq!(moved.last_match().await.unwrap(), kept.last_match().await.unwrap());
+    let by_bot = async |store: &Store| {
+        let mut points = store.points_by_bot().await.unwrap();
+        points.sort_by_key(|(bot, _)| *bot);
+        points
+    };
+    assert_eq!(by_bot(&moved).await, by_bot(&kept).await);
+    // A database with an event in it is not overwritten.
+    let refused = Store::restore(&folder.path().join("third"), Some(&postgres.address), &backup).await;
+    assert!(refused.is_err());
+}
+
+/// Free play, a round, the final, corrections, with a stop in the middle of each; the folder with what is left.
+async fn whole_event(event_text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let names = ["Anna", "Bence", "Csilla", "Dani", "Eszter"];
-    let mut arena = Arena::start(event(folder.path(), EVENT), GAMES, None).await.unwrap();
+    let mut arena = Arena::start(event(folder.path(), event_text), GAMES, None).await.unwrap();
     let passwords = players(&arena.store, &names).await;
     let gateway = arena.gateway.unwrap();
     // The same address again after a stop, as clients know it.
-    let text = EVENT.replace("gateway = \"127.0.0.1:0\"", &format!("gateway = \"{gateway}\""));
+    let text = event_text.replace("gateway = \"127.0.0.1:0\"", &format!("gateway = \"{gateway}\""));
 
     let mut clients = JoinSet::new();
     for (index, password) in passwords.iter().enumerate() {
@@ -179,6 +211,7 @@ async fn an_event_from_free_play_to_the_final_with_a_stop_in_each_phase() {
     check_standings(&arena).await;
     clients.shutdown().await;
     arena.stop().await;
+    folder
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
