@@ -23,7 +23,6 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   state: 'waiting',
   starts: null,
   ended: null,
-  counted: null,
   best: null,
   points: null,
   progress: [0, 0],

@@ -1,5 +1,6 @@
 //! The real program, as people, scripts and hostile bots use it.
 
+mod arena;
 mod commands;
 mod connect;
 mod hostile;

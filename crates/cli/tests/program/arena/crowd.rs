@@ -1,0 +1,176 @@
+//! Everybody who takes part, each kind in its own way: our clients in C++ and Python, programs behind `palestra connect`,
+//! programs that were handed in, and the smallest client there can be.
+
+use super::plain::{Plain, Style};
+use super::stand::{Player, Process, Stand};
+use crate::support::{palestra, project};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How somebody takes part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Cpp,
+    Python,
+    Bridge,
+    HandedIn,
+    Plain,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Cpp => "cpp",
+            Kind::Python => "python",
+            Kind::Bridge => "bridge",
+            Kind::HandedIn => "handed-in",
+            Kind::Plain => "plain",
+        }
+    }
+}
+
+/// A name for everybody: "cpp-1".
+pub(super) fn names(players: &[(Kind, usize)]) -> Vec<String> {
+    let of_kind = |(kind, count): &(Kind, usize)| {
+        let word = kind.word();
+        (1..=*count).map(move |number| format!("{word}-{number}"))
+    };
+    players.iter().flat_map(of_kind).collect()
+}
+
+enum Client {
+    Process(#[expect(dead_code, reason = "it ends when this is dropped")] Process),
+    Plain(#[expect(dead_code, reason = "it ends when this is dropped")] Plain),
+}
+
+/// Everybody who is connected.
+pub(super) struct Crowd(HashMap<String, Client>);
+
+impl Crowd {
+    /// Has everybody come, and waits for what is handed in.
+    pub(super) fn gather(dir: &Path, stand: &Stand, players: &[Player]) -> Crowd {
+        let bots = Bots::make(dir);
+        let mut clients = HashMap::new();
+        let mut on_the_way = Vec::new();
+        for player in players {
+            let (kind, number) = player.name.rsplit_once('-').expect("a kind and a number");
+            let wish = wish(&player.name, players);
+            let client = match kind {
+                "cpp" => Client::Process(connected(dir, stand, player, &wish, &mut Command::new(&bots.cpp))),
+                "python" => Client::Process(connected(
+                    dir,
+                    stand,
+                    player,
+                    &wish,
+                    Command::new("python3").arg(&bots.python),
+                )),
+                "bridge" => {
+                    let bot = if number == "1" { &bots.python } else { &bots.cpp };
+                    Client::Process(bridged(dir, stand, player, bot))
+                }
+                "handed-in" => {
+                    on_the_way.push(handed_in(dir, stand, player, &bots.python));
+                    continue;
+                }
+                _ => {
+                    let style = if number == "2" { Style::Sit } else { Style::Rush };
+                    Client::Plain(Plain::start(stand.gateway, &player.password, &wish, style))
+                }
+            };
+            clients.insert(player.name.clone(), client);
+        }
+        on_the_way.into_iter().for_each(Process::ends_well);
+        Crowd(clients)
+    }
+
+    /// Somebody leaves for good.
+    pub(super) fn leave(&mut self, name: &str) {
+        self.0.remove(name).expect("somebody of this name is here");
+    }
+}
+
+/// Whom somebody wants to play: most want anybody, two want each other, one wants nobody but the bot.
+fn wish(name: &str, players: &[Player]) -> String {
+    let number =
+        |name: &str| players.iter().find(|player| player.name == name).map(|player| player.id.to_string());
+    match name {
+        "plain-1" => number("plain-2").expect("a player"),
+        "plain-2" => format!("{} bot", number("plain-1").expect("a player")),
+        "plain-3" => "bot".to_owned(),
+        "python-1" => "any bot".to_owned(),
+        _ => "any".to_owned(),
+    }
+}
+
+/// A client that speaks with the gateway itself.
+fn connected(dir: &Path, stand: &Stand, player: &Player, wish: &str, client: &mut Command) -> Process {
+    // Each has a folder for its own debug.log.
+    let home = dir.join(&player.name);
+    fs::create_dir(&home).unwrap();
+    let (host, port) = (stand.gateway.ip().to_string(), stand.gateway.port().to_string());
+    client
+        .args(["--retry", "1", &host, &port])
+        .env("RPS_PASSWORD", &player.password)
+        .env("RPS_OPPONENTS", wish);
+    Process::start(client.current_dir(&home).stdin(Stdio::null()).stdout(heard(&home.join("told.log"))))
+}
+
+/// A bot behind `palestra connect`.
+fn bridged(dir: &Path, stand: &Stand, player: &Player, bot: &Path) -> Process {
+    let mut command = palestra(dir);
+    let words = ["connect", &stand.gateway.to_string(), "--game", "rps", "--opponents", "any", "--"];
+    let told = heard(&dir.join(format!("{}.log", player.name)));
+    command.args(words).arg(bot).env("PALESTRA_TOKEN", &player.password);
+    Process::start(command.stdout(told.try_clone().unwrap()).stderr(told))
+}
+
+/// A bot on its way to the workshop.
+fn handed_in(dir: &Path, stand: &Stand, player: &Player, bot: &Path) -> Process {
+    let mut command = palestra(dir);
+    command.args(["submit", &stand.site.to_string(), "rps"]).arg(bot).args(["--token", &stand.key(player)]);
+    Process::start(command.stdout(heard(&dir.join(format!("{}.log", player.name)))))
+}
+
+fn heard(path: &Path) -> File {
+    File::create(path).unwrap()
+}
+
+/// Our clients, as a participant has made them: with the password, and for the small board of this event.
+struct Bots {
+    cpp: PathBuf,
+    python: PathBuf,
+}
+
+impl Bots {
+    fn make(dir: &Path) -> Bots {
+        let cpp = [
+            ("return \"password\"", "return std::getenv(\"RPS_PASSWORD\")"),
+            ("return \"any bot\"", "return std::getenv(\"RPS_OPPONENTS\")"),
+            ("int mSize = 20", "int mSize = 6"),
+        ];
+        let python = [
+            ("return \"password\"", "return os.environ[\"RPS_PASSWORD\"]"),
+            ("return \"any bot\"", "return os.environ[\"RPS_OPPONENTS\"]"),
+            ("SIZE = 20", "SIZE = 6"),
+        ];
+        let source = edited("cpp/rps/main.cpp", &cpp, &dir.join("main.cpp"));
+        let bots =
+            Bots { cpp: dir.join("client"), python: edited("python/rps.py", &python, &dir.join("rps.py")) };
+        let mut compiler = Command::new("g++");
+        compiler.args(["-std=c++17", "-O1", "-I"]).arg(project().join("bots/cpp/rps")).arg(source);
+        assert!(compiler.arg("-o").arg(&bots.cpp).status().expect("a compiler").success());
+        bots
+    }
+}
+
+fn edited(kit: &str, edits: &[(&str, &str)], to: &Path) -> PathBuf {
+    let mut text = fs::read_to_string(project().join("bots").join(kit)).unwrap();
+    for (old, new) in edits {
+        assert_eq!(text.matches(old).count(), 1, "{old} in {kit}");
+        text = text.replace(old, new);
+    }
+    fs::write(to, text).unwrap();
+    to.to_owned()
+}

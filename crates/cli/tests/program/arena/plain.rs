@@ -1,0 +1,97 @@
+//! The smallest client of the Rock Paper Scissor event, as people write them: lines in, lines out. It comes back as long as
+//! it is held.
+
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{sleep, spawn};
+use std::time::Duration;
+
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// How a client plays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Marches straight to the other factory.
+    Rush,
+    /// Makes rocks and leaves them where they are.
+    Sit,
+}
+
+/// A client that plays on a thread of its own.
+pub(super) struct Plain(Arc<AtomicBool>);
+
+impl Plain {
+    pub(super) fn start(gateway: SocketAddr, password: &str, wish: &str, style: Style) -> Plain {
+        let gone = Arc::new(AtomicBool::new(false));
+        let (there, password, wish) = (Arc::clone(&gone), password.to_owned(), wish.to_owned());
+        spawn(move || {
+            while !there.load(Ordering::Relaxed) {
+                // A connection that breaks is made again.
+                let _ = TcpStream::connect(gateway)
+                    .and_then(|stream| session(stream, &there, &password, &wish, style));
+                sleep(PAUSE);
+            }
+        });
+        Plain(gone)
+    }
+}
+
+impl Drop for Plain {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn session(
+    mut stream: TcpStream,
+    gone: &AtomicBool,
+    password: &str,
+    wish: &str,
+    style: Style,
+) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let lines = BufReader::new(stream.try_clone()?).lines();
+    stream.write_all(format!("login {password}\n").as_bytes())?;
+    let (mut packet, mut told) = (Vec::new(), false);
+    for line in lines {
+        let line = line?;
+        if gone.load(Ordering::Relaxed) || line == "fail" {
+            break;
+        }
+        match line.as_str() {
+            "ping" => {
+                stream.write_all(b"pong\n")?;
+                if !told {
+                    stream.write_all(format!("opponent {wish}\n").as_bytes())?;
+                    told = true;
+                }
+            }
+            "." => {
+                let list = packet.first().is_some_and(|line: &String| line.starts_with("players"));
+                if !list {
+                    stream.write_all(answer(&packet, style).as_bytes())?;
+                }
+                packet.clear();
+            }
+            _ => packet.push(line),
+        }
+    }
+    Ok(())
+}
+
+fn answer(packet: &[String], style: Style) -> String {
+    let mut answer = String::new();
+    for line in packet {
+        let words: Vec<&str> = line.split(' ').collect();
+        if let [id, "A", _, x, y] = words[..]
+            && style == Style::Rush
+        {
+            let (x, y): (u32, u32) = (x.parse().unwrap_or(0), y.parse().unwrap_or(0));
+            let way = if x <= y { "right" } else { "down" };
+            answer += &format!("{id} {way}\n");
+        }
+    }
+    answer + "prod R\n.\n"
+}
