@@ -1,14 +1,13 @@
 //! The task behind the hub: takes commands in batches, commits what they change, and only then acts on it.
 
 use super::lobby::Met;
-use super::matches::{Begin, Running};
+use super::matches::{Begin, Ended, Running};
 use super::roster::Roster;
 use super::rounds::Round;
 use super::{Command, Hub, Order, Picture, Refused, Ticket, Wish};
 use crate::api::{Control, EventState, MatchView};
 use crate::limits;
 use crate::plan::EventPlan;
-use crate::play::Report;
 use crate::play::hall::Hall;
 use crate::store::{Changes, Store, StoreError};
 use crate::workshop::{News, Workshop};
@@ -76,7 +75,7 @@ pub(super) struct Desk {
     pub(super) rng: Rng,
     pub(super) changes: Changes,
     pub(super) effects: Vec<Effect>,
-    pub(super) reports: mpsc::UnboundedSender<(i64, Report)>,
+    pub(super) reports: mpsc::UnboundedSender<Ended>,
     pub(super) latest: VecDeque<MatchView>,
     pub(super) announcement: Option<i64>,
     pub(super) opened: Instant,
@@ -120,7 +119,7 @@ impl Desk {
         library: Arc<Library>,
         hall: Hall,
         workshop: Workshop,
-        reports: mpsc::UnboundedSender<(i64, Report)>,
+        reports: mpsc::UnboundedSender<Ended>,
     ) -> Result<Desk, StoreError> {
         let ids = || plan.games.iter().map(|game| game.cup.game.clone());
         let grounds = plan.games.iter().map(|game| (game.cup.game.clone(), Ground::of(&game.cup, game.game)));
@@ -209,7 +208,7 @@ impl Desk {
     async fn run(
         mut self,
         mut inbox: mpsc::Receiver<Command>,
-        mut ended: mpsc::UnboundedReceiver<(i64, Report)>,
+        mut ended: mpsc::UnboundedReceiver<Ended>,
         mut news: mpsc::Receiver<News>,
         picture: watch::Sender<Arc<Picture>>,
     ) {
@@ -228,8 +227,8 @@ impl Desk {
                 Some(news) = news.recv() => self.hear(news).await,
                 _ = moment.tick() => {}
             }
-            for (number, report) in over.drain(..) {
-                self.match_over(number, report);
+            for ended in over.drain(..) {
+                self.match_over(ended);
             }
             for command in commands.drain(..) {
                 if let Err(error) = self.take(command).await {

@@ -5,17 +5,20 @@ use super::lobby::both;
 use super::{Order, Refused, Ticket};
 use crate::api::{MatchKind, MatchState, MatchView, RoundState, SeatView};
 use crate::limits;
+use crate::play::hall::Hall;
 use crate::play::{self, Beginning, Chair, Fixture, Line, Report, SessionLine};
 use crate::store::{MatchRow, SeatRow, StoreError, now};
-use crate::workshop::Smoke;
+use crate::workshop::{Smoke, Workshop};
 use palestra_core::{AnyGame, Entrant, Match, Plan, Rng, TimeControl};
 use palestra_league::event::{Event, Finished, LoggedFault};
 use palestra_league::referee::{Ground, host_at_fault};
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
+use palestra_server::Library;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
 
 /// A match that is being played.
 pub(super) struct Running {
@@ -62,6 +65,14 @@ enum Sitting {
     Client { name: String, label: String, line: Line },
     Version { name: String, label: String, version: i64 },
     BuiltIn(String),
+}
+
+/// A match that is over.
+pub(super) struct Ended {
+    number: i64,
+    report: Report,
+    /// Its replay, ready to be stored.
+    packed: Option<Vec<u8>>,
 }
 
 /// What is to be played.
@@ -141,43 +152,15 @@ impl Desk {
         let reports = self.reports.clone();
         tokio::spawn(async move {
             let number = begin.number;
-            let played = async move {
-                let seats = begin.chairs.len() as u8;
-                let (game, ground, map, seed) = (begin.game, begin.ground, begin.map, begin.seed);
-                let plan = tokio::task::spawn_blocking(move || settle_plan(game, &ground, map, seats, seed))
-                    .await
-                    .map_err(|_| "the map could not be made".to_owned())??;
-                let mut chairs = Vec::with_capacity(begin.chairs.len());
-                for sitting in begin.chairs {
-                    chairs.push(match sitting {
-                        Sitting::BuiltIn(name) => Chair::BuiltIn(name),
-                        Sitting::Client { name, label, line } => Chair::Client { name, label, line },
-                        Sitting::Version { name, label, version } => {
-                            let launch = workshop.launch(version).await?;
-                            Chair::Program { name, label, launch }
-                        }
-                    });
-                }
-                let start = empty_recording(begin.game, &plan, &chairs, begin.time)?;
-                // A match goes on without anybody who looks.
-                let reporter = library.open_live(&number.to_string(), begin.game, start).ok();
-                let remote = chairs.iter().all(Chair::is_remote);
-                let fixture =
-                    Fixture { game: begin.game, plan, time: begin.time, chairs, reporter, pace: begin.pace };
-                match remote {
-                    true => play::remote::play(fixture).await,
-                    false => {
-                        hall.play(fixture).await.unwrap_or_else(|_| Err("the arena is shutting down".into()))
-                    }
-                }
-            };
-            let report = played.await;
+            let report = play_begun(begin, library, workshop, &hall).await;
+            let (report, packed) = pack(report).await;
             // The hub ends last.
-            let _ = reports.send((number, report));
+            let _ = reports.send(Ended { number, report, packed });
         });
     }
 
-    pub(super) fn match_over(&mut self, number: i64, report: Report) {
+    pub(super) fn match_over(&mut self, ended: Ended) {
+        let Ended { number, report, packed } = ended;
         let Some(running) = self.running.remove(&number) else {
             return;
         };
@@ -190,7 +173,7 @@ impl Desk {
         }
         self.let_rest(&running);
         match report {
-            Ok(played) => self.played(number, running, &played),
+            Ok(played) => self.played(number, running, &played, packed),
             Err(why) => self.not_played(number, running, why),
         }
     }
@@ -218,19 +201,12 @@ impl Desk {
         }
     }
 
-    fn played(&mut self, number: i64, running: Running, played: &Played) {
+    fn played(&mut self, number: i64, running: Running, played: &Played, replay: Option<Vec<u8>>) {
         let millis = (now() - running.started).max(0) as u64;
         let local = running.seats.iter().any(|taken| matches!(taken.by, By::Version(..)));
         let tainted = local && host_at_fault(played);
         metrics::counter!("palestra_matches_total", "game" => running.game.clone(), "kind" => crate::store::word(running.kind))
             .increment(1);
-        let replay = match played.replay.to_bytes() {
-            Ok(bytes) => Some(bytes),
-            Err(error) => {
-                tracing::warn!(number, %error, "a match has no replay");
-                None
-            }
-        };
         let (league_number, players, map) = match &running.round {
             Some((_, job)) => (job.number, job.players.clone(), job.map),
             None => (0, Vec::new(), 0),
@@ -504,6 +480,52 @@ impl Desk {
             let events = play.fail(job, why);
             self.log_round(round, events);
         }
+    }
+}
+
+/// Plays a match, in a task of its own. Whatever computes for a while is done beside the threads that talk.
+async fn play_begun(begin: Begin, library: Arc<Library>, workshop: Workshop, hall: &Hall) -> Report {
+    let Begin { number, game, ground, map, seed, time, pace, .. } = begin;
+    let mut chairs = Vec::with_capacity(begin.chairs.len());
+    for sitting in begin.chairs {
+        chairs.push(match sitting {
+            Sitting::BuiltIn(name) => Chair::BuiltIn(name),
+            Sitting::Client { name, label, line } => Chair::Client { name, label, line },
+            Sitting::Version { name, label, version } => {
+                Chair::Program { name, label, launch: workshop.launch(version).await? }
+            }
+        });
+    }
+    let prepared = spawn_blocking(move || {
+        let plan = settle_plan(game, &ground, map, chairs.len() as u8, seed)?;
+        let start = empty_recording(game, &plan, &chairs, time)?;
+        // A match goes on without anybody who looks.
+        let reporter = library.open_live(&number.to_string(), game, start).ok();
+        Ok::<_, String>(Fixture { game, plan, time, chairs, reporter, pace })
+    });
+    let fixture = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
+    match fixture.chairs.iter().all(Chair::is_remote) {
+        true => play::remote::play(fixture).await,
+        false => hall.play(fixture).await.unwrap_or_else(|_| Err("the arena is shutting down".to_owned())),
+    }
+}
+
+/// A report with its replay as it is stored.
+async fn pack(report: Report) -> (Report, Option<Vec<u8>>) {
+    let Ok(played) = report else {
+        return (report, None);
+    };
+    let packing = spawn_blocking(move || {
+        let packed = played.replay.to_bytes();
+        (played, packed)
+    });
+    match packing.await {
+        Ok((played, Ok(packed))) => (Ok(played), Some(packed)),
+        Ok((played, Err(error))) => {
+            tracing::warn!(%error, "a match has no replay");
+            (Ok(played), None)
+        }
+        Err(_) => (Err("its replay could not be packed".to_owned()), None),
     }
 }
 

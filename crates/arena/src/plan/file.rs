@@ -362,7 +362,6 @@ impl Reader<'_> {
         let mut plan = without(game.get_ref(), GAME_KEYS);
         plan.insert("game".to_owned(), id.into());
         plan.insert("bots".to_owned(), Value::Array(Vec::new()));
-        plan.insert("bots".to_owned(), Value::Array(Vec::new()));
         if let Some(round) = round {
             let stage = without(round.get_ref(), ROUND_KEYS);
             plan.insert("stage".to_owned(), Value::Array(vec![Value::Table(stage)]));

@@ -13,7 +13,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
 /// Nothing in these tests takes as long as this.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 static GAMES: &[&dyn AnyGame] = &[&palestra_rps::Rps, &palestra_generals::Generals];
 

@@ -11,9 +11,9 @@ mod strangers;
 use crate::support::{palestra, processes_with};
 use books::{Books, standings};
 use crowd::{Crowd, Kind};
-use palestra_runner::{Guard, Level};
+use plain::{Plain, Style};
 use serde_json::Value;
-use stand::Stand;
+use stand::{Player, Stand};
 use std::path::Path;
 use strangers::Strangers;
 
@@ -62,7 +62,7 @@ const DESERTER: &str = "cpp-4";
 #[test]
 fn an_event_of_twenty_that_is_killed_in_every_phase() {
     let dir = tempfile::tempdir().unwrap();
-    let mut stand = Stand::new(dir.path(), "event", &plan());
+    let mut stand = Stand::new(dir.path(), "event", EVENT);
     let players = stand.add_players(&crowd::names(&PLAYERS));
     stand.open();
     let strangers = Strangers::at(stand.site, stand.gateway);
@@ -98,17 +98,13 @@ fn an_event_of_twenty_that_is_killed_in_every_phase() {
     after.check_who_did_not_come(2, DESERTER, 19);
     after.check_replays(&stand, dir.path(), 20);
     strangers.check_all_were_there();
-    assert!(stand.ask("/api/event")["online"].as_u64() >= Some(1), "nobody was driven away");
+    stand.until("everybody is still here", |stand| stand.ask("/api/live")["online"] == 16);
+    assert!(!stand.told().contains("panicked"), "{}", stand.told());
     drop((crowd, strangers, stand));
 
-    check_backup(dir.path(), &then);
+    check_backup(dir.path(), &then, &players[0]);
     let path = dir.path().display().to_string();
     stand::until("nothing is left", || processes_with(&path).is_empty());
-}
-
-fn plan() -> String {
-    let sandbox = if Guard::new(Level::Strict).is_ok() { "strict" } else { "auto" };
-    format!("sandbox = \"{sandbox}\"{EVENT}")
 }
 
 /// Kills the arena and starts it again; gives what everybody could know before.
@@ -149,9 +145,9 @@ fn back_up(stand: &Stand, dir: &Path) -> Vec<Value> {
     then
 }
 
-/// From the backup comes an event that stands as it did then.
-fn check_backup(dir: &Path, then: &[Value]) {
-    let mut copy = Stand::new(dir, "copy", &plan());
+/// From the backup comes an event that stands as it did then, and knows its players.
+fn check_backup(dir: &Path, then: &[Value], player: &Player) {
+    let mut copy = Stand::new(dir, "copy", EVENT);
     let restored = palestra(dir)
         .args(["event", "restore", "copy.toml", "middle.backup"])
         .output()
@@ -166,4 +162,6 @@ fn check_backup(dir: &Path, then: &[Value]) {
     assert_eq!(who_and_how(&now), who_and_how(then));
     Books::read(&copy).check_standings(&now, &POINTS);
     assert_eq!(copy.round("Afternoon")["state"], "running");
+    let _client = Plain::start(copy.gateway, &player.password, "any", Style::Sit);
+    copy.until("a player with the password of before", |copy| copy.ask("/api/live")["online"] == 1);
 }

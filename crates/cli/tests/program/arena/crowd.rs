@@ -81,7 +81,9 @@ impl Crowd {
             };
             clients.insert(player.name.clone(), client);
         }
-        on_the_way.into_iter().for_each(Process::ends_well);
+        for (process, log) in on_the_way {
+            assert!(process.wait().success(), "{}", fs::read_to_string(log).unwrap_or_default());
+        }
         Crowd(clients)
     }
 
@@ -126,11 +128,13 @@ fn bridged(dir: &Path, stand: &Stand, player: &Player, bot: &Path) -> Process {
     Process::start(command.stdout(told.try_clone().unwrap()).stderr(told))
 }
 
-/// A bot on its way to the workshop.
-fn handed_in(dir: &Path, stand: &Stand, player: &Player, bot: &Path) -> Process {
+/// A bot on its way to the workshop, and where it is told what becomes of it.
+fn handed_in(dir: &Path, stand: &Stand, player: &Player, bot: &Path) -> (Process, PathBuf) {
+    let log = dir.join(format!("{}.log", player.name));
+    let told = heard(&log);
     let mut command = palestra(dir);
     command.args(["submit", &stand.site.to_string(), "rps"]).arg(bot).args(["--token", &stand.key(player)]);
-    Process::start(command.stdout(heard(&dir.join(format!("{}.log", player.name)))))
+    (Process::start(command.stdout(told.try_clone().unwrap()).stderr(told)), log)
 }
 
 fn heard(path: &Path) -> File {

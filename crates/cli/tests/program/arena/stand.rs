@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -34,10 +34,9 @@ impl Process {
         Process(command.process_group(0).spawn().expect("it starts"))
     }
 
-    /// Waits until it has ended well.
-    pub(super) fn ends_well(mut self) {
-        let status = self.0.wait().expect("it was started");
-        assert!(status.success(), "{status}");
+    /// How it ended.
+    pub(super) fn wait(mut self) -> ExitStatus {
+        self.0.wait().expect("it was started")
     }
 }
 
@@ -70,7 +69,7 @@ pub(super) struct Stand {
 impl Stand {
     /// Writes the plan of an event, with addresses that stay the same when its arena is started again.
     pub(super) fn new(dir: &Path, name: &str, plan: &str) -> Stand {
-        let (site, gateway) = (free_address(), free_address());
+        let [site, gateway] = free_addresses();
         let file = dir.join(format!("{name}.toml"));
         fs::write(&file, format!("site = \"{site}\"\ngateway = \"{gateway}\"\n{plan}")).unwrap();
         Stand { dir: dir.to_owned(), plan: file.display().to_string(), site, gateway, arena: None }
@@ -87,12 +86,10 @@ impl Stand {
 
     /// Kills the arena, and nothing else.
     pub(super) fn kill(&mut self) {
-        let Process(arena) = self.arena.as_mut().expect("it is open");
-        assert!(arena.try_wait().unwrap().is_none(), "it ended by itself: {}", self.told());
-        let Process(arena) = self.arena.as_mut().expect("it is open");
-        arena.kill().unwrap();
-        arena.wait().unwrap();
-        self.arena = None;
+        let mut arena = self.arena.take().expect("it is open");
+        assert!(arena.0.try_wait().unwrap().is_none(), "it ended by itself: {}", self.told());
+        arena.0.kill().unwrap();
+        arena.0.wait().unwrap();
     }
 
     /// Waits until something is so of the arena.
@@ -100,7 +97,7 @@ impl Stand {
     pub(super) fn until(&self, what: &str, mut so: impl FnMut(&Stand) -> bool) {
         let start = Instant::now();
         while !so(self) {
-            assert!(start.elapsed() < PATIENCE, "waited in vain for {what}; the arena says: {}", self.told());
+            assert!(start.elapsed() < PATIENCE, "waited in vain for {what}; {}", self.told());
             sleep(MOMENT);
         }
     }
@@ -180,17 +177,25 @@ impl Stand {
         format!("{}.log", self.plan)
     }
 
-    /// What the arena has written, from its first start on.
+    /// What the arena has written from its first start on, and what its site shows now.
     pub(super) fn told(&self) -> String {
-        fs::read_to_string(self.log()).unwrap_or_default()
+        let written = fs::read_to_string(self.log()).unwrap_or_default();
+        let pages = ["/api/live", "/api/games/rps/standings"].map(|path| {
+            let answer = ureq::get(format!("http://{}{path}", self.site)).call();
+            answer.and_then(|mut answer| answer.body_mut().read_to_string()).unwrap_or_default()
+        });
+        format!("the arena says: {written}\n{}", pages.join("\n"))
     }
 }
 
-/// An address that nobody has. Not one of those that the system gives to clients: one of ours could get it while the
-/// arena is away, and even connect to itself.
-fn free_address() -> SocketAddr {
-    let mut rng = Rng::new(u64::from(std::process::id()) ^ Instant::now().elapsed().as_nanos() as u64);
-    let addresses =
-        std::iter::repeat_with(|| SocketAddr::from(([127, 0, 0, 1], rng.between(12_000, 30_000) as u16)));
-    addresses.take(1000).find(|address| TcpListener::bind(address).is_ok()).expect("one of so many is free")
+/// Two addresses that nobody has. Not of those that the system gives to clients: one of ours could get it while the arena
+/// is away, and even connect to itself.
+fn free_addresses() -> [SocketAddr; 2] {
+    let mut rng = Rng::new(std::process::id().into());
+    let mut listener = || {
+        let ports = std::iter::repeat_with(|| rng.between(12_000, 30_000) as u16).take(1000);
+        let mut free = ports.filter_map(|port| TcpListener::bind(("127.0.0.1", port)).ok());
+        free.next().expect("one of so many is free")
+    };
+    [listener(), listener()].map(|listener| listener.local_addr().unwrap())
 }
