@@ -17,7 +17,8 @@ use stand::{Player, Stand};
 use std::path::Path;
 use strangers::Strangers;
 
-/// The Rock Paper Scissor event on a small board, with short times.
+/// The Rock Paper Scissor event on a small board, with short times; only for answers there is plenty, so that matches
+/// count on a busy machine too.
 const EVENT: &str = r#"
 name = "Twenty"
 rest = "100ms"
@@ -26,7 +27,8 @@ grace = "6s"
 [[game]]
 id = "rps"
 settings = { size = 6, first_unit_ticks = 2, max_ticks = 120, hold_ticks = 4 }
-pace = "3ms"
+time = "3s/answer"
+pace = "6ms"
 pause = "500ms"
 
 [[round]]
@@ -76,6 +78,7 @@ fn an_event_of_twenty_that_is_killed_in_every_phase() {
     stand.organise(&["start", "Afternoon"]);
     stand.until("some of the afternoon", |stand| is_under_way(stand, "Afternoon", 4));
     before.extend(kill(&mut stand));
+    assert_eq!(stand.round("Afternoon")["state"], "running");
     stand.until("half of the afternoon", |stand| is_under_way(stand, "Afternoon", 2));
     let then = back_up(&stand, dir.path());
     stand.until("the end of the afternoon", |stand| stand.round("Afternoon")["state"] == "over");
@@ -84,8 +87,10 @@ fn an_event_of_twenty_that_is_killed_in_every_phase() {
     stand.organise(&["start", "Evening"]);
     stand.until("some of the evening", |stand| is_under_way(stand, "Evening", 4));
     before.extend(kill(&mut stand));
-    stand.until("the final", |stand| stand.round("Final")["state"] == "running");
+    assert_eq!(stand.round("Evening")["state"], "running");
+    stand.until("the final", |stand| stand.round("Final")["state"] != "waiting");
     before.extend(kill(&mut stand));
+    assert_eq!(stand.round("Final")["state"], "running");
     stand.until("the end of the final", |stand| stand.round("Final")["state"] == "over");
 
     stand.come_to_rest();
@@ -107,12 +112,12 @@ fn an_event_of_twenty_that_is_killed_in_every_phase() {
     stand::until("nothing is left", || processes_with(&path).is_empty());
 }
 
-/// Kills the arena and starts it again; gives what everybody could know before.
+/// Kills the arena and starts it again; gives what everybody had just seen.
 fn kill(stand: &mut Stand) -> Books {
-    let known = Books::read(stand);
+    let seen = Books::newest(stand);
     stand.kill();
     stand.open();
-    known
+    seen
 }
 
 fn everybody_is_here(stand: &Stand) -> bool {
@@ -131,7 +136,6 @@ fn all_kinds_of_matches(stand: &Stand) -> bool {
 /// Whether this part of a round has been played, and it still goes on.
 fn is_under_way(stand: &Stand, name: &str, part: u64) -> bool {
     let round = stand.round(name);
-    assert_ne!(round["state"], "over", "{name} went by unseen");
     let [done, all] = [0, 1].map(|at| round["progress"][at].as_u64().expect("a number"));
     round["state"] == "running" && done >= all / part && done < all
 }

@@ -51,15 +51,24 @@ pub(super) fn standings(stand: &Stand) -> Vec<Value> {
 impl Books {
     /// Goes through all pages.
     pub(super) fn read(stand: &Stand) -> Books {
-        let mut matches: Vec<Played> = Vec::new();
+        let mut books = Books::default();
         let mut page = stand.ask("/api/matches");
         loop {
-            matches.extend(Vec::<Played>::deserialize(&page["matches"]).expect("matches"));
+            books.extend(Books::on(&page));
             match page["older"].as_i64() {
                 Some(older) => page = stand.ask(&format!("/api/matches?before={older}")),
-                None => return Books { matches },
+                None => return books,
             }
         }
+    }
+
+    /// Looks at the newest only.
+    pub(super) fn newest(stand: &Stand) -> Books {
+        Books::on(&stand.ask("/api/matches"))
+    }
+
+    fn on(page: &Value) -> Books {
+        Books { matches: Vec::deserialize(&page["matches"]).expect("matches") }
     }
 
     pub(super) fn extend(&mut self, other: Books) {
