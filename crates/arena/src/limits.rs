@@ -44,6 +44,8 @@ pub const ROUND_WAITING: usize = 1000;
 pub const HOUSE_MATCHES: usize = 1;
 /// How often a match with a bot may fail to begin before the bot sits out.
 pub const STRIKES: u32 = 3;
+/// Before the log is told the same remark again.
+pub const TELL_AGAIN: Duration = Duration::from_secs(600);
 /// Unscored matches between two looks for replays that are too old.
 pub const FORGET_EVERY: i64 = 1000;
 /// News of the workshop that wait for the hub.

@@ -23,17 +23,19 @@ use crate::limits;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyPool, Executor as _, Row as _};
+use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The database's file in an event's folder.
 pub const DATABASE: &str = "arena.db";
 const LOCK: &str = "arena.lock";
+/// What arenas agree to reserve in a Postgres database: "palestra" as a number.
+const RESERVATION: i64 = 0x7061_6c65_7374_7261;
 const SECRET: &str = "secret.key";
 
 /// Why the store says no.
@@ -42,6 +44,9 @@ pub enum StoreError {
     /// Another arena has it.
     #[error("{} is in use by another palestra serve; stop it first", .0.display())]
     InUse(PathBuf),
+    /// Another arena has the database.
+    #[error("the database is in use by another palestra serve; stop it first")]
+    Reserved,
     /// The database says no.
     #[error("the database says: {0}")]
     Database(#[from] sqlx::Error),
@@ -71,6 +76,8 @@ pub enum StoreError {
 pub struct Store {
     pub(crate) pool: AnyPool,
     inner: Arc<Inner>,
+    /// Never asked again; the database lets others in when it is closed.
+    reservation: Option<Arc<Mutex<AnyConnection>>>,
 }
 
 #[derive(Debug)]
@@ -89,9 +96,24 @@ impl Store {
     pub async fn open(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
         make_folder(folder)?;
         let lock = lock(folder)?;
-        let store = Store::connect(folder, database, Some(lock)).await?;
+        let mut store = Store::connect(folder, database, Some(lock)).await?;
+        if store.is_postgres() {
+            store.reserve().await?;
+        }
         store.migrate().await?;
         Ok(store)
+    }
+
+    /// Keeps other arenas away from a database that several machines can reach, for as long as this one is connected.
+    async fn reserve(&mut self) -> Result<(), StoreError> {
+        let mut connection = self.pool.acquire().await?.detach();
+        let query = sqlx::query_as("SELECT CASE WHEN pg_try_advisory_lock($1) THEN 1 ELSE 0 END::BIGINT");
+        let (free,): (i64,) = query.bind(RESERVATION).fetch_one(&mut connection).await?;
+        if free == 0 {
+            return Err(StoreError::Reserved);
+        }
+        self.reservation = Some(Arc::new(Mutex::new(connection)));
+        Ok(())
     }
 
     /// Opens a store beside an arena that may be running.
@@ -122,7 +144,7 @@ impl Store {
             .connect(&address)
             .await?;
         let inner = Inner { folder: folder.to_owned(), postgres, secret: secret(folder)?, _lock: lock };
-        Ok(Store { pool, inner: Arc::new(inner) })
+        Ok(Store { pool, inner: Arc::new(inner), reservation: None })
     }
 
     /// The event's folder.

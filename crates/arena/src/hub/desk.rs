@@ -82,6 +82,8 @@ pub(super) struct Desk {
     /// Whether something changed that a picture shows.
     pub(super) dirty: bool,
     pub(super) unscored: i64,
+    /// When the log was last told that this machine is too busy.
+    pub(super) told_of_stalls: Option<Instant>,
 }
 
 /// What is done once everything is stored.
@@ -153,6 +155,7 @@ impl Desk {
             opened: Instant::now(),
             dirty: true,
             unscored: 0,
+            told_of_stalls: None,
             hall: Arc::new(hall),
             plan,
             store,

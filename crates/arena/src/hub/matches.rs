@@ -216,7 +216,7 @@ impl Desk {
             metrics::counter!("palestra_tainted_matches_total").increment(1);
             match &running.round {
                 // The ladder has more matches where this one came from.
-                None => return,
+                None => return self.tell_of_stalls(),
                 Some((round, job)) => {
                     let play = self.rounds.get_mut(round).and_then(|round| round.play.as_mut());
                     if let Some(play) = play
@@ -230,6 +230,15 @@ impl Desk {
             }
         }
         self.settle(number, running, finished, replay);
+    }
+
+    /// A ladder that does not move would be a riddle to organisers; one line now and then is enough.
+    fn tell_of_stalls(&mut self) {
+        if self.told_of_stalls.is_none_or(|told| told.elapsed() >= limits::TELL_AGAIN) {
+            self.told_of_stalls = Some(Instant::now());
+            let text = "this machine is too busy: bots run out of time without having had it, and such matches do not count";
+            self.changes.log.push((None, text.to_owned()));
+        }
     }
 
     /// Counts a match that is over, or was lost by who did not come.

@@ -8,7 +8,7 @@ use client::{Style, play};
 use palestra_arena::Arena;
 use palestra_arena::api::{Control, MatchKind, RoundState};
 use palestra_arena::plan::{self, EventPlan};
-use palestra_arena::store::{NewAccount, Store};
+use palestra_arena::store::{NewAccount, Store, StoreError};
 use palestra_core::AnyGame;
 use postgres::Postgres;
 use std::collections::HashMap;
@@ -147,6 +147,11 @@ async fn the_same_event_kept_by_postgres_and_moved_to_sqlite() {
         points
     };
     assert_eq!(by_bot(&moved).await, by_bot(&kept).await);
+    // One arena at a time, wherever it keeps its folder.
+    let first = Store::open(&folder.path().join("first"), Some(&postgres.address)).await.unwrap();
+    let second = Store::open(&folder.path().join("second"), Some(&postgres.address)).await;
+    assert!(matches!(second, Err(StoreError::Reserved)));
+    drop(first);
     // A database with an event in it is not overwritten.
     let refused = Store::restore(&folder.path().join("third"), Some(&postgres.address), &backup).await;
     assert!(refused.is_err());
