@@ -279,7 +279,7 @@ test('organisers announce, add players, start a round, and take a match out of t
   await page.goto(address('/admin?tab=matches'));
   await page.getByLabel('Number of the match').fill(String(played));
   await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByRole('button', { name: 'Take out of the count' }).first().click();
+  await page.getByTestId('found').getByRole('button', { name: 'Take out of the count' }).click();
   await page.getByLabel('Why?').fill('the lights went out');
   await page.getByTestId('confirm').getByRole('button', { name: 'Take out of the count' }).click();
   await page.getByTestId('confirm').waitFor({ state: 'detached' });
