@@ -87,7 +87,7 @@ pub struct GamePlan {
     pub house: Vec<String>,
     /// The built-in player that clients can always play against.
     pub bot: String,
-    /// The least that a turn takes in matches of the ladder, so that people can look on.
+    /// The least that a turn takes on the ladder and in scored rounds, so that people can look on.
     pub pace: Option<Duration>,
     /// Between two matches of the ladder.
     pub pause: Duration,

@@ -92,7 +92,7 @@ impl Desk {
             Some((_, job)) => (Some(job.map), job.seed),
             None => (None, Rng::stream(self.plan.seed, "match", number as u64).bits() % 1_000_000_000),
         };
-        // Matches that count are played as fast as they go; people look at the ladder.
+        // People look at the ladder and at scored rounds; free matches go as fast as their clients.
         let pace = plan.pace.filter(|_| pick.kind == MatchKind::Ladder || pick.round.is_some());
         let names: Vec<String> = pick.seats.iter().map(|taken| taken.name.clone()).collect();
         let mut begin = Begin {

@@ -23,7 +23,7 @@ impl Desk {
         for (id, round) in &mut self.rounds {
             let plan = self.plan.rounds.get(round.row.planned);
             rounds.push(round.view(plan));
-            details.extend(round.detail(plan).map(|detail| (*id, Arc::new(detail))));
+            details.extend(round.detail(plan).map(|detail| (*id, detail)));
         }
         metrics::gauge!("palestra_clients").set(self.clients.len() as f64);
         metrics::gauge!("palestra_matches_running").set(self.running.len() as f64);

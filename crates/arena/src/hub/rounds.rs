@@ -10,6 +10,7 @@ use palestra_league::log::Notebook;
 use palestra_league::pairing::Player;
 use palestra_league::tournament::{Job, Tournament};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A round of the event.
@@ -31,7 +32,12 @@ pub(crate) struct Play {
     pub(crate) in_flight: HashMap<u32, Job>,
     /// Matches that were played: the latest of each number.
     pub(crate) matches: HashMap<u32, i64>,
+    /// Its page, and the moment of the round that it shows: most rounds of an event do not change any more.
+    shown: Option<(Moment, Arc<RoundDetail>)>,
 }
+
+/// What tells two moments of a round apart: its state, how long its log is, and what waits and is being played.
+type Moment = (RoundState, i64, usize, usize);
 
 /// Somebody who takes part.
 pub(crate) struct Entrant {
@@ -83,6 +89,7 @@ impl Play {
             waiting: Vec::new(),
             in_flight: HashMap::new(),
             matches,
+            shown: None,
         };
         let added = play.write(drawn);
         Ok((play, added))
@@ -238,10 +245,18 @@ impl Round {
     }
 
     /// For its own page; nothing before it has begun.
-    pub(crate) fn detail(&mut self, plan: Option<&RoundPlan>) -> Option<RoundDetail> {
+    pub(crate) fn detail(&mut self, plan: Option<&RoundPlan>) -> Option<Arc<RoundDetail>> {
         let view = self.view(plan);
-        let bots = self.row.bots.clone();
-        Some(self.play.as_mut()?.detail(view, &bots))
+        let play = self.play.as_mut()?;
+        let moment = (self.row.state, play.next_event, play.waiting.len(), play.in_flight.len());
+        if let Some((shown, detail)) = &play.shown
+            && *shown == moment
+        {
+            return Some(Arc::clone(detail));
+        }
+        let detail = Arc::new(play.detail(view, &self.row.bots));
+        play.shown = Some((moment, Arc::clone(&detail)));
+        Some(detail)
     }
 
     pub(crate) fn is_running(&self) -> bool {
