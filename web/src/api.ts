@@ -158,6 +158,8 @@ export type Resignation = {
 export type Rules = {
   /** The game's name for people. */
   title: string;
+  /** The code of the language that the book is in. */
+  language: string;
   /** The book. */
   html: string;
 };

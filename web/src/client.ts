@@ -1,6 +1,6 @@
 /** The server's API (docs/viewer.md), one function for each request. */
 
-import type { Chunk, Head, Overview, Summary, TurnDetail } from './api';
+import type { Chunk, Head, Overview, Rules, Summary, TurnDetail } from './api';
 
 /** Something that was refused or did not work, with one sentence for people. */
 export class Trouble extends Error {
@@ -62,8 +62,9 @@ export function openFile(file: File): Promise<Summary> {
   return ask(apiPath(['matches'], { name: file.name }), { method: 'POST', body: file });
 }
 
-export function getRules(game: string): Promise<{ title: string; html: string }> {
-  return ask(apiPath(['games', game, 'rules']));
+/** In English, if there is no rule book in the language. */
+export function getRules(game: string, language: string): Promise<Rules> {
+  return ask(apiPath(['games', game, 'rules'], { language }));
 }
 
 /** The requests about one match. */

@@ -21,7 +21,7 @@ pub struct EventView {
     pub state: EventState,
     /// Its games.
     pub games: Vec<GameView>,
-    /// Its scored rounds, in order of time.
+    /// Its scored rounds: those that go on or are to come, and the latest of the others.
     pub rounds: Vec<RoundView>,
     /// What the organisers have to say, newest first.
     pub announcements: Vec<Announcement>,
@@ -107,8 +107,8 @@ pub struct RoundView {
     pub name: String,
     /// The game.
     pub game: String,
-    /// Its format in words: "round robin".
-    pub format: String,
+    /// The formats of its stages, in order.
+    pub formats: Vec<StageFormat>,
     /// Where it stands.
     pub state: RoundState,
     /// When it begins, if that is settled.
@@ -119,10 +119,39 @@ pub struct RoundView {
     pub ended: Option<i64>,
     /// How many take part at most; everybody unless given.
     pub best: Option<u32>,
-    /// Points for a win and for a draw, where that is how points are given.
+    /// Points for a win and for a draw, where that is how points are given, in all stages alike.
     pub points: Option<(f64, f64)>,
     /// Matches played, and altogether as far as one can tell.
     pub progress: (u32, u32),
+}
+
+/// Some rounds, newest first.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoundList {
+    /// The rounds.
+    pub rounds: Vec<RoundView>,
+    /// Give this as `before` to get older ones; nothing if there are none.
+    pub older: Option<u32>,
+}
+
+/// Who meets whom in a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum StageFormat {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// Several at a table, in rounds.
+    Tables,
+    /// Those with the same points meet.
+    Swiss,
+    /// Whoever loses is out.
+    Knockout,
+    /// Whoever loses twice is out.
+    DoubleKnockout,
+    /// Some meet everybody else.
+    Gauntlet,
 }
 
 /// Where a round stands.
@@ -452,12 +481,165 @@ pub enum VersionState {
 pub struct RoundDetail {
     /// The round.
     pub round: RoundView,
-    /// Who takes part, in the order of the rows and columns of the cross table.
+    /// Who takes part. Everywhere else on this page somebody is named by the place in this list.
     pub players: Vec<RoundPlayer>,
-    /// The table, best first; `bot` is a place in `players`.
+    /// The table, best first: that of the last stage, and behind it those who did not reach it.
     pub standings: Vec<RoundStanding>,
-    /// Row against column: the matches between two, with the row's points; empty where they do not meet.
-    pub cross: Vec<Vec<Vec<CrossMatch>>>,
+    /// Its stages, in order; empty before it has begun.
+    pub stages: Vec<StageView>,
+}
+
+/// A stage of a round.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StageView {
+    /// What it is called.
+    pub name: String,
+    /// Who meets whom.
+    pub format: StageFormat,
+    /// Where it stands.
+    pub state: StageState,
+    /// League rounds drawn so far.
+    pub drawn: u32,
+    /// League rounds altogether, if one can tell.
+    pub all: Option<u32>,
+    /// How many of the stage before take part; everybody unless given.
+    pub take: Option<u32>,
+    /// Its groups; one if it is not split.
+    pub groups: Vec<StageGroup>,
+    /// The league rounds that were drawn, in order; of a very large stage only the latest.
+    pub rounds: Vec<LeagueRound>,
+}
+
+/// Where a stage stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum StageState {
+    /// Others come first.
+    Waiting,
+    /// Being played.
+    Running,
+    /// Played.
+    Over,
+}
+
+/// Some who play among themselves in a stage.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StageGroup {
+    /// The table, best first; points carried over from the stage before are included.
+    pub standings: Vec<RoundStanding>,
+    /// The duels of a knockout, those to come included; empty otherwise.
+    pub bracket: Vec<DuelView>,
+}
+
+/// Meetings that can be played side by side.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LeagueRound {
+    /// Counted from 1 within the stage.
+    pub number: u32,
+    /// Who meets whom, group by group.
+    pub meetings: Vec<MeetingView>,
+    /// Who has nobody to meet.
+    pub byes: Vec<usize>,
+}
+
+/// Some who meet, once or several times.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MeetingView {
+    /// The group, counted from 0.
+    pub group: usize,
+    /// Who.
+    pub players: Vec<usize>,
+    /// The points of each so far.
+    pub points: Vec<f64>,
+    /// Its matches, in order.
+    pub matches: Vec<RoundMatch>,
+}
+
+/// A match of a round.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoundMatch {
+    /// Its number in addresses; nothing before it begins, and if it was not played.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub id: Option<i64>,
+    /// Where it stands.
+    pub state: RoundMatchState,
+    /// Who plays; by seat, once it was played.
+    pub players: Vec<usize>,
+    /// Their points, in the same order; empty before it was played. Those of a void match do not count.
+    pub points: Vec<f64>,
+}
+
+/// Where a match of a round stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum RoundMatchState {
+    /// It is still to be played.
+    Planned,
+    /// Being played.
+    Running,
+    /// Played.
+    Finished,
+    /// Somebody did not come and has lost it.
+    Forfeit,
+    /// Taken out of the count.
+    Void,
+    /// It could not be played, or nobody came.
+    Failed,
+}
+
+/// A duel of a knockout. Duels are named by their places in their bracket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DuelView {
+    /// Which part of the bracket it belongs to.
+    pub part: BracketPart,
+    /// The round of the bracket, counted from 1.
+    pub round: u32,
+    /// The two sides.
+    pub sides: [DuelSide; 2],
+    /// Who goes on, once that is settled.
+    pub winner: Option<usize>,
+    /// Its meeting: the number of the league round, and its place among the meetings there; nothing before it is drawn,
+    /// and if one side has nobody.
+    pub meeting: Option<(u32, usize)>,
+}
+
+/// A part of a bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum BracketPart {
+    /// Of those who have not lost.
+    Upper,
+    /// Of those who have lost once.
+    Lower,
+    /// Decides who has won.
+    Final,
+    /// Played only if the final was lost by the one who had not lost before.
+    SecondFinal,
+    /// Of those who lost the half-finals.
+    ThirdPlace,
+}
+
+/// A side of a duel: from the field, from a duel before, or nobody (then the other side goes on).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DuelSide {
+    /// Who is on it, once that is settled.
+    pub player: Option<usize>,
+    /// The duel whose winner it is.
+    pub winner_of: Option<usize>,
+    /// The duel whose loser it is.
+    pub loser_of: Option<usize>,
+    /// There is nobody, and there will be nobody.
+    pub nobody: bool,
 }
 
 /// Somebody in a round.
@@ -481,7 +663,7 @@ pub struct RoundStanding {
     pub place: u32,
     /// The place in `players`.
     pub bot: usize,
-    /// Points of this round.
+    /// Points of this stage.
     pub points: f64,
     /// Matches played.
     pub played: u32,
@@ -491,17 +673,6 @@ pub struct RoundStanding {
     pub drawn: u32,
     /// Neither.
     pub lost: u32,
-}
-
-/// A match in a cross table.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CrossMatch {
-    /// The match; nothing before it is played, and if nobody came.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub id: Option<i64>,
-    /// The row's points; nothing before it is played.
-    pub points: Option<f64>,
 }
 
 /// What changes all the time: sent as a stream, and once on request.
@@ -519,7 +690,7 @@ pub struct LiveView {
     pub running: u32,
     /// The latest results, newest first.
     pub latest: Vec<MatchView>,
-    /// All rounds.
+    /// Rounds that go on or are to come, and the latest of the others, by number.
     pub rounds: Vec<RoundView>,
     /// The newest announcement's number, to notice a new one.
     #[cfg_attr(test, ts(type = "number | null"))]

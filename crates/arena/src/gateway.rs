@@ -111,7 +111,7 @@ pub async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl
 }
 
 /// Every connection is an open file, and many systems begin with room for a thousand.
-fn allow_many_files() {
+pub fn allow_many_files() {
     let mut files = getrlimit(Resource::Nofile);
     files.current = files.maximum;
     if let Err(error) = setrlimit(Resource::Nofile, files) {

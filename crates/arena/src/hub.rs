@@ -11,10 +11,11 @@ mod picture;
 mod roster;
 mod rounds;
 mod schedule;
+mod stages;
 
 pub use desk::{Needs, start};
 
-use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, StandingLine};
+use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
 use crate::play::SessionLine;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -36,8 +37,8 @@ pub struct Picture {
     pub live: LiveView,
     /// Everybody's place, by game, best first.
     pub standings: HashMap<String, Arc<Vec<StandingLine>>>,
-    /// Rounds that have begun.
-    pub rounds: HashMap<u32, Arc<RoundDetail>>,
+    /// How many matches are being played, by game.
+    pub running: HashMap<String, u32>,
     /// Who is connected: player and game.
     pub online: HashSet<(i64, String)>,
 }
@@ -116,6 +117,32 @@ pub(crate) enum Command {
         number: i64,
         reply: oneshot::Sender<Option<MatchView>>,
     },
+    Round {
+        id: u32,
+        reply: oneshot::Sender<Option<Arc<RoundDetail>>>,
+    },
+    Rounds {
+        wanted: WantedRounds,
+        reply: oneshot::Sender<RoundList>,
+    },
+}
+
+impl Command {
+    /// Whether it only asks, and changes nothing.
+    fn is_look(&self) -> bool {
+        matches!(self, Command::Running { .. } | Command::Round { .. } | Command::Rounds { .. })
+    }
+}
+
+/// Which rounds to list, newest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WantedRounds {
+    /// Of this game.
+    pub game: Option<String>,
+    /// Those with smaller numbers.
+    pub before: u32,
+    /// At most so many.
+    pub limit: usize,
 }
 
 type Reply = oneshot::Sender<Result<(), Refused>>;
@@ -188,6 +215,20 @@ impl Hub {
         let (reply, answer) = oneshot::channel();
         self.tell(Command::Running { number, reply }).await;
         answer.await.ok().flatten()
+    }
+
+    /// A scored round, with everything that its page shows.
+    pub async fn round(&self, id: u32) -> Option<Arc<RoundDetail>> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::Round { id, reply }).await;
+        answer.await.ok().flatten()
+    }
+
+    /// Scored rounds, newest first.
+    pub async fn rounds(&self, wanted: WantedRounds) -> RoundList {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::Rounds { wanted, reply }).await;
+        answer.await.unwrap_or(RoundList { rounds: Vec::new(), older: None })
     }
 
     /// How everything stands.

@@ -58,6 +58,8 @@ pub const MOMENT: Duration = Duration::from_millis(50);
 pub const PICTURE: Duration = Duration::from_millis(250);
 /// Running matches that a picture shows.
 pub const SHOWN_RUNNING: usize = 50;
+/// Rounds that are over, or were called off, which a picture shows: the latest.
+pub const SHOWN_ROUNDS: usize = 12;
 /// Results that a picture shows.
 pub const SHOWN_LATEST: usize = 20;
 /// Numbers of matches taken from the store at a time.
@@ -73,6 +75,8 @@ pub const NEW_PASSWORD: usize = 12;
 pub const KEY_LETTERS: usize = 40;
 /// Connections to the database.
 pub const CONNECTIONS: u32 = 8;
+/// Rows that one statement writes: no database takes more than some thousand values at a time.
+pub const ROWS: usize = 100;
 /// Bytes of a password.
 pub const PASSWORD_BYTES: std::ops::RangeInclusive<usize> = 6..=200;
 /// Accounts altogether.
@@ -95,8 +99,14 @@ pub const BACKUP_ROW_BYTES: usize = 512 << 20;
 
 /// Matches in one answer.
 pub const LISTED_MATCHES: i64 = 100;
+/// Rounds in one answer.
+pub const LISTED_ROUNDS: usize = 100;
+/// Matches of one stage on the page of its round; in a larger stage those of the latest rounds.
+pub const PAGE_MATCHES: usize = 20_000;
+/// The page of a round that goes on is not made again before so many times as long have passed as that takes.
+pub const PAGE_PAUSE: u32 = 20;
 /// Points of a rating chart.
-pub const CHART_POINTS: usize = 500;
+pub const CHART_POINTS: usize = 250;
 /// Opponents listed on a bot's page.
 pub const LISTED_OPPONENTS: i64 = 500;
 /// Lines of the log in one answer.

@@ -102,8 +102,8 @@ pub struct RoundPlan {
     pub game: String,
     /// When it begins.
     pub start: Start,
-    /// Format, points and seats.
-    pub stage: Stage,
+    /// Formats, points and seats: one stage, or several in order.
+    pub stages: Vec<Stage>,
     /// Only so many take part: those with most points so far.
     pub best: Option<u32>,
 }

@@ -5,7 +5,7 @@ pub mod hall;
 pub mod local;
 pub mod remote;
 
-use palestra_core::{AnyGame, Plan, TimeControl};
+use palestra_core::{AnyGame, Fate, Outcome, Plan, Seat, TimeControl};
 use palestra_runner::{Launch, Played};
 use palestra_server::Reporter;
 use std::time::{Duration, Instant};
@@ -134,3 +134,20 @@ pub fn line(beginning: Beginning) -> (Line, SessionLine) {
 
 /// A match that is over: how it went, or why it could not be played.
 pub type Report = Result<Box<Played>, String>;
+
+/// How it ended for this seat: "won in 123 ticks".
+fn words(outcome: &Outcome, seat: Seat, rounds: u32, round_word: &str) -> String {
+    let placing = &outcome.placings[seat.index()];
+    let how = match (placing.place, outcome.placings.len()) {
+        _ if outcome.winner == Some(seat) => "won".to_owned(),
+        (1, _) => "drawn".to_owned(),
+        (_, 2) => "lost".to_owned(),
+        (place, seats) => format!("came in {place} of {seats}"),
+    };
+    let plural = if rounds == 1 { "" } else { "s" };
+    let why = match placing.fate {
+        Fate::Disqualified => format!(": {}", placing.reason),
+        Fate::Alive | Fate::Out => String::new(),
+    };
+    format!("{how} in {rounds} {round_word}{plural}{why}")
+}

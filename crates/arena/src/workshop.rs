@@ -268,16 +268,11 @@ impl Shared {
                 self.play_first_match(&version, launch, &mut smoke).await
             }
         };
-        let state = match &verdict {
-            Ok(()) => VersionState::Ready,
-            Err(why) => {
-                self.courses.tell(id, &format!("rejected: {why}\n"));
-                VersionState::Rejected
-            }
+        let (state, conclusion) = match verdict {
+            Ok(()) => (VersionState::Ready, "it is ready to play\n".to_owned()),
+            Err(why) => (VersionState::Rejected, format!("rejected: {why}\n")),
         };
-        if verdict.is_ok() {
-            self.courses.tell(id, "it is ready to play\n");
-        }
+        self.courses.conclude(id, &conclusion);
         let active = self.store.settle_version(id, state, &self.courses.log(id), smoke).await?;
         self.courses.end(id);
         if active {
@@ -300,7 +295,7 @@ impl Shared {
     async fn make_telling(self: &Arc<Shared>, version: &Version, content: Vec<u8>) -> Result<Launch, String> {
         let (shared, id) = (Arc::clone(self), version.id);
         self.courses.tell(id, &format!("{}, {} bytes\n", version.file, content.len()));
-        self.make(version, content, move |text| shared.courses.tell(id, &format!("{text}\n"))).await
+        self.make(version, content, move |text| shared.courses.tell(id, text)).await
     }
 
     async fn make(

@@ -32,7 +32,7 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 8] = [
+    let sections: [(&str, Section); 9] = [
         ("games", in_process),
         ("pipes", pipes),
         ("starting", starting),
@@ -40,12 +40,13 @@ fn main() {
         ("replays", replays),
         ("memory", memory),
         ("league", league::league),
+        ("arena", arena),
         ("viewer", viewer),
     ];
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut table = Table::default();
-    println!("measuring, about four minutes; the machine should have nothing else to do");
+    println!("measuring, about ten minutes; the machine should have nothing else to do");
     for (name, section) in sections {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             section(&mut table);
@@ -65,6 +66,13 @@ impl Table {
         let row = [what.to_owned(), ours, yardstick.to_owned(), format!("{ratio:.2}"), goal.to_owned()];
         println!("  {}", row.join(" | "));
         self.rows.push(row);
+    }
+
+    /// A row that another program has measured.
+    fn measured(&mut self, row: &serde_json::Value) {
+        let text = |key: &str| row[key].as_str().unwrap_or_default();
+        let ratio = row["ratio"].as_f64().unwrap_or(0.0);
+        self.row(text("what"), text("ours").to_owned(), text("against"), ratio, text("goal"));
     }
 
     fn print(&self) {
@@ -681,6 +689,18 @@ fn resident() -> usize {
     status.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
+/// A whole arena under load, as `palestra bench arena` measures it.
+fn arena(table: &mut Table) {
+    let mut measure = Command::new(env!("CARGO_BIN_EXE_palestra"));
+    let measured = measure.args(["bench", "arena", "--json"]).stderr(Stdio::inherit()).output();
+    let measured = measured.expect("it starts");
+    assert!(measured.status.success(), "the arena can be measured");
+    let measured: serde_json::Value = serde_json::from_slice(&measured.stdout).expect("one JSON object");
+    for row in measured["rows"].as_array().expect("rows") {
+        table.measured(row);
+    }
+}
+
 /// The viewer in a real browser; see `web/tests/measure.mjs`.
 fn viewer(table: &mut Table) {
     let palestra = env!("CARGO_BIN_EXE_palestra");
@@ -716,14 +736,6 @@ fn viewer(table: &mut Table) {
         .expect("node is there");
     assert!(measured.status.success(), "the viewer can be measured");
     for line in String::from_utf8_lossy(&measured.stdout).lines() {
-        let row: serde_json::Value = serde_json::from_str(line).expect("a row");
-        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
-        table.row(
-            &text("what"),
-            text("ours"),
-            &text("against"),
-            row["ratio"].as_f64().unwrap_or(0.0),
-            &text("goal"),
-        );
+        table.measured(&serde_json::from_str(line).expect("a row"));
     }
 }

@@ -414,6 +414,43 @@ fn every_situation_has_one_free_seat_and_can_be_set_up() {
     }
 }
 
+/// What a rule book has in every language: its headings, its blocks but for what they say about themselves, and of
+/// every row of a table how many cells it has and which words of the protocol.
+fn skeleton(book: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut lines = Vec::new();
+    for line in book.lines() {
+        if line.starts_with("```") {
+            inside = !inside;
+            lines.push(line.to_owned());
+        } else if inside {
+            // Remarks stand apart, behind what is sent.
+            lines.push(line.trim().split("  ").next().unwrap_or_default().to_owned());
+        } else if line.starts_with('#') {
+            lines.push(line.chars().take_while(|letter| *letter == '#').collect());
+        } else if line.starts_with('|') {
+            let words: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
+            lines.push(format!("{} cells: {}", line.matches('|').count(), words.join(" ")));
+        }
+    }
+    lines
+}
+
+#[test]
+fn rule_books_say_the_same_in_every_language() {
+    for game in GAMES {
+        let info = game.info();
+        for (language, book) in info.translations {
+            assert_ne!(*book, info.rule_book);
+            let (english, translated) = (skeleton(info.rule_book), skeleton(book));
+            for (line, other) in english.iter().zip(&translated) {
+                assert_eq!(line, other, "{} in {language}", info.id);
+            }
+            assert_eq!(english.len(), translated.len(), "{} in {language}", info.id);
+        }
+    }
+}
+
 #[test]
 fn every_game_is_complete_on_disk() {
     for game in GAMES {
@@ -428,6 +465,8 @@ fn every_game_is_complete_on_disk() {
         }
         assert_eq!(folder.join("maps").read_dir().unwrap().count(), game.maps().len(), "every map ships");
         assert!(game.info().rule_book.len() > 2000);
+        let translated: Vec<&str> = game.info().translations.iter().map(|(code, _)| *code).collect();
+        assert_eq!(translated, ["hu", "ru"], "{}", game.info().id);
         assert!(game.settings().iter().all(|setting| setting.doc.len() > 10));
     }
 }

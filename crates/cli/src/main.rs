@@ -58,6 +58,8 @@ enum Command {
     Judge(commands::judge::Args),
     Check(commands::check::Args),
     Drive(commands::drive::Args),
+    #[command(subcommand)]
+    Bench(commands::bench::Command),
     Doctor(commands::doctor::Args),
     Completions(commands::completions::Args),
 }
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Judge(args) => commands::judge::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Drive(args) => commands::drive::run(&args),
+        Command::Bench(command) => commands::bench::run(&command),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Completions(args) => commands::completions::run::<Cli>(&args),
     };

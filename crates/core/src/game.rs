@@ -173,8 +173,18 @@ pub struct Info {
     pub fog: bool,
     /// What the game calls a round: "round", "step", "tick".
     pub round_word: &'static str,
-    /// The rule book.
+    /// The rule book, in English: where another one says something else, this one is right.
     pub rule_book: &'static str,
+    /// The rule book in other languages, by their codes: "ru".
+    pub translations: &'static [(&'static str, &'static str)],
+}
+
+impl Info {
+    /// The rule book in a language, or in English if it is not there; with the code of what it is in.
+    pub fn rule_book_in(&self, language: &str) -> (&'static str, &'static str) {
+        let translated = self.translations.iter().find(|(code, _)| *code == language);
+        translated.copied().unwrap_or(("en", self.rule_book))
+    }
 }
 
 /// Something that is counted of every player.

@@ -116,6 +116,41 @@ pub struct BracketMeeting {
     pub matches: Vec<u32>,
 }
 
+/// A round of a stage: who meets whom, and what became of it.
+#[derive(Clone, Debug)]
+pub struct RoundLine {
+    /// Counted from 1.
+    pub number: u32,
+    /// Who meets whom, group by group.
+    pub meetings: Vec<MeetingLine>,
+    /// Who has nobody to meet.
+    pub byes: Vec<usize>,
+}
+
+/// Some who meet in a round.
+#[derive(Clone, Debug)]
+pub struct MeetingLine {
+    /// The group, counted from 0.
+    pub group: usize,
+    /// Who.
+    pub players: Vec<usize>,
+    /// Its matches in order: the number of each, and what became of it.
+    pub matches: Vec<(u32, Fate)>,
+}
+
+/// What became of a match.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// It is to be played, or being played.
+    Open,
+    /// It counts.
+    Played(MatchLine),
+    /// The organiser took it out of the count; how it ended, if it was played.
+    Voided(Option<MatchLine>),
+    /// It could not be played.
+    Failed,
+}
+
 /// One line of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {

@@ -68,6 +68,59 @@ pub struct MeetingResult {
     pub score: Vec<Points>,
 }
 
+/// A duel of a knockout, in its place in the bracket. Duels are named by their places in the list of all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Duel {
+    /// Which part of the bracket it belongs to.
+    pub part: Part,
+    /// The round of the bracket, counted from 1; in some of them nothing has to be played.
+    pub round: u32,
+    /// The two sides.
+    pub sides: [Side; 2],
+    /// Who goes on, once that is settled.
+    pub winner: Option<Player>,
+    /// The round that it was drawn in, and its place among the meetings of that round; nothing before, and if one side
+    /// has nobody.
+    pub meeting: Option<(u32, usize)>,
+}
+
+/// A part of a bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Of those who have not lost.
+    Upper,
+    /// Of those who have lost once.
+    Lower,
+    /// Decides who has won.
+    Final,
+    /// Played only if the final was lost by the one who had not lost before.
+    SecondFinal,
+    /// Of those who lost the half-finals.
+    ThirdPlace,
+}
+
+/// One side of a duel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// Where who is on it comes from.
+    pub from: Origin,
+    /// Who that is, once it is settled.
+    pub player: Option<Player>,
+}
+
+/// Where a side of a duel comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// From the field: it is the first duel.
+    Field,
+    /// From this duel, as its winner.
+    Winner(usize),
+    /// From this duel, as its loser.
+    Loser(usize),
+    /// There are fewer players than places: the other side has a bye.
+    Nobody,
+}
+
 /// A stage being paired.
 pub struct Pairing {
     field: Field,
@@ -167,6 +220,11 @@ impl Pairing {
         Some(places.into_iter().map(|(place, index)| (place, self.field.player(index))).collect())
     }
 
+    /// Of a knockout, once it began: all of its duels, those to come included; those before come first.
+    pub fn bracket(&self) -> Vec<Duel> {
+        self.draw.bracket(&self.field)
+    }
+
     /// Of a Swiss stage: points, opponents and everything tie-breaks ask for.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.draw.ledger()
@@ -201,6 +259,10 @@ trait Draw: Send + Sync {
 
     fn places(&self, _field: &Field) -> Option<Vec<(u32, usize)>> {
         None
+    }
+
+    fn bracket(&self, _field: &Field) -> Vec<Duel> {
+        Vec::new()
     }
 
     fn ledger(&self) -> Option<&Ledger> {

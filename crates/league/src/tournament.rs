@@ -227,6 +227,12 @@ impl Tournament {
         Progress { planned: planned.max(settled), ..self.progress }
     }
 
+    /// What a match of the stage that is being played brings, by seat.
+    pub fn award(&self, finished: &Finished) -> Vec<f64> {
+        let stage = self.stages.last().expect("a match belongs to a stage");
+        stage.plan.points.award(finished)
+    }
+
     /// The numbers of all matches that could not be played.
     pub fn failed(&self) -> &[u32] {
         &self.failed

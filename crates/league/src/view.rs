@@ -6,11 +6,11 @@ use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
 use crate::evidence::Evidence;
 use crate::log::Log;
 use crate::overview::{
-    BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, RatingLine, SeatLine, StageState,
-    StageView, Standing,
+    BotLine, Cell, Estimate, FailureLine, Fate, FaultLine, MatchLine, MeetingLine, Overview, RatingLine,
+    RoundLine, SeatLine, StageState, StageView, Standing,
 };
 use crate::pairing::tiebreak::{Numbers as _, Ranked, TieBreak};
-use crate::pairing::{Player, Points};
+use crate::pairing::{Duel, Player, Points};
 use crate::rating::bradley_terry::{Fit, FitSettings, MEAN_RATING, fit};
 use crate::stage::{OpenMeeting, StageRun, points_of};
 use crate::table::{Rated, Table};
@@ -67,6 +67,25 @@ impl Tournament {
         standings
     }
 
+    /// The points that everybody has from all stages together, by bot; none counts twice because it was carried over.
+    pub fn points(&self) -> Vec<Points> {
+        let mut points = vec![Points::ZERO; self.bots.len()];
+        for stage in &self.stages {
+            let table = self.current(stage);
+            for player in table.players() {
+                let line = table.line(player);
+                points[player.0 as usize] += line.points - line.carried;
+            }
+        }
+        points
+    }
+
+    /// The bracket of every group of a stage; empty if it is no knockout or has not begun.
+    pub fn brackets(&self, stage: usize) -> Vec<Vec<Duel>> {
+        let groups = self.stages.get(stage).map(|stage| &stage.groups);
+        groups.into_iter().flatten().map(|group| group.pairing.bracket()).collect()
+    }
+
     /// How strong everybody is, by what all matches together say.
     pub fn strengths(&self) -> Fit {
         fit(&self.evidence_so_far().tally, &FitSettings::default())
@@ -89,7 +108,8 @@ impl Tournament {
         lines.map(line).collect()
     }
 
-    fn stage_views(&self) -> Vec<StageView> {
+    /// All stages as they stand; those that have not begun are there too.
+    pub fn stage_views(&self) -> Vec<StageView> {
         let begun = self.stages.iter().map(|stage| self.stage_view(stage));
         let to_come = self.cup.stages.iter().skip(self.stages.len()).map(|plan| StageView {
             name: plan.name.clone(),
@@ -157,6 +177,41 @@ impl Tournament {
         Ok(Matches { tournament: self, store, rounds, lines: Vec::new().into_iter(), failed: None })
     }
 
+    /// By stage: the rounds that were drawn, in order, with what became of their matches. Only the newest of them, if a
+    /// stage has more matches than `most`.
+    pub fn rounds(&self, store: &mut dyn Log, most: usize) -> Result<Vec<Vec<RoundLine>>, TournamentError> {
+        let failed: BTreeSet<u32> = self.failed().iter().copied().collect();
+        let mut stages = vec![Vec::new(); self.stages.len()];
+        let mut room = vec![most; self.stages.len()];
+        for (place, (meetings, byes)) in self.drawn_rounds(store)?.into_iter().rev() {
+            let stage = place.stage as usize;
+            let matches = meetings.iter().map(|meeting| meeting.matches as usize).sum();
+            let Some(left) = room[stage].checked_sub(matches) else {
+                room[stage] = 0;
+                continue;
+            };
+            room[stage] = left;
+            let lines = self.round_lines(store, place, &meetings)?;
+            let mut played: BTreeMap<u32, MatchLine> =
+                lines.into_iter().map(|line| (line.number, line)).collect();
+            let mut fate = |number: u32| match (self.counts(number, i64::MAX), played.remove(&number)) {
+                (Some(true), line) => Fate::Voided(line),
+                (_, Some(line)) => Fate::Played(line),
+                _ if failed.contains(&number) => Fate::Failed,
+                _ => Fate::Open,
+            };
+            let meetings = meetings.iter().map(|meeting| MeetingLine {
+                group: meeting.group as usize,
+                players: indices(&meeting.players),
+                matches: (meeting.first..).take(meeting.matches as usize).map(|n| (n, fate(n))).collect(),
+            });
+            let line = RoundLine { number: place.round, meetings: meetings.collect(), byes: indices(&byes) };
+            stages[stage].push(line);
+        }
+        stages.iter_mut().for_each(|rounds| rounds.reverse());
+        Ok(stages)
+    }
+
     /// The matches of a round.
     fn round_lines(
         &self,
@@ -181,27 +236,27 @@ impl Tournament {
     }
 
     /// The rounds that are part of the tournament as it stands, from the log.
-    fn drawn_rounds(
-        &self,
-        store: &mut dyn Log,
-    ) -> Result<BTreeMap<Place, Vec<DrawnMeeting>>, TournamentError> {
+    fn drawn_rounds(&self, store: &mut dyn Log) -> Result<BTreeMap<Place, DrawnRound>, TournamentError> {
         let mut rounds = BTreeMap::new();
         for (_, event) in store.course()? {
-            if let Event::Drawn { stage, round, meetings, .. } = event
+            if let Event::Drawn { stage, round, meetings, byes } = event
                 && self.stages.get(stage as usize).is_some_and(|run| round <= run.drawn)
             {
-                rounds.insert(Place { stage, round }, meetings);
+                rounds.insert(Place { stage, round }, (meetings, byes));
             }
         }
         Ok(rounds)
     }
 }
 
+/// Who meets in a round, and who sits out.
+type DrawnRound = (Vec<DrawnMeeting>, Vec<Player>);
+
 /// The matches of a tournament, read round by round.
 pub struct Matches<'a> {
     tournament: &'a Tournament,
     store: &'a mut dyn Log,
-    rounds: btree_map::IntoIter<Place, Vec<DrawnMeeting>>,
+    rounds: btree_map::IntoIter<Place, DrawnRound>,
     lines: vec::IntoIter<MatchLine>,
     failed: Option<TournamentError>,
 }
@@ -214,7 +269,7 @@ impl Iterator for Matches<'_> {
             if let Some(line) = self.lines.next() {
                 return Some(line);
             }
-            let (place, meetings) = self.rounds.next()?;
+            let (place, (meetings, _)) = self.rounds.next()?;
             match self.tournament.round_lines(self.store, place, &meetings) {
                 Ok(lines) => self.lines = lines.into_iter(),
                 Err(error) => {

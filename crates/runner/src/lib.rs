@@ -4,6 +4,7 @@
 //! does. It knows no game by name. One bad bot never stops a match: whatever it does becomes a fault.
 
 mod clock;
+mod compiler;
 mod conversation;
 mod cores;
 mod delegate;
@@ -30,7 +31,7 @@ pub use guard::{Asked, Guard, GuardError, Level};
 pub use interrupt::Interrupt;
 pub use palestra_sandbox as sandbox;
 pub use process::Launch;
-pub use spec::{Bot, BotError, Workshop};
+pub use spec::{Bot, BotError, Listener, Workshop};
 pub use strays::{adopt_strays, finds_strays};
 pub use toolchain::{Toolchain, ToolchainStatus, find_on_path};
 pub use transcript::Transcripts;

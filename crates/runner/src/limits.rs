@@ -39,8 +39,10 @@ pub const START_UP_QUIET: Duration = Duration::from_millis(5);
 pub const EXIT_CODE: Duration = Duration::from_millis(500);
 /// How long a compiler may take.
 pub const COMPILE: Duration = Duration::from_secs(120);
-/// Bytes of a compiler's messages that are shown.
+/// Bytes of a compiler's messages that are shown; the rest is dropped.
 pub const COMPILE_OUTPUT_BYTES: usize = 64 << 10;
+/// Bytes of messages after which a compiler is ended.
+pub const COMPILE_FLOOD_BYTES: u64 = 32 << 20;
 /// Bytes of a source file.
 pub const SOURCE_BYTES: u64 = 8 << 20;
 /// The last lines of a bot's standard error that a fault shows.

@@ -144,6 +144,16 @@ pub enum BotError {
         /// What the compiler says.
         messages: String,
     },
+    /// The compiler did not get to its end.
+    #[error("{name} does not compile ({language}): {why}")]
+    Compiler {
+        /// The file.
+        name: String,
+        /// The language.
+        language: String,
+        /// What was in the way.
+        why: String,
+    },
     /// The folder for compiled bots cannot be used.
     #[error("compiled bots cannot be kept in {}: {why}; set PALESTRA_CACHE to a folder that can be written", path.display())]
     Cache {
@@ -160,6 +170,22 @@ pub enum BotError {
         /// What is wrong.
         why: String,
     },
+}
+
+/// Hears what goes on while a bot is made ready. A closure hears the remarks alone.
+pub trait Listener {
+    /// Something takes its time, or somebody should know it: one sentence.
+    fn remark(&mut self, sentence: &str);
+
+    /// A compiler says something, a warning perhaps: whole lines, while it runs. If it refuses the source in the end,
+    /// they are in [`BotError::Compile`] too.
+    fn compiler(&mut self, _lines: &str) {}
+}
+
+impl<F: FnMut(&str)> Listener for F {
+    fn remark(&mut self, sentence: &str) {
+        self(sentence);
+    }
 }
 
 /// Makes bots from what people write: knows the toolchains and where compiled bots are kept.
@@ -191,14 +217,14 @@ impl<'a> Workshop<'a> {
         &self.cache
     }
 
-    /// Makes the bot that `name` means in this game ready. `tell` hears what takes its time.
-    pub fn bot(&self, game: &dyn AnyGame, name: &str, tell: &mut dyn FnMut(&str)) -> Result<Bot, BotError> {
+    /// Makes the bot that `name` means in this game ready.
+    pub fn bot(&self, game: &dyn AnyGame, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         if game.built_ins().iter().any(|built_in| built_in.answers_to(name)) {
             return Ok(Bot::BuiltIn { name: name.to_owned() });
         }
         let path = Path::new(name);
         if path.exists() {
-            return self.file(path, name, tell);
+            return self.file(path, name, listener);
         }
         if name.trim().contains(char::is_whitespace) {
             return command_line(name);
@@ -207,7 +233,7 @@ impl<'a> Workshop<'a> {
     }
 
     /// Makes the program or source file at `path` ready, whatever built-in players there are.
-    pub fn file(&self, path: &Path, name: &str, tell: &mut dyn FnMut(&str)) -> Result<Bot, BotError> {
+    pub fn file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         let owned = || name.to_owned();
         if path.is_dir() {
             return Err(BotError::Folder { name: owned() });
@@ -215,7 +241,7 @@ impl<'a> Workshop<'a> {
         if let Some(toolchain) = self.toolchains.iter().find(|toolchain| toolchain.is_for(path)) {
             return Ok(Bot::Program {
                 name: owned(),
-                launch: toolchain.prepare(path, &self.cache, self.guard, tell)?,
+                launch: toolchain.prepare(path, &self.cache, self.guard, listener)?,
             });
         }
         let absolute = path

@@ -3,22 +3,18 @@
 //! What is compiled is kept under the fingerprint of everything that went into it: the source, the command, the
 //! compiler, and the files that the compiler says it read. The same source is compiled once.
 
+use crate::compiler::{Compiler, NotCompiled};
 use crate::guard::Guard;
 use crate::limits;
 use crate::process::{Launch, MARK};
-use crate::spec::BotError;
-use crate::strays;
-use palestra_sandbox::{Order, Sandbox};
-use rustix::event::{PollFd, PollFlags, Timespec};
+use crate::spec::{BotError, Listener};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
-use std::io::{self, Read as _};
-use std::os::unix::process::CommandExt as _;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// The table that ships.
 const BUILT_IN: &str = include_str!("toolchains.toml");
@@ -144,7 +140,7 @@ impl Toolchain {
         source: &Path,
         cache: &Path,
         guard: &Guard,
-        tell: &mut dyn FnMut(&str),
+        listener: &mut dyn Listener,
     ) -> Result<Launch, BotError> {
         let name = source.display().to_string();
         let mut tool = self.tool().map_err(|why| BotError::NoToolchain {
@@ -175,7 +171,7 @@ impl Toolchain {
                     cache,
                     guard,
                 };
-                work.run(tell)?
+                work.run(listener)?
             }
         };
         let out = dir.join(PROGRAM);
@@ -245,7 +241,7 @@ struct Dependency {
 
 impl Compilation<'_> {
     /// The folder with the compiled bot.
-    fn run(&self, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, BotError> {
+    fn run(&self, listener: &mut dyn Listener) -> Result<PathBuf, BotError> {
         let cache = self.cache;
         let unusable = |error: io::Error| BotError::Cache { path: cache.to_owned(), why: error.to_string() };
         let place = cache.join(self.fingerprint()?);
@@ -254,8 +250,8 @@ impl Compilation<'_> {
         }
         fs::create_dir_all(cache).map_err(unusable)?;
         let fresh = tempfile::Builder::new().prefix(".compiling-").tempdir_in(cache).map_err(unusable)?;
-        tell(&format!("compiling {}", self.name));
-        self.compile_into(fresh.path(), tell)?;
+        listener.remark(&format!("compiling {}", self.name));
+        self.compile_into(fresh.path(), listener)?;
         self.write_manifest(fresh.path()).map_err(unusable)?;
         // Somebody else may have compiled the same at the same time; whoever comes second is content with that.
         let fresh = fresh.keep();
@@ -311,7 +307,7 @@ impl Compilation<'_> {
         self.source.parent().expect("a file lies in a folder")
     }
 
-    fn compile_into(&self, dir: &Path, tell: &mut dyn FnMut(&str)) -> Result<(), BotError> {
+    fn compile_into(&self, dir: &Path, listener: &mut dyn Listener) -> Result<(), BotError> {
         let (out, deps) = (dir.join(PROGRAM), dir.join(DEPENDENCIES));
         let places = [
             ("tool", self.tool.as_os_str()),
@@ -321,36 +317,38 @@ impl Compilation<'_> {
             ("out", out.as_os_str()),
             ("deps", deps.as_os_str()),
         ];
+        let (name, language) = (self.name.to_owned(), self.toolchain.name.clone());
         let mut command = fill(self.compile, &places);
-        let (messages, retry) = match self.run_compiler(&command, dir) {
+        let messages = match self.run_compiler(&command, dir, &mut |lines| listener.compiler(lines)) {
             Ok(()) => return Ok(()),
-            Err(NotCompiled::Refused(messages)) => (messages, self.toolchain.retry.as_ref()),
+            Err(NotCompiled::Refused(messages)) => messages,
             // It would take as much again.
-            Err(NotCompiled::GaveUp(why)) => (why, None),
+            Err(NotCompiled::GaveUp(why)) => return Err(BotError::Compiler { name, language, why }),
         };
-        if let Some(retry) = retry {
+        if let Some(retry) = &self.toolchain.retry {
             command.extend(fill(retry, &places));
-            if self.run_compiler(&command, dir).is_ok() {
-                tell(&format!(
-                    "{} does not include all the standard headers it uses; it was compiled with all of them",
-                    self.name
+            // If it fails again, it says much the same again.
+            let mut said = String::new();
+            if self.run_compiler(&command, dir, &mut |lines| said.push_str(lines)).is_ok() {
+                listener.remark(&format!(
+                    "{name} does not include all the standard headers it uses; it was compiled with all of them"
                 ));
+                listener.compiler(&said);
                 return Ok(());
             }
         }
-        Err(BotError::Compile { name: self.name.to_owned(), language: self.toolchain.name.clone(), messages })
+        Err(BotError::Compile { name, language, messages })
     }
 
-    /// Runs the compiler within its time.
-    fn run_compiler(&self, command: &[OsString], dir: &Path) -> Result<(), NotCompiled> {
-        match self.guard.strict() {
-            None => run_compiler(command),
-            Some(cells) => {
-                let own = own_folder(self.source, self.cache).unwrap_or_else(|| self.source.to_owned());
-                let readable = std::iter::once(own).chain(self.home.map(Path::to_owned)).collect();
-                run_caged_compiler(cells, command, readable, dir)
-            }
-        }
+    fn run_compiler(
+        &self,
+        command: &[OsString],
+        dir: &Path,
+        hear: &mut dyn FnMut(&str),
+    ) -> Result<(), NotCompiled> {
+        let own = own_folder(self.source, self.cache).unwrap_or_else(|| self.source.to_owned());
+        let readable = std::iter::once(own).chain(self.home.map(Path::to_owned)).collect();
+        Compiler { command, readable, folder: dir }.run(self.guard, hear)
     }
 
     fn write_manifest(&self, dir: &Path) -> io::Result<()> {
@@ -368,106 +366,6 @@ impl Compilation<'_> {
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
         fs::write(dir.join(MANIFEST), text)
     }
-}
-
-/// Why there is no program.
-enum NotCompiled {
-    /// The compiler does not take the source; what it said.
-    Refused(String),
-    /// The compiler could not be run, or did not get to its end.
-    GaveUp(String),
-}
-
-impl NotCompiled {
-    fn refused(output: File) -> NotCompiled {
-        let unread = |error| format!("its messages could not be read: {error}");
-        NotCompiled::Refused(read_messages(output).unwrap_or_else(unread))
-    }
-
-    fn too_slow() -> NotCompiled {
-        NotCompiled::GaveUp(format!("the compiler took more than {} s", limits::COMPILE.as_secs()))
-    }
-}
-
-/// Runs a compiler within its time.
-fn run_compiler(command: &[OsString]) -> Result<(), NotCompiled> {
-    let (program, arguments) = command.split_first().expect("a compile command has a program");
-    let failed = |error: io::Error| NotCompiled::GaveUp(format!("{}: {error}", program.display()));
-    let output = tempfile::tempfile().map_err(failed)?;
-    let mut compiler = Command::new(program);
-    compiler
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(output.try_clone().map_err(failed)?)
-        .stderr(output.try_clone().map_err(failed)?)
-        .process_group(0);
-    // A match that ends meanwhile must not take the compiler for something a bot has left behind.
-    let (_known, mut child) = strays::Known::start(|| {
-        let child = compiler.spawn()?;
-        Ok((rustix::process::Pid::from_child(&child), child))
-    })
-    .map_err(failed)?;
-    let deadline = Instant::now() + limits::COMPILE;
-    let status = loop {
-        match child.try_wait().map_err(failed)? {
-            Some(status) => break status,
-            None if Instant::now() > deadline => {
-                let group = rustix::process::Pid::from_child(&child);
-                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-                let _ = child.wait();
-                return Err(NotCompiled::too_slow());
-            }
-            None => std::thread::sleep(Duration::from_millis(2)),
-        }
-    };
-    if status.success() {
-        return Ok(());
-    }
-    Err(NotCompiled::refused(output))
-}
-
-/// The same in a sandbox, where it can write to its own folder only.
-fn run_caged_compiler(
-    cells: &Sandbox,
-    command: &[OsString],
-    readable: Vec<PathBuf>,
-    dir: &Path,
-) -> Result<(), NotCompiled> {
-    let failed = |error: io::Error| NotCompiled::GaveUp(format!("{}: {error}", command[0].display()));
-    let output = tempfile::tempfile().map_err(failed)?;
-    let order = Order {
-        command: command.to_vec(),
-        folder: Some(dir.to_owned()),
-        readable,
-        writable: vec![dir.to_owned()],
-        environment: Vec::new(),
-        limits: limits::COMPILER,
-    };
-    let stdin = File::open("/dev/null").map_err(failed)?;
-    let stdio = [stdin, output.try_clone().map_err(failed)?, output.try_clone().map_err(failed)?];
-    let running = cells.start(&order, stdio.map(Into::into)).map_err(failed)?;
-    let timeout = Timespec { tv_sec: limits::COMPILE.as_secs() as i64, tv_nsec: 0 };
-    let mut exit = [PollFd::from_borrowed_fd(running.exit_fd(), PollFlags::IN)];
-    let _ = rustix::event::poll(&mut exit, Some(&timeout));
-    let exit = running.exited();
-    let used = running.end();
-    match exit {
-        None => Err(NotCompiled::too_slow()),
-        Some(palestra_sandbox::Exit::Code(0)) => Ok(()),
-        Some(_) if used.over_memory => {
-            let most = limits::COMPILER.memory_bytes >> 20;
-            Err(NotCompiled::GaveUp(format!("the compiler used more than {most} MB")))
-        }
-        Some(_) => Err(NotCompiled::refused(output)),
-    }
-}
-
-fn read_messages(mut output: File) -> io::Result<String> {
-    use io::Seek as _;
-    output.rewind()?;
-    let mut bytes = Vec::new();
-    output.take(limits::COMPILE_OUTPUT_BYTES as u64).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
 /// The folder of a bot that has one to itself. A file called `main` is taken to say so, unless its folder holds the home

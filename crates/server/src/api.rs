@@ -229,6 +229,8 @@ pub(crate) struct Progress {
 pub(crate) struct Rules {
     /// The game's name for people.
     pub(crate) title: &'static str,
+    /// The code of the language that the book is in.
+    pub(crate) language: &'static str,
     /// The book.
     pub(crate) html: String,
 }

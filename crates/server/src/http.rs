@@ -287,10 +287,21 @@ async fn resign(
     Ok(Json(json!({})).into_response())
 }
 
-async fn rule_book(State(site): State<Site>, Path(game): Path<String>) -> Result<Json<Rules>, Problem> {
+#[derive(Deserialize)]
+struct Reader {
+    #[serde(default)]
+    language: String,
+}
+
+async fn rule_book(
+    State(site): State<Site>,
+    Path(game): Path<String>,
+    Query(reader): Query<Reader>,
+) -> Result<Json<Rules>, Problem> {
     let found = site.library.games().iter().find(|known| known.info().id == game);
     let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
-    Ok(Json(Rules { title: info.title, html: rules::page(info.rule_book) }))
+    let (language, book) = info.rule_book_in(&reader.language);
+    Ok(Json(Rules { title: info.title, language, html: rules::page(book) }))
 }
 
 #[derive(Deserialize)]

@@ -46,6 +46,7 @@ impl Game for Auralux {
         fog: false,
         round_word: "step",
         rule_book: include_str!("../README.md"),
+        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
     };
     const BUILT_INS: &'static [BuiltIn<Auralux>] = bots::BUILT_INS;
     const MAPS: &'static [SampleMap] = samples::MAPS;

@@ -43,6 +43,7 @@ impl Game for Generals {
         fog: true,
         round_word: "round",
         rule_book: include_str!("../README.md"),
+        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
     };
     const BUILT_INS: &'static [BuiltIn<Generals>] = bots::ALL;
     const MAPS: &'static [SampleMap] = &[

@@ -49,6 +49,7 @@ impl Game for Grifaki {
         fog: true,
         round_word: "tick",
         rule_book: include_str!("../README.md"),
+        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
     };
     const BUILT_INS: &'static [BuiltIn<Grifaki>] = bots::ALL;
     const MAPS: &'static [SampleMap] = &[

@@ -45,6 +45,7 @@ impl Game for Rps {
         fog: false,
         round_word: "tick",
         rule_book: include_str!("../README.md"),
+        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
     };
     const BUILT_INS: &'static [BuiltIn<Rps>] = bots::ALL;
     const MAPS: &'static [SampleMap] = &[

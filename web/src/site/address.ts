@@ -33,12 +33,13 @@ export interface MatchPlace {
 }
 
 export type Place =
-  | { page: 'home' | 'me' | 'register' | 'projector' | 'api' | 'missing' }
+  | { page: 'home' | 'me' | 'register' | 'projector' | 'api' | 'rounds' | 'missing' }
   | { page: 'login'; next: string | null }
   | { page: 'game'; game: string; tab: GameTab }
   | { page: 'matches'; filter: Filter }
   | MatchPlace
-  | { page: 'player' | 'bot' | 'round'; id: number }
+  | { page: 'player' | 'bot'; id: number }
+  | { page: 'round'; id: number; stage: number | null }
   | { page: 'submit'; game: string | null }
   | { page: 'admin'; tab: AdminTab };
 
@@ -65,7 +66,8 @@ export function parse(address: URL): Place {
     case 'bots':
       return id === null ? { page: 'missing' } : { page: 'bot', id };
     case 'rounds':
-      return id === null ? { page: 'missing' } : { page: 'round', id };
+      if (id === null) return { page: 'missing' };
+      return { page: 'round', id, stage: whole(query.get('stage')) || null };
     default:
       return { page: 'missing' };
   }
@@ -88,6 +90,7 @@ function parseAlone(name: string, query: URLSearchParams): Place {
     case 'me':
     case 'register':
     case 'projector':
+    case 'rounds':
       return { page: name };
     default:
       return { page: 'missing' };
@@ -130,7 +133,7 @@ export function format(place: Place): string {
     case 'bot':
       return path(['bots', place.id]);
     case 'round':
-      return path(['rounds', place.id]);
+      return path(['rounds', place.id], { stage: place.stage });
     case 'submit':
       return path(place.game ? ['submit', place.game] : ['submit']);
     case 'login':

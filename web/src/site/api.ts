@@ -70,6 +70,9 @@ export type BotView = {
   opponents: Array<OpponentLine>;
 };
 
+/** A part of a bracket. */
+export type BracketPart = 'upper' | 'lower' | 'final' | 'second-final' | 'third-place';
+
 /** A new password for oneself. */
 export type ChangePassword = {
   /** The one so far. */
@@ -81,12 +84,33 @@ export type ChangePassword = {
 /** What the organisers can do to the whole event or to a round. */
 export type Control = 'start' | 'pause' | 'resume' | 'close';
 
-/** A match in a cross table. */
-export type CrossMatch = {
-  /** The match; nothing before it is played, and if nobody came. */
-  id: number | null;
-  /** The row's points; nothing before it is played. */
-  points: number | null;
+/** A side of a duel: from the field, from a duel before, or nobody (then the other side goes on). */
+export type DuelSide = {
+  /** Who is on it, once that is settled. */
+  player: number | null;
+  /** The duel whose winner it is. */
+  winner_of: number | null;
+  /** The duel whose loser it is. */
+  loser_of: number | null;
+  /** There is nobody, and there will be nobody. */
+  nobody: boolean;
+};
+
+/** A duel of a knockout. Duels are named by their places in their bracket. */
+export type DuelView = {
+  /** Which part of the bracket it belongs to. */
+  part: BracketPart;
+  /** The round of the bracket, counted from 1. */
+  round: number;
+  /** The two sides. */
+  sides: [DuelSide, DuelSide];
+  /** Who goes on, once that is settled. */
+  winner: number | null;
+  /**
+   * Its meeting: the number of the league round, and its place among the meetings there; nothing before it is drawn,
+   * and if one side has nobody.
+   */
+  meeting: [number, number] | null;
 };
 
 /** Where an event stands. */
@@ -104,7 +128,7 @@ export type EventView = {
   state: EventState;
   /** Its games. */
   games: Array<GameView>;
-  /** Its scored rounds, in order of time. */
+  /** Its scored rounds: those that go on or are to come, and the latest of the others. */
   rounds: Array<RoundView>;
   /** What the organisers have to say, newest first. */
   announcements: Array<Announcement>;
@@ -152,6 +176,16 @@ export type Kit = {
   href: string;
 };
 
+/** Meetings that can be played side by side. */
+export type LeagueRound = {
+  /** Counted from 1 within the stage. */
+  number: number;
+  /** Who meets whom, group by group. */
+  meetings: Array<MeetingView>;
+  /** Who has nobody to meet. */
+  byes: Array<number>;
+};
+
 /** What changes all the time: sent as a stream, and once on request. */
 export type LiveView = {
   /** The server's time. */
@@ -164,7 +198,7 @@ export type LiveView = {
   running: number;
   /** The latest results, newest first. */
   latest: Array<MatchView>;
-  /** All rounds. */
+  /** Rounds that go on or are to come, and the latest of the others, by number. */
   rounds: Array<RoundView>;
   /** The newest announcement's number, to notice a new one. */
   announcement: number | null;
@@ -236,6 +270,18 @@ export type Me = {
   name: string;
   /** Whether the admin pages are open. */
   organiser: boolean;
+};
+
+/** Some who meet, once or several times. */
+export type MeetingView = {
+  /** The group, counted from 0. */
+  group: number;
+  /** Who. */
+  players: Array<number>;
+  /** The points of each so far. */
+  points: Array<number>;
+  /** Its matches, in order. */
+  matches: Array<RoundMatch>;
 };
 
 /** A new account's password: told once, never kept. */
@@ -322,13 +368,36 @@ export type Registration = 'closed' | 'invite';
 export type RoundDetail = {
   /** The round. */
   round: RoundView;
-  /** Who takes part, in the order of the rows and columns of the cross table. */
+  /** Who takes part. Everywhere else on this page somebody is named by the place in this list. */
   players: Array<RoundPlayer>;
-  /** The table, best first; `bot` is a place in `players`. */
+  /** The table, best first: that of the last stage, and behind it those who did not reach it. */
   standings: Array<RoundStanding>;
-  /** Row against column: the matches between two, with the row's points; empty where they do not meet. */
-  cross: Array<Array<Array<CrossMatch>>>;
+  /** Its stages, in order; empty before it has begun. */
+  stages: Array<StageView>;
 };
+
+/** Some rounds, newest first. */
+export type RoundList = {
+  /** The rounds. */
+  rounds: Array<RoundView>;
+  /** Give this as `before` to get older ones; nothing if there are none. */
+  older: number | null;
+};
+
+/** A match of a round. */
+export type RoundMatch = {
+  /** Its number in addresses; nothing before it begins, and if it was not played. */
+  id: number | null;
+  /** Where it stands. */
+  state: RoundMatchState;
+  /** Who plays; by seat, once it was played. */
+  players: Array<number>;
+  /** Their points, in the same order; empty before it was played. Those of a void match do not count. */
+  points: Array<number>;
+};
+
+/** Where a match of a round stands. */
+export type RoundMatchState = 'planned' | 'running' | 'finished' | 'forfeit' | 'void' | 'failed';
 
 /** Somebody in a round. */
 export type RoundPlayer = {
@@ -346,7 +415,7 @@ export type RoundStanding = {
   place: number;
   /** The place in `players`. */
   bot: number;
-  /** Points of this round. */
+  /** Points of this stage. */
   points: number;
   /** Matches played. */
   played: number;
@@ -369,8 +438,8 @@ export type RoundView = {
   name: string;
   /** The game. */
   game: string;
-  /** Its format in words: 'round robin'. */
-  format: string;
+  /** The formats of its stages, in order. */
+  formats: Array<StageFormat>;
   /** Where it stands. */
   state: RoundState;
   /** When it begins, if that is settled. */
@@ -379,7 +448,7 @@ export type RoundView = {
   ended: number | null;
   /** How many take part at most; everybody unless given. */
   best: number | null;
-  /** Points for a win and for a draw, where that is how points are given. */
+  /** Points for a win and for a draw, where that is how points are given, in all stages alike. */
   points: [number, number] | null;
   /** Matches played, and altogether as far as one can tell. */
   progress: [number, number];
@@ -423,6 +492,40 @@ export type SignUp = {
   password: string;
   /** The code that the organisers hand out. */
   invite: string;
+};
+
+/** Who meets whom in a stage. */
+export type StageFormat = 'round-robin' | 'tables' | 'swiss' | 'knockout' | 'double-knockout' | 'gauntlet';
+
+/** Some who play among themselves in a stage. */
+export type StageGroup = {
+  /** The table, best first; points carried over from the stage before are included. */
+  standings: Array<RoundStanding>;
+  /** The duels of a knockout, those to come included; empty otherwise. */
+  bracket: Array<DuelView>;
+};
+
+/** Where a stage stands. */
+export type StageState = 'waiting' | 'running' | 'over';
+
+/** A stage of a round. */
+export type StageView = {
+  /** What it is called. */
+  name: string;
+  /** Who meets whom. */
+  format: StageFormat;
+  /** Where it stands. */
+  state: StageState;
+  /** League rounds drawn so far. */
+  drawn: number;
+  /** League rounds altogether, if one can tell. */
+  all: number | null;
+  /** How many of the stage before take part; everybody unless given. */
+  take: number | null;
+  /** Its groups; one if it is not split. */
+  groups: Array<StageGroup>;
+  /** The league rounds that were drawn, in order; of a very large stage only the latest. */
+  rounds: Array<LeagueRound>;
 };
 
 /** Somebody's place in a game. */

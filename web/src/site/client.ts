@@ -17,6 +17,7 @@ import type {
   PlayerLine,
   PlayerView,
   RoundDetail,
+  RoundList,
   StandingLine,
   TokenView,
   VersionView,
@@ -37,7 +38,7 @@ function send<T>(method: 'POST' | 'DELETE', parts: Part[], body?: unknown): Prom
 
 const post = <T>(parts: Part[], body?: unknown): Promise<T> => send('POST', parts, body);
 
-/** Matches on one page of a list. */
+/** Matches, or rounds, on one page of a list. */
 const PAGE = 30;
 
 // What everybody may see.
@@ -50,6 +51,8 @@ export const getPlayers = (): Promise<PlayerLine[]> => get(['players']);
 export const getPlayer = (id: number): Promise<PlayerView> => get(['players', id]);
 export const getBot = (id: number): Promise<BotView> => get(['bots', id]);
 export const getRound = (id: number): Promise<RoundDetail> => get(['rounds', id]);
+export const getRounds = (before: number | null = null, limit = PAGE): Promise<RoundList> =>
+  get(['rounds'], { before, limit });
 
 // Somebody's own account.
 export const signIn = (name: string, password: string): Promise<Me> => post(['login'], { name, password });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventView, GameView, LiveView, MatchView, RoundView } from './api';
-import { nextRound } from './rounds';
+import { inOrder, nextRound } from './rounds';
 import { sceneAt } from './scenes';
 
 const game = (id: string): GameView => ({
@@ -19,7 +19,7 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   id,
   name: String(id),
   game: 'rps',
-  format: 'round robin',
+  formats: ['round-robin'],
   state: 'waiting',
   starts: null,
   ended: null,
@@ -105,4 +105,16 @@ test('the next round is the one that goes on, else the earliest to come', () => 
   expect(nextRound([round(2, { starts: 5 }), round(3, { state: 'paused' })])?.id).toBe(3);
   expect(nextRound([over, round(4)])?.id).toBe(4);
   expect(nextRound([over, round(5, { state: 'cancelled' })])).toBeNull();
+});
+
+test('a list of rounds begins with what goes on, then what comes next, then what was last', () => {
+  const rounds = [
+    round(1, { state: 'over' }),
+    round(2, { state: 'cancelled' }),
+    round(3, { state: 'running' }),
+    round(4),
+    round(5, { starts: 9 }),
+    round(6, { starts: 5 }),
+  ];
+  expect(inOrder(rounds).map(({ id }) => id)).toEqual([3, 6, 5, 4, 2, 1]);
 });

@@ -5,7 +5,7 @@ use super::matches::{Begin, Ended, Running};
 use super::roster::Roster;
 use super::rounds::Round;
 use super::{Command, Hub, Order, Picture, Refused, Ticket, Wish};
-use crate::api::{Control, EventState, MatchView};
+use crate::api::{Control, EventState, MatchView, RoundDetail, RoundList};
 use crate::limits;
 use crate::plan::EventPlan;
 use crate::play::hall::Hall;
@@ -14,7 +14,7 @@ use crate::workshop::{News, Workshop};
 use palestra_core::Rng;
 use palestra_league::referee::Ground;
 use palestra_server::Library;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -65,6 +65,10 @@ pub(super) struct Desk {
     next_ticket: u64,
     pub(super) running: BTreeMap<i64, Running>,
     pub(super) rounds: BTreeMap<u32, Round>,
+    /// Those that go on or are to come: few, however many there were.
+    pub(super) open_rounds: BTreeSet<u32>,
+    /// Those that may have brought points which the standings do not have yet.
+    pub(super) uncounted: BTreeSet<u32>,
     pub(super) met: Met,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
@@ -91,6 +95,8 @@ pub(super) enum Effect {
     Reply(oneshot::Sender<Result<(), Refused>>, Result<(), Refused>),
     Joined(oneshot::Sender<Result<Ticket, Refused>>, Result<Ticket, Refused>),
     SendAway(mpsc::Sender<Order>, String),
+    Round(oneshot::Sender<Option<Arc<RoundDetail>>>, Option<Arc<RoundDetail>>),
+    Rounds(oneshot::Sender<RoundList>, RoundList),
     Begin(Box<Begin>),
     /// A match is stored: its live show is no longer needed.
     CloseLive(i64),
@@ -141,6 +147,8 @@ impl Desk {
             next_ticket: 1,
             running: BTreeMap::new(),
             rounds: BTreeMap::new(),
+            open_rounds: BTreeSet::new(),
+            uncounted: BTreeSet::new(),
             met: Met::new(),
             last_ladder: HashMap::new(),
             next_number,
@@ -278,6 +286,8 @@ impl Desk {
                         self.leave(ticket);
                     }
                 }
+                Effect::Round(reply, detail) => drop(reply.send(detail)),
+                Effect::Rounds(reply, list) => drop(reply.send(list)),
                 Effect::SendAway(orders, why) => drop(orders.try_send(Order::Leave(why))),
                 Effect::Begin(begin) => self.spawn(*begin),
                 Effect::Smoked(reply, number) => drop(reply.send(number)),
@@ -303,7 +313,7 @@ impl Desk {
     }
 
     async fn take(&mut self, command: Command) -> Result<(), StoreError> {
-        self.dirty = true;
+        self.dirty |= !command.is_look();
         match command {
             Command::Join { player, game, orders, reply } => {
                 let answer = self.join(player, game, orders).await?;
@@ -349,6 +359,15 @@ impl Desk {
             Command::Running { number, reply } => {
                 let view = self.running.get(&number).map(|running| self.running_view(number, running));
                 let _ = reply.send(view);
+            }
+            Command::Round { id, reply } => {
+                self.take_out(id).await?;
+                let detail = self.round_detail(id);
+                self.effects.push(Effect::Round(reply, detail));
+            }
+            Command::Rounds { wanted, reply } => {
+                let list = self.round_list(&wanted);
+                self.effects.push(Effect::Rounds(reply, list));
             }
             Command::Banned { player } => self.refresh_player(player).await?,
         }

@@ -2,6 +2,7 @@
 
 use super::desk::{Desk, Effect};
 use super::lobby::both;
+use super::stages::ABSENT;
 use super::{Order, Refused, Ticket};
 use crate::api::{MatchKind, MatchState, MatchView, RoundState, SeatView};
 use crate::limits;
@@ -84,8 +85,8 @@ pub(super) struct Pick {
 }
 
 impl Desk {
-    /// Begins a match, as soon as what led to it is stored.
-    pub(super) fn begin(&mut self, pick: Pick) {
+    /// Begins a match, as soon as what led to it is stored; says its number.
+    pub(super) fn begin(&mut self, pick: Pick) -> i64 {
         let number = self.new_number();
         let plan = self.plan.game(&pick.game).expect("matches are of the event's games");
         let (map, seed) = match &pick.round {
@@ -140,6 +141,7 @@ impl Desk {
         self.running.insert(number, running);
         self.effects.push(Effect::Begin(Box::new(begin)));
         self.dirty = true;
+        number
     }
 
     pub(super) fn spawn(&self, mut begin: Begin) {
@@ -260,7 +262,7 @@ impl Desk {
             points = Some(play.award(&finished));
             let events = play.finish(finished.clone(), number);
             self.log_round(id, events);
-            self.count_points();
+            self.uncounted.insert(id);
         }
         let seat = |(index, taken): (usize, &Taken)| SeatRow {
             player: taken.player,
@@ -311,7 +313,7 @@ impl Desk {
         let fault = |seat: usize| LoggedFault {
             seat: seat as u8,
             turn: 0,
-            kind: "absent".to_owned(),
+            kind: ABSENT.to_owned(),
             text: "was not there when the match was due".to_owned(),
         };
         let finished = Finished {
@@ -415,6 +417,7 @@ impl Desk {
             return refused("only matches of scored rounds are played again; void this one instead");
         }
         if let Some((id, league_number)) = round {
+            self.take_out(id).await?;
             let Some(round) = self.rounds.get_mut(&id) else {
                 return refused("its round is not there any more");
             };
@@ -434,11 +437,10 @@ impl Desk {
             };
             if rerun && matches!(round.row.state, RoundState::Over | RoundState::Cancelled) {
                 (round.row.state, round.row.ended) = (RoundState::Running, None);
-                let row = round.row.clone();
-                self.changes.rounds.push(row);
+                self.keep_round(id);
             }
             self.log_round(id, events);
-            self.count_points();
+            self.uncounted.insert(id);
         }
         let verb = if rerun { "had played again" } else { "voided" };
         self.changes.log.push((who, format!("{verb} match {number}: {why}")));

@@ -1,9 +1,9 @@
 //! The whole event at one moment, for those who look on.
 
-use super::Picture;
 use super::desk::Desk;
 use super::matches::{By, Running};
-use crate::api::{LiveView, MatchKind, MatchState, MatchView, RoundView, SeatView};
+use super::{Picture, WantedRounds};
+use crate::api::{LiveView, MatchKind, MatchState, MatchView, RoundDetail, RoundList, RoundView, SeatView};
 use crate::limits;
 use crate::store::now;
 use std::collections::{HashMap, HashSet};
@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 impl Desk {
     pub(super) fn picture(&mut self) -> Picture {
+        self.count_points();
         let online: HashSet<(i64, String)> = self.tickets.keys().cloned().collect();
         let mut standings = HashMap::new();
         for plan in &self.plan.games {
@@ -18,12 +19,9 @@ impl Desk {
             let connected = |player: i64| online.contains(&(player, game.clone()));
             standings.insert(game.clone(), Arc::new(self.roster.standings(game, connected)));
         }
-        let mut details = HashMap::new();
-        let mut rounds: Vec<RoundView> = Vec::with_capacity(self.rounds.len());
-        for (id, round) in &mut self.rounds {
-            let plan = self.plan.rounds.get(round.row.planned);
-            rounds.push(round.view(plan));
-            details.extend(round.detail(plan).map(|detail| (*id, detail)));
+        let mut running: HashMap<String, u32> = HashMap::new();
+        for going_on in self.running.values() {
+            *running.entry(going_on.game.clone()).or_default() += 1;
         }
         metrics::gauge!("palestra_clients").set(self.clients.len() as f64);
         metrics::gauge!("palestra_matches_running").set(self.running.len() as f64);
@@ -35,13 +33,47 @@ impl Desk {
                 matches: self.shown(),
                 running: self.running.len() as u32,
                 latest: self.latest.iter().filter(|view| view.kind != MatchKind::Smoke).cloned().collect(),
-                rounds,
+                rounds: self.shown_rounds(),
                 announcement: self.announcement,
                 online: self.clients.len() as u32,
             },
             standings,
-            rounds: details,
+            running,
             online,
+        }
+    }
+
+    /// Those that go on or are to come, and the latest of the others.
+    fn shown_rounds(&self) -> Vec<RoundView> {
+        let settled = self.rounds.keys().rev().filter(|id| !self.open_rounds.contains(id));
+        let mut shown: Vec<u32> =
+            settled.take(limits::SHOWN_ROUNDS).chain(&self.open_rounds).copied().collect();
+        shown.sort_unstable();
+        shown.iter().map(|id| self.round_view(*id)).collect()
+    }
+
+    fn round_view(&self, id: u32) -> RoundView {
+        let round = &self.rounds[&id];
+        round.view(self.plan.rounds.get(round.row.planned))
+    }
+
+    /// The page of a round.
+    pub(super) fn round_detail(&mut self, id: u32) -> Option<Arc<RoundDetail>> {
+        let round = self.rounds.get_mut(&id)?;
+        Some(round.detail(self.plan.rounds.get(round.row.planned)))
+    }
+
+    /// A page of the list of all rounds.
+    pub(super) fn round_list(&self, wanted: &WantedRounds) -> RoundList {
+        let fits = |game: &String| wanted.game.as_ref().is_none_or(|wanted| wanted == game);
+        let before = self.rounds.range(..wanted.before).rev().filter(|(_, round)| fits(&round.row.game));
+        // One more tells whether there are older ones.
+        let mut ids: Vec<u32> = before.take(wanted.limit + 1).map(|(id, _)| *id).collect();
+        let more = ids.len() > wanted.limit;
+        ids.truncate(wanted.limit);
+        RoundList {
+            older: ids.last().filter(|_| more).copied(),
+            rounds: ids.into_iter().map(|id| self.round_view(id)).collect(),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Players and bots with their ratings, as they stand at this moment.
 
+use super::stages::number;
 use crate::api::{Presence, StandingLine};
 use crate::store::{Account, BotRow};
+use palestra_league::pairing::Points;
 use palestra_league::rating::elo::{Elo, EloSettings};
 use palestra_league::rating::matchmaking::Candidate;
 use palestra_league::rating::tally::Tally;
@@ -23,7 +25,7 @@ pub(crate) struct Entry {
     /// The number of the active version among the bot's.
     pub(crate) version: Option<u32>,
     /// Points of scored rounds.
-    pub(crate) points: f64,
+    pub(crate) points: Points,
     /// Matches of the ladder that it is playing.
     pub(crate) in_play: u32,
     /// How often in a row a match with it could not be played.
@@ -43,7 +45,8 @@ impl Roster {
 
     pub(crate) fn add_bot(&mut self, row: BotRow, version: Option<u32>) {
         self.by_player.insert((row.player, row.game.clone()), row.id);
-        self.bots.insert(row.id, Entry { row, version, points: 0.0, in_play: 0, strikes: 0, broken: false });
+        let points = Points::ZERO;
+        self.bots.insert(row.id, Entry { row, version, points, in_play: 0, strikes: 0, broken: false });
     }
 
     pub(crate) fn bot_of(&self, player: i64, game: &str) -> Option<i64> {
@@ -112,7 +115,7 @@ impl Roster {
     pub(crate) fn ranking(&self, game: &str) -> Vec<&Entry> {
         let mut entries: Vec<&Entry> = self.bots.values().filter(|entry| entry.row.game == game).collect();
         entries.sort_by(|a, b| {
-            b.points.total_cmp(&a.points).then(b.row.elo.total_cmp(&a.row.elo)).then(a.row.id.cmp(&b.row.id))
+            b.points.cmp(&a.points).then(b.row.elo.total_cmp(&a.row.elo)).then(a.row.id.cmp(&b.row.id))
         });
         entries
     }
@@ -136,7 +139,7 @@ impl Roster {
                 name: self.name(row.player),
                 house: row.built_in.is_some(),
                 online,
-                points: entry.points,
+                points: number(entry.points),
                 elo: row.elo.round() as i32,
                 played: row.played as u32,
                 won: row.won as u32,

@@ -1,42 +1,60 @@
 //! Scored rounds. Each is a tournament of the league, whose log is kept in the event's store: going on after a stop,
 //! voiding a match and playing it for the first time are one and the same.
 
-use crate::api::{CrossMatch, RoundDetail, RoundPlayer, RoundStanding, RoundState, RoundView};
+use super::stages::{format_of, points_of};
+use crate::api::{RoundDetail, RoundState, RoundView};
+use crate::limits;
 use crate::plan::{GamePlan, RoundPlan};
 use crate::store::RoundRow;
-use palestra_league::cup::{Cup, Format, PointRule};
+use palestra_league::cup::{Cup, Stage};
 use palestra_league::event::{Event, Finished, Identity, Place};
 use palestra_league::log::Notebook;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::{Player, Points};
 use palestra_league::tournament::{Job, Tournament};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A round of the event.
 pub(crate) struct Round {
     pub(crate) row: RoundRow,
-    /// Once it has begun.
+    /// Once it has begun, unless it is put away.
     pub(crate) play: Option<Play>,
+    away: Option<Away>,
+}
+
+/// What is left in memory of a round that is long over: an event may have thousands of them. The store has the rest.
+struct Away {
+    view: RoundView,
+    counted: Vec<Points>,
 }
 
 /// A round that has begun.
 pub(crate) struct Play {
-    tournament: Tournament,
-    notebook: Notebook,
+    pub(super) tournament: Tournament,
+    pub(super) notebook: Notebook,
     next_event: i64,
-    names: Vec<String>,
     /// Matches that can be played, and since when they wait.
     pub(crate) waiting: Vec<(Job, Instant)>,
-    /// Matches being played, by their numbers here.
-    pub(crate) in_flight: HashMap<u32, Job>,
+    /// Matches being played, by their numbers here: their numbers in the event.
+    pub(crate) in_flight: HashMap<u32, i64>,
     /// Matches that were played: the latest of each number.
     pub(crate) matches: HashMap<u32, i64>,
-    /// Its page, and the moment of the round that it shows: most rounds of an event do not change any more.
-    shown: Option<(Moment, Arc<RoundDetail>)>,
+    /// The points that the standings of the event have from this round, by number here.
+    counted: Vec<Points>,
+    shown: Option<Shown>,
 }
 
-/// What tells two moments of a round apart: its state, how long its log is, and what waits and is being played.
+/// The page of a round, and the moment that it shows: most rounds of an event do not change any more.
+struct Shown {
+    moment: Moment,
+    at: Instant,
+    /// How long it took to make.
+    took: Duration,
+    detail: Arc<RoundDetail>,
+}
+
+/// What tells two moments of a round apart: its state, how long its log is, and how much waits and is being played.
 type Moment = (RoundState, i64, usize, usize);
 
 /// Somebody who takes part.
@@ -57,7 +75,7 @@ impl Play {
         field: &[Entrant],
         seed: u64,
     ) -> Result<(Play, Events), String> {
-        let cup = Cup { name: plan.name.clone(), seed, stages: vec![plan.stage.clone()], ..game.cup.clone() };
+        let cup = Cup { name: plan.name.clone(), seed, stages: plan.stages.clone(), ..game.cup.clone() };
         let names: Vec<&str> = field.iter().map(|entrant| entrant.name.as_str()).collect();
         Tournament::check(&cup, &names).map_err(|error| error.to_string())?;
         let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
@@ -80,15 +98,15 @@ impl Play {
         let mut notebook = Notebook::new(events);
         let mut drawn = Vec::new();
         let tournament = Tournament::open(&mut notebook, &mut drawn).map_err(|error| error.to_string())?;
-        let names = tournament.bots().iter().map(|bot| bot.name.clone()).collect();
+        let counted = vec![Points::ZERO; tournament.bots().len()];
         let mut play = Play {
             tournament,
             notebook,
             next_event,
-            names,
             waiting: Vec::new(),
             in_flight: HashMap::new(),
             matches,
+            counted,
             shown: None,
         };
         let added = play.write(drawn);
@@ -107,7 +125,7 @@ impl Play {
     /// Lets matches that can be played wait for their players.
     pub(crate) fn advance(&mut self, now: Instant) -> Result<Events, String> {
         let mut drawn = Vec::new();
-        let room = crate::limits::ROUND_WAITING.saturating_sub(self.waiting.len());
+        let room = limits::ROUND_WAITING.saturating_sub(self.waiting.len());
         let jobs =
             self.tournament.next(&mut self.notebook, &mut drawn, room).map_err(|error| error.to_string())?;
         // After a correction the league hands out again what is still being played.
@@ -165,17 +183,15 @@ impl Play {
         self.tournament.cup().retries
     }
 
-    /// The points of everybody, by their numbers here.
-    pub(crate) fn points(&self) -> Vec<f64> {
-        let mut points = vec![0.0; self.names.len()];
-        for standing in self.tournament.standings() {
-            points[standing.bot] = standing.points;
-        }
-        points
+    /// How many points everybody has more than the last time, by number here.
+    pub(crate) fn count(&mut self) -> Vec<Points> {
+        let points = self.tournament.points();
+        let before = std::mem::replace(&mut self.counted, points);
+        self.counted.iter().zip(before).map(|(now, before)| *now - before).collect()
     }
 
     pub(crate) fn award(&self, finished: &Finished) -> Vec<f64> {
-        self.tournament.cup().stages[0].points.award(finished)
+        self.tournament.award(finished)
     }
 
     fn progress(&self) -> (u32, u32) {
@@ -183,95 +199,178 @@ impl Play {
         let done = progress.finished + progress.failed + progress.voided;
         (done as u32, progress.planned.max(done) as u32)
     }
-
-    fn detail(&mut self, round: RoundView, bots: &[i64]) -> RoundDetail {
-        let rated = self.tournament.bots().iter().map(|bot| bot.rating.unwrap_or_default());
-        let players = bots.iter().zip(&self.names).zip(rated);
-        let players: Vec<RoundPlayer> =
-            players.map(|((bot, name), elo)| RoundPlayer { bot: *bot, name: name.clone(), elo }).collect();
-        let standings = self.tournament.standings().into_iter().map(|line| RoundStanding {
-            place: line.place,
-            bot: line.bot,
-            points: line.points,
-            played: line.played,
-            won: line.won,
-            drawn: line.drawn,
-            lost: line.lost,
-        });
-        let standings = standings.collect();
-        let mut cross = vec![vec![Vec::new(); players.len()]; players.len()];
-        let matches = &self.matches;
-        if let Ok(lines) = self.tournament.matches(&mut self.notebook) {
-            for line in lines.filter(|line| !line.voided) {
-                let id = matches.get(&line.number).copied();
-                for own in &line.seats {
-                    for other in line.seats.iter().filter(|other| other.bot != own.bot) {
-                        cross[own.bot][other.bot].push(CrossMatch { id, points: Some(own.points) });
-                    }
-                }
-            }
-        }
-        let open = self.waiting.iter().map(|(job, _)| job).chain(self.in_flight.values());
-        for job in open {
-            for own in &job.players {
-                for other in job.players.iter().filter(|other| *other != own) {
-                    let cell = &mut cross[own.0 as usize][other.0 as usize];
-                    cell.push(CrossMatch { id: None, points: None });
-                }
-            }
-        }
-        RoundDetail { round, players, standings, cross }
-    }
 }
 
 impl Round {
+    pub(crate) fn new(row: RoundRow, play: Option<Play>) -> Round {
+        Round { row, play, away: None }
+    }
+
+    /// Keeps only what lists show, if it is over. Its points have been counted.
+    pub(crate) fn put_away(&mut self, plan: Option<&RoundPlan>) {
+        let over = self.row.state == RoundState::Over;
+        if let Some(play) = self.play.take_if(|play| over && play.in_flight.is_empty()) {
+            let view = self.view_of(plan, Some(&play));
+            self.away = Some(Away { view, counted: play.counted });
+        }
+    }
+
+    pub(crate) fn is_away(&self) -> bool {
+        self.away.is_some()
+    }
+
+    /// Goes on with a round that was put away.
+    pub(crate) fn take_out(&mut self, mut play: Play) {
+        if let Some(away) = self.away.take() {
+            play.counted = away.counted;
+            self.play = Some(play);
+        }
+    }
+
     /// For lists.
     pub(crate) fn view(&self, plan: Option<&RoundPlan>) -> RoundView {
+        match &self.away {
+            Some(away) => away.view.clone(),
+            None => self.view_of(plan, self.play.as_ref()),
+        }
+    }
+
+    fn view_of(&self, plan: Option<&RoundPlan>, play: Option<&Play>) -> RoundView {
+        // A plan may have changed since the round began.
+        let stages: &[Stage] = match play {
+            Some(play) => &play.tournament.cup().stages,
+            None => plan.map_or(&[], |plan| &plan.stages),
+        };
+        let points = stages.first().map(|first| &first.points);
         RoundView {
             id: self.row.id,
             name: self.row.name.clone(),
             game: self.row.game.clone(),
-            format: plan.map(|plan| format_word(&plan.stage.format).to_owned()).unwrap_or_default(),
+            formats: stages.iter().map(|stage| format_of(&stage.format)).collect(),
             state: self.row.state,
             starts: self.row.starts,
             ended: self.row.ended,
             best: plan.and_then(|plan| plan.best),
-            points: plan.and_then(|plan| match &plan.stage.points {
-                PointRule::Result { win, draw, .. } => Some((win.0 as f64 / 1000.0, draw.0 as f64 / 1000.0)),
-                PointRule::Places(_) | PointRule::Score => None,
-            }),
-            progress: self.play.as_ref().map_or((0, 0), Play::progress),
+            points: points
+                .filter(|points| stages.iter().all(|stage| stage.points == **points))
+                .and_then(points_of),
+            progress: play.map_or((0, 0), Play::progress),
         }
     }
 
-    /// For its own page; nothing before it has begun.
-    pub(crate) fn detail(&mut self, plan: Option<&RoundPlan>) -> Option<Arc<RoundDetail>> {
-        let view = self.view(plan);
-        let play = self.play.as_mut()?;
+    /// For its own page.
+    pub(crate) fn detail(&mut self, plan: Option<&RoundPlan>) -> Arc<RoundDetail> {
+        let round = self.view(plan);
+        let Some(play) = &mut self.play else {
+            let (players, standings, stages) = (Vec::new(), Vec::new(), Vec::new());
+            return Arc::new(RoundDetail { round, players, standings, stages });
+        };
         let moment = (self.row.state, play.next_event, play.waiting.len(), play.in_flight.len());
-        if let Some((shown, detail)) = &play.shown
-            && *shown == moment
-        {
-            return Some(Arc::clone(detail));
+        if let Some(shown) = &play.shown {
+            // While results pour in, a page that is a moment old is as good; the larger, the longer.
+            let fresh = (shown.moment.0, moment.0) == (RoundState::Running, RoundState::Running)
+                && shown.at.elapsed() < limits::PICTURE.max(shown.took * limits::PAGE_PAUSE);
+            if shown.moment == moment || fresh {
+                return Arc::clone(&shown.detail);
+            }
         }
-        let detail = Arc::new(play.detail(view, &self.row.bots));
-        play.shown = Some((moment, Arc::clone(&detail)));
-        Some(detail)
+        let began = Instant::now();
+        let detail = Arc::new(play.detail(round, &self.row.bots));
+        let (at, took) = (Instant::now(), began.elapsed());
+        play.shown = Some(Shown { moment, at, took, detail: Arc::clone(&detail) });
+        detail
     }
 
     pub(crate) fn is_running(&self) -> bool {
         matches!(self.row.state, RoundState::Running | RoundState::Paused)
     }
+
+    /// Whether it goes on, or is to come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_running() || self.row.state == RoundState::Waiting
+    }
 }
 
-/// What a format is called; the site translates it.
-fn format_word(format: &Format) -> &'static str {
-    match format {
-        Format::RoundRobin { .. } => "round-robin",
-        Format::Tables { .. } => "tables",
-        Format::Swiss { .. } => "swiss",
-        Format::Knockout { double: false, .. } => "knockout",
-        Format::Knockout { double: true, .. } => "double-knockout",
-        Format::Gauntlet { .. } => "gauntlet",
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan;
+    use palestra_core::{AnyGame, Rng};
+
+    const PLAYERS: u32 = 7;
+
+    fn begun(round: &str) -> (Play, Events) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("event.toml");
+        let text = format!("name = 'x'\n[[game]]\nid = 'rps'\n[[round]]\nname = 'a'\n{round}");
+        std::fs::write(&file, text).unwrap();
+        let rps: &'static dyn AnyGame = &palestra_rps::Rps;
+        let plan = plan::read(&file, |_| Ok(rps)).unwrap();
+        let entrant = |number: u32| Entrant { bot: number.into(), name: format!("p{number}"), elo: 1500.0 };
+        let field: Vec<Entrant> = (0..PLAYERS).map(entrant).collect();
+        Play::begin(&plan.rounds[0], &plan.games[0], &field, 7).unwrap()
+    }
+
+    fn finished(job: &Job, chance: &mut Rng) -> Finished {
+        let places = *chance.pick(&[[1, 2], [2, 1], [1, 1]]).unwrap();
+        Finished {
+            number: job.number,
+            players: job.players.clone(),
+            map: job.map,
+            seed: job.seed,
+            places: places.to_vec(),
+            scores: places.iter().map(|place| (u64::from(*place == 1), 3)).collect(),
+            turns: 10,
+            millis: 1,
+            spent: vec![(0, None); 2],
+            memory: Vec::new(),
+            faults: Vec::new(),
+            replay: None,
+            tainted: false,
+        }
+    }
+
+    /// One thing that happens to a round: a match is played or cannot be, or the organisers correct one.
+    fn step(play: &mut Play, chance: &mut Rng) -> Events {
+        let mut events = play.advance(Instant::now()).unwrap();
+        let mut known: Vec<u32> = play.matches.keys().copied().collect();
+        known.sort_unstable();
+        let correction = chance.pick(&known).filter(|_| chance.chance(1, 6)).copied();
+        events.extend(match correction {
+            Some(number) if chance.chance(1, 2) => play.correct(Event::Rerun { number }).unwrap(),
+            Some(number) => play.correct(Event::Voided { number, why: "a test".to_owned() }).unwrap(),
+            None if play.waiting.is_empty() => Vec::new(),
+            None => {
+                let (job, _) = play.waiting.remove(chance.below(play.waiting.len() as u32) as usize);
+                match chance.chance(1, 10) {
+                    true => play.fail(&job, "a test".to_owned()),
+                    false => play.finish(finished(&job, chance), i64::from(job.number)),
+                }
+            }
+        });
+        events
+    }
+
+    #[test]
+    fn counted_points_are_those_of_the_log_whatever_was_corrected() {
+        let cup = "[[round.stage]]\nname = 'g'\ngroups = 2\n[[round.stage]]\nname = 'k'\nformat = 'knockout'\n\
+                   take = 4\ncarry = true\n";
+        let formats = ["", "format = 'swiss'", "format = 'knockout'", "format = 'double-knockout'", cup];
+        for (index, round) in formats.iter().enumerate() {
+            let mut chance = Rng::stream(1, "corrections", index as u64);
+            let (mut play, mut log) = begun(round);
+            let mut points = vec![Points::ZERO; PLAYERS as usize];
+            for _ in 0..200 {
+                log.extend(step(&mut play, &mut chance));
+                if chance.chance(1, 3) {
+                    // As the desk does after everything that happens; a round drawn anew may have byes.
+                    log.extend(play.advance(Instant::now()).unwrap());
+                    points.iter_mut().zip(play.count()).for_each(|(sum, more)| *sum += more);
+                    let (mut again, _) = Play::reopen(log.clone(), play.matches.clone()).unwrap();
+                    assert_eq!(again.count(), points, "{round}");
+                }
+            }
+            assert!(points.iter().any(|points| *points > Points::ZERO), "{round}");
+        }
     }
 }

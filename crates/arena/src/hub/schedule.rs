@@ -27,23 +27,52 @@ impl Desk {
     /// Rounds that the store knows, and those that the plan has beside.
     pub(super) async fn load_rounds(&mut self) -> Result<(), StoreError> {
         for row in self.store.rounds().await? {
-            let mut play = None;
-            let events = self.store.round_events(row.id).await?;
-            if !events.is_empty() {
-                let matches = self.store.round_matches(row.id).await?.into_iter().collect();
-                let (reopened, added) = Play::reopen(events, matches).map_err(StoreError::Damaged)?;
-                self.log_round(row.id, added);
-                play = Some(reopened);
+            let id = row.id;
+            let round = Round::new(row, self.load_play(id).await?);
+            if round.is_open() {
+                self.open_rounds.insert(id);
             }
-            self.rounds.insert(row.id, Round { row, play });
+            self.rounds.insert(id, round);
+            self.uncounted.insert(id);
+            self.put_away(id);
         }
         for index in 0..self.plan.rounds.len() {
             if !self.rounds.values().any(|round| round.row.planned == index) {
                 self.plan_round(index);
             }
         }
-        self.count_points();
         Ok(())
+    }
+
+    /// A round as the store has it, if it has begun.
+    async fn load_play(&mut self, id: u32) -> Result<Option<Play>, StoreError> {
+        let events = self.store.round_events(id).await?;
+        if events.is_empty() {
+            return Ok(None);
+        }
+        let matches = self.store.round_matches(id).await?.into_iter().collect();
+        let (play, added) = Play::reopen(events, matches).map_err(StoreError::Damaged)?;
+        self.log_round(id, added);
+        Ok(Some(play))
+    }
+
+    /// Lets a round be looked at and corrected, however long it is over.
+    pub(super) async fn take_out(&mut self, id: u32) -> Result<(), StoreError> {
+        if self.rounds.get(&id).is_some_and(Round::is_away)
+            && let Some(play) = self.load_play(id).await?
+            && let Some(round) = self.rounds.get_mut(&id)
+        {
+            round.take_out(play);
+        }
+        Ok(())
+    }
+
+    /// Keeps only what lists show of a round, if it is over.
+    fn put_away(&mut self, id: u32) {
+        self.count_points();
+        if let Some(round) = self.rounds.get_mut(&id) {
+            round.put_away(self.plan.rounds.get(round.row.planned));
+        }
     }
 
     /// Adds a round of the plan; a repeated one once more.
@@ -69,8 +98,28 @@ impl Desk {
             ended: None,
             bots: Vec::new(),
         };
-        self.changes.rounds.push(row.clone());
-        self.rounds.insert(id, Round { row, play: None });
+        self.rounds.insert(id, Round::new(row, None));
+        self.keep_round(id);
+    }
+
+    /// Has a round stored and shown as it stands now.
+    pub(super) fn keep_round(&mut self, id: u32) {
+        let round = &self.rounds[&id];
+        self.changes.rounds.push(round.row.clone());
+        match round.is_open() {
+            true => self.open_rounds.insert(id),
+            false => self.open_rounds.remove(&id),
+        };
+        self.dirty = true;
+    }
+
+    /// The rounds that go on or are to come.
+    pub(super) fn open_rounds(&self) -> impl Iterator<Item = &Round> {
+        self.open_rounds.iter().map(|id| &self.rounds[id])
+    }
+
+    fn is_busy(&self, game: &str) -> bool {
+        self.open_rounds().any(|round| round.row.game == game && round.is_running())
     }
 
     /// Begins whatever can.
@@ -78,7 +127,7 @@ impl Desk {
         if self.state != EventState::Open {
             return Ok(());
         }
-        let ids: Vec<u32> = self.rounds.keys().copied().collect();
+        let ids: Vec<u32> = self.open_rounds.iter().copied().collect();
         for id in &ids {
             self.begin_round_if_due(*id);
         }
@@ -106,13 +155,13 @@ impl Desk {
                 .next_back()
                 .is_some_and(|(_, before)| before.row.state == RoundState::Over);
         let due = follows || round.row.starts.is_some_and(|starts| starts <= now());
-        let busy = self.rounds.values().any(|other| other.row.game == round.row.game && other.is_running());
-        if due && !busy {
+        if due && !self.is_busy(&round.row.game) {
             self.begin_round(id);
         }
     }
 
     fn begin_round(&mut self, id: u32) {
+        self.count_points();
         let round = &self.rounds[&id];
         let (planned, game) = (round.row.planned, round.row.game.clone());
         let plan = self.plan.rounds.get(planned).zip(self.plan.game(&game));
@@ -144,6 +193,7 @@ impl Desk {
                 round.row.state = RoundState::Running;
                 round.row.bots = field.iter().map(|entrant| entrant.bot).collect();
                 round.play = Some(play);
+                self.uncounted.insert(id);
                 self.changes
                     .round_events
                     .extend(events.into_iter().map(|(number, event)| (id, number, event)));
@@ -155,9 +205,8 @@ impl Desk {
             }
         };
         let cancelled = round.row.state == RoundState::Cancelled;
-        self.changes.rounds.push(round.row.clone());
+        self.keep_round(id);
         self.changes.log.push((None, text));
-        self.dirty = true;
         if cancelled {
             self.repeat_round(planned);
         }
@@ -176,6 +225,10 @@ impl Desk {
         let play = round.play.as_mut().expect("it runs");
         let events = play.advance(at)?;
         let over = play.over();
+        // Who has a bye in a round that was just drawn may have points for it.
+        if !events.is_empty() {
+            self.uncounted.insert(id);
+        }
         self.log_round(id, events);
         if over {
             return self.end_round(id);
@@ -209,9 +262,9 @@ impl Desk {
                 self.forfeit(pick, &absent);
                 continue;
             }
+            let number = self.begin(pick);
             let play = self.rounds.get_mut(&id).and_then(|round| round.play.as_mut()).expect("it runs");
-            play.in_flight.insert(job.number, job);
-            self.begin(pick);
+            play.in_flight.insert(job.number, number);
         }
         let play = self.rounds.get_mut(&id).and_then(|round| round.play.as_mut()).expect("it runs");
         play.waiting.extend(kept);
@@ -263,25 +316,26 @@ impl Desk {
     fn end_round(&mut self, id: u32) -> Result<(), String> {
         let round = self.rounds.get_mut(&id).expect("it is there");
         (round.row.state, round.row.ended) = (RoundState::Over, Some(now()));
-        let (row, planned) = (round.row.clone(), round.row.planned);
-        self.changes.log.push((None, format!("round {} is over", row.name)));
-        self.changes.rounds.push(row);
-        self.count_points();
+        let (text, planned) = (format!("round {} is over", round.row.name), round.row.planned);
+        self.changes.log.push((None, text));
+        self.keep_round(id);
         self.repeat_round(planned);
-        self.dirty = true;
+        // The latest are often looked at.
+        let settled = self.rounds.keys().rev().filter(|id| !self.open_rounds.contains(id));
+        for id in settled.skip(limits::SHOWN_ROUNDS).copied().collect::<Vec<u32>>() {
+            self.put_away(id);
+        }
         Ok(())
     }
 
-    /// Adds up the points of all rounds.
+    /// Counts what rounds have brought since they were last counted.
     pub(super) fn count_points(&mut self) {
-        for entry in self.roster.bots.values_mut() {
-            entry.points = 0.0;
-        }
-        for round in self.rounds.values() {
-            let Some(play) = &round.play else { continue };
-            for (bot, points) in round.row.bots.iter().zip(play.points()) {
+        for id in std::mem::take(&mut self.uncounted) {
+            let Some(round) = self.rounds.get_mut(&id) else { continue };
+            let Some(play) = &mut round.play else { continue };
+            for (bot, more) in round.row.bots.iter().zip(play.count()) {
                 if let Some(entry) = self.roster.bots.get_mut(bot) {
-                    entry.points += points;
+                    entry.points += more;
                 }
             }
         }
@@ -300,7 +354,7 @@ impl Desk {
         let text = match (round.row.state, control) {
             (RoundState::Waiting, Control::Start) => {
                 let game = round.row.game.clone();
-                if self.rounds.values().any(|other| other.row.game == game && other.is_running()) {
+                if self.is_busy(&game) {
                     return Err(Refused(
                         "another round of this game is being played; end it first".to_owned(),
                     ));
@@ -334,16 +388,14 @@ impl Desk {
                 return Err(Refused(format!("round {name} is {state}, and that cannot be done to it")));
             }
         };
-        let row = self.rounds[&id].row.clone();
-        self.changes.rounds.push(row);
+        self.keep_round(id);
         self.changes.log.push((who, text));
-        self.dirty = true;
         Ok(())
     }
 
     /// Whether a scored round has the game to itself.
     fn reserved(&self, game: &str) -> bool {
-        self.rounds.values().any(|round| round.row.game == game && round.row.state == RoundState::Running)
+        self.open_rounds().any(|round| round.row.game == game && round.row.state == RoundState::Running)
     }
 
     fn begin_free_matches(&mut self) {

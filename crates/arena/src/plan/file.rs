@@ -100,6 +100,8 @@ struct RoundFile {
 }
 
 const ROUND_KEYS: &[&str] = &["game", "start", "every", "best"];
+/// The key of a round under which it has several stages; a round without it is its own only stage.
+const STAGES: &str = "stage";
 
 fn yes() -> bool {
     true
@@ -333,9 +335,11 @@ impl Reader<'_> {
             (None, [_]) => 0,
             (None, _) => return Err(wrong("game: say which; the event has several".to_owned())),
         };
-        let stage = self.cup(&game_tables[at], Some(table), &games[at].cup.game, find)?.cup.stages.remove(0);
-        if stage.take.is_some() || stage.carry {
-            return Err(wrong("take and carry: a round has best, and points always add up".to_owned()));
+        let stages = self.cup(&game_tables[at], Some(table), &games[at].cup.game, find)?.cup.stages;
+        if stages.first().is_none_or(|first| first.take.is_some() || first.carry) {
+            return Err(wrong(
+                "take and carry: they are for the stages behind the first; a round has best".to_owned(),
+            ));
         }
         let start = match (own.start, own.every) {
             (None, None) => Start::ByHand,
@@ -348,7 +352,7 @@ impl Reader<'_> {
                 ))
             })?),
         };
-        Ok(RoundPlan { name: own.name, game: games[at].cup.game.clone(), start, stage, best: own.best })
+        Ok(RoundPlan { name: own.name, game: games[at].cup.game.clone(), start, stages, best: own.best })
     }
 
     /// Has the reader of tournaments' plans read what a game is played with, and one round of it.
@@ -362,9 +366,20 @@ impl Reader<'_> {
         let mut plan = without(game.get_ref(), GAME_KEYS);
         plan.insert("game".to_owned(), id.into());
         plan.insert("bots".to_owned(), Value::Array(Vec::new()));
-        if let Some(round) = round {
-            let stage = without(round.get_ref(), ROUND_KEYS);
-            plan.insert("stage".to_owned(), Value::Array(vec![Value::Table(stage)]));
+        if let Some(table) = round {
+            let mut stage = without(table.get_ref(), ROUND_KEYS);
+            let stages = match stage.remove(STAGES) {
+                None => Value::Array(vec![Value::Table(stage)]),
+                Some(stages) => {
+                    stage.remove("name");
+                    if let Some(key) = stage.keys().next() {
+                        let why = format!("{key}: a round with stages says that in each [[round.stage]]");
+                        return Err(self.at(table, why));
+                    }
+                    stages
+                }
+            };
+            plan.insert("stage".to_owned(), stages);
         }
         let text = toml::to_string(&plan).expect("a table of plain values");
         cup::read(&text, find, 1).map_err(|error| self.at(round.unwrap_or(game), error.message))
@@ -426,6 +441,20 @@ mod tests {
     }
 
     #[test]
+    fn a_round_is_one_stage_or_has_several() {
+        let text = "name = \"x\"\n[[game]]\nid = \"rps\"\n[[round]]\nname = \"alone\"\nformat = \"swiss\"\n\
+                    [[round]]\nname = \"cup\"\nbest = 8\n\
+                    [[round.stage]]\nname = \"groups\"\ngroups = 2\n\
+                    [[round.stage]]\nname = \"final\"\nformat = \"knockout\"\ntake = 4\n";
+        let plan = plan(text).unwrap();
+        let names = |round: usize| -> Vec<&str> {
+            plan.rounds[round].stages.iter().map(|stage| stage.name.as_str()).collect()
+        };
+        assert_eq!((names(0), names(1)), (vec!["alone"], vec!["groups", "final"]));
+        assert_eq!((plan.rounds[1].best, plan.rounds[1].stages[1].take), (Some(8), Some(4)));
+    }
+
+    #[test]
     fn mistakes_name_their_line() {
         let game = "name = \"x\"\n\n[[game]]\nid = \"rps\"\n";
         for (text, line, says) in [
@@ -439,6 +468,12 @@ mod tests {
             (&format!("{game}[[round]]\nname = \"a\"\nformat = \"swis\"\n"), 5, "swis"),
             (&format!("{game}[[round]]\nname = \"a\"\nbset = 4\n"), 5, "bset"),
             (&format!("{game}[[round]]\nname = \"a\"\ngame = \"generals\"\n"), 5, "generals"),
+            (&format!("{game}[[round]]\nname = \"a\"\ntake = 4\n"), 5, "take"),
+            (
+                &format!("{game}[[round]]\nname = \"a\"\ngroups = 2\n[[round.stage]]\nname = \"b\"\n"),
+                5,
+                "groups",
+            ),
         ] {
             let error = plan(text).err().unwrap_or_else(|| panic!("{text} is taken"));
             assert_eq!(error.line, Some(line), "{error}");

@@ -1,9 +1,9 @@
 //! A match in which programs that were handed in take part: the runner plays it, in the calling thread. Clients who play
 //! along sit at the far ends of pipes, and tasks carry what is said between those and their lines.
 
-use super::{Chair, Fixture, Line, Report, Say, Tell};
+use super::{Chair, Fixture, Line, Report, Say, Tell, words};
 use crate::limits;
-use palestra_core::Match;
+use palestra_core::{Match, Seat};
 use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Overheard, Watch};
 use palestra_server::Reporter;
 use std::io;
@@ -32,7 +32,9 @@ pub fn play(
     let labels: Vec<String> = fixture.chairs.iter().map(label).collect();
     let mut bridges =
         Bridges { runtime, carriers: Vec::new(), deadline: TokioInstant::now() + limits::READY };
-    let bots = fixture.chairs.into_iter().map(|chair| bridges.seat(chair)).collect::<io::Result<Vec<Bot>>>();
+    let chairs = fixture.chairs.into_iter().enumerate();
+    let bots =
+        chairs.map(|(seat, chair)| bridges.seat(Seat::at(seat), chair)).collect::<io::Result<Vec<Bot>>>();
     let bots = bots.map_err(|error| format!("a client could not be seated: {error}"))?;
     let arena = Arena {
         time: fixture.time,
@@ -44,8 +46,13 @@ pub fn play(
     };
     let mut onlooker = Onlooker { reporter: fixture.reporter, pace: fixture.pace, last: Instant::now() };
     let played = palestra_runner::play(fixture.game, fixture.plan, bots, arena, &mut onlooker);
-    bridges.end();
+    let clients = bridges.end();
     let played = played.map_err(|error| error.to_string())?;
+    for (seat, tell) in clients {
+        let over = words(&played.outcome, seat, played.rounds, fixture.game.info().round_word);
+        // One that does not listen hears that it is over by the end of its line.
+        let _ = tell.try_send(Tell::Over(over));
+    }
     if let Some(reporter) = onlooker.reporter {
         reporter.end(played.replay.clone());
     }
@@ -88,24 +95,26 @@ struct Bridges<'a> {
 
 /// What carries a client's bytes: to it, and from it.
 struct Carriers {
+    seat: Seat,
+    tell: mpsc::Sender<Tell>,
     out: JoinHandle<()>,
     back: JoinHandle<()>,
 }
 
 impl Bridges<'_> {
     /// Makes the bot of a chair. A client is waited for until it is ready.
-    fn seat(&mut self, chair: Chair) -> io::Result<Bot> {
+    fn seat(&mut self, seat: Seat, chair: Chair) -> io::Result<Bot> {
         match chair {
             Chair::BuiltIn(name) => Ok(Bot::BuiltIn { name }),
             Chair::Program { name, launch, .. } => Ok(Bot::Program { name, launch }),
             Chair::Client { name, line, .. } => {
-                let (input, output) = self.connect(line)?;
+                let (input, output) = self.connect(seat, line)?;
                 Ok(Bot::Pipes { name, input, output })
             }
         }
     }
 
-    fn connect(&mut self, line: Line) -> io::Result<(OwnedFd, OwnedFd)> {
+    fn connect(&mut self, seat: Seat, line: Line) -> io::Result<(OwnedFd, OwnedFd)> {
         let (out, input) = io::pipe()?;
         let (output, back) = io::pipe()?;
         rustix::io::ioctl_fionbio(&input, true)?;
@@ -118,6 +127,8 @@ impl Bridges<'_> {
         // Whoever does not say so may still come in time for its first answer.
         let early = first.ok().flatten().filter(|first| !matches!(first, Say::Ready));
         self.carriers.push(Carriers {
+            seat,
+            tell: tell.clone(),
             out: self.runtime.spawn(carry_out(out, tell)),
             back: self.runtime.spawn(carry_back(early, said, back)),
         });
@@ -125,16 +136,20 @@ impl Bridges<'_> {
     }
 
     /// The match is over: last words are still on their way, but nobody waits long for somebody who does not listen.
-    fn end(self) {
+    /// Gives the ways to all clients.
+    fn end(self) -> Vec<(Seat, mpsc::Sender<Tell>)> {
         let deadline = TokioInstant::now() + limits::LAST_WORDS;
-        for Carriers { mut out, back } in self.carriers {
+        let mut clients = Vec::new();
+        for Carriers { seat, tell, mut out, back } in self.carriers {
             back.abort();
             // Within the runtime, where timers are.
             let told = self.runtime.block_on(async { timeout_at(deadline, &mut out).await });
             if told.is_err() {
                 out.abort();
             }
+            clients.push((seat, tell));
         }
+        clients
     }
 }
 

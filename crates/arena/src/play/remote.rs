@@ -4,10 +4,10 @@
 //! The clock runs for what a client takes, never for what this machine takes: it begins when the ask is handed to the
 //! network, and an answer is late only if it is not there when its session looks once more after the time was over.
 
-use super::{Chair, Fixture, Line, Report, Say, Tell};
+use super::{Chair, Fixture, Line, Report, Say, Tell, words};
 use crate::limits;
 use metrics::Histogram;
-use palestra_core::{Entrant, Exit, Fate, Heard, Match, Next, Outcome, Seat, Spent};
+use palestra_core::{Entrant, Exit, Heard, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
 use palestra_server::Reporter;
 use std::time::{Duration, Instant};
@@ -17,8 +17,12 @@ use tokio::time::timeout_at;
 /// This machine's own share of a turn: from reading one client's answer to handing the next client its packet.
 pub const TURNAROUND: &str = "palestra_turnaround_seconds";
 /// The buckets to count it in: counts can be added up over any time, quantiles of single moments cannot.
-pub const TURNAROUND_BUCKETS: &[f64] =
-    &[0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0];
+pub const TURNAROUND_BUCKETS: &[f64] = &[
+    0.00002, 0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.003, 0.004, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25,
+    0.5, 1.0,
+];
+/// Answers that were not there in time.
+pub const LATE: &str = "palestra_late_answers_total";
 
 /// Plays a match to its end, and tells the clients how it ended.
 pub async fn play(fixture: Fixture) -> Report {
@@ -195,6 +199,7 @@ impl Driver {
 
     fn time_out(&mut self, turn: &Turn) -> Heard {
         self.answered = None;
+        metrics::counter!(LATE).increment(1);
         let now = Instant::now();
         let wall = now.saturating_duration_since(turn.asked);
         self.game.time_out(turn.seat, Spent { wall, ..self.spent(turn, now) })
@@ -284,21 +289,4 @@ impl Client {
             self.said.close();
         }
     }
-}
-
-/// How it ended for this seat: "won in 123 ticks".
-fn words(outcome: &Outcome, seat: Seat, rounds: u32, round_word: &str) -> String {
-    let placing = &outcome.placings[seat.index()];
-    let how = match (placing.place, outcome.placings.len()) {
-        _ if outcome.winner == Some(seat) => "won".to_owned(),
-        (1, _) => "drawn".to_owned(),
-        (_, 2) => "lost".to_owned(),
-        (place, seats) => format!("came in {place} of {seats}"),
-    };
-    let plural = if rounds == 1 { "" } else { "s" };
-    let why = match placing.fate {
-        Fate::Disqualified => format!(": {}", placing.reason),
-        Fate::Alive | Fate::Out => String::new(),
-    };
-    format!("{how} in {rounds} {round_word}{plural}{why}")
 }

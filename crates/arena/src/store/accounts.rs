@@ -1,6 +1,6 @@
 //! Who takes part: names, passwords, and what the organisers said about them.
 
-use super::{Store, StoreError, new_secret, now};
+use super::{KeyKind, Store, StoreError, new_secret, now};
 use crate::limits;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -77,6 +77,14 @@ impl Store {
         let hash = hash(&password).await;
         let account = self.insert_player(&new.name, Some((&hash, &password)), new.organiser, false).await?;
         Ok((account, password))
+    }
+
+    /// Makes an account that only programs use; says its key, which is not kept. It has no password.
+    pub async fn add_program(&self, name: &str) -> Result<(Account, String), AccountError> {
+        check_name(name)?;
+        let account = self.insert_player(name, None, false, false).await?;
+        let (_, key) = self.add_key(account.id, KeyKind::Token, "the only way in").await?;
+        Ok((account, key))
     }
 
     /// Makes a player of the house, for a built-in bot; the one there is if there is one.

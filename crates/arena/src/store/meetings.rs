@@ -1,18 +1,20 @@
 //! Who has met whom and how that went, counted as matches are stored: a bot's page has no time to count them.
 
-use super::record::MatchRow;
+use super::record::{MatchRow, insert_text};
 use super::{StoreError, meaning};
 use crate::api::{MatchKind, MatchState};
-use sqlx::{AnyConnection, Row as _};
+use crate::limits;
+use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
+use std::collections::BTreeMap;
 
-/// Counts a match that is stored.
-pub(super) async fn count(connection: &mut AnyConnection, row: &MatchRow) -> Result<(), StoreError> {
-    if row.state != MatchState::Finished || !counts(row.kind) {
-        return Ok(());
+/// Counts matches that are stored.
+pub(super) async fn count(connection: &mut AnyConnection, rows: &[MatchRow]) -> Result<(), StoreError> {
+    let mut meetings = Meetings::default();
+    for row in rows.iter().filter(|row| row.state == MatchState::Finished && counts(row.kind)) {
+        let seats = row.seats.iter().filter_map(|seat| Some((seat.bot?, i64::from(seat.place))));
+        meetings.add(&seats.collect::<Vec<_>>(), 1);
     }
-    let seats: Vec<_> =
-        row.seats.iter().filter_map(|seat| Some((seat.bot?, i64::from(seat.place)))).collect();
-    change(connection, &seats, 1).await
+    meetings.store(connection).await
 }
 
 /// Takes a match out of the count, before it is marked as void.
@@ -25,29 +27,45 @@ pub(super) async fn discount(connection: &mut AnyConnection, id: i64) -> Result<
         return Ok(());
     }
     let seats: Vec<_> = rows.iter().map(|row| (row.get(1), row.get(2))).collect();
-    change(connection, &seats, -1).await
+    let mut meetings = Meetings::default();
+    meetings.add(&seats, -1);
+    meetings.store(connection).await
 }
 
 fn counts(kind: MatchKind) -> bool {
     matches!(kind, MatchKind::Free | MatchKind::Ladder | MatchKind::Scored)
 }
 
-async fn change(connection: &mut AnyConnection, seats: &[(i64, i64)], by: i64) -> Result<(), StoreError> {
-    let query = "INSERT INTO meetings (bot, opponent, won, drawn, lost) VALUES ($1, $2, $3, $4, $5) \
-                 ON CONFLICT (bot, opponent) DO UPDATE SET won = meetings.won + excluded.won, \
-                 drawn = meetings.drawn + excluded.drawn, lost = meetings.lost + excluded.lost";
-    for (bot, place) in seats {
-        for (opponent, other) in seats.iter().filter(|(opponent, _)| opponent != bot) {
-            let when = |ordering| if place.cmp(other) == ordering { by } else { 0 };
-            sqlx::query(query)
-                .bind(*bot)
-                .bind(*opponent)
-                .bind(when(std::cmp::Ordering::Less))
-                .bind(when(std::cmp::Ordering::Equal))
-                .bind(when(std::cmp::Ordering::Greater))
-                .execute(&mut *connection)
-                .await?;
+/// By bot and opponent, how much more often one came out ahead of the other, level with it, and behind it. Each pair is
+/// there once: Postgres changes a row only once in a statement.
+#[derive(Default)]
+struct Meetings(BTreeMap<(i64, i64), [i64; 3]>);
+
+impl Meetings {
+    /// A match with these bots and their places, so many times.
+    fn add(&mut self, seats: &[(i64, i64)], times: i64) {
+        for (bot, place) in seats {
+            for (opponent, other) in seats.iter().filter(|(opponent, _)| opponent != bot) {
+                let how = place.cmp(other) as isize + 1;
+                self.0.entry((*bot, *opponent)).or_default()[how as usize] += times;
+            }
         }
     }
-    Ok(())
+
+    async fn store(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        let meetings: Vec<_> = self.0.into_iter().collect();
+        for meetings in meetings.chunks(limits::ROWS) {
+            let insert = insert_text("meetings (bot, opponent, won, drawn, lost)", meetings.len());
+            let query = format!(
+                "{insert} ON CONFLICT (bot, opponent) DO UPDATE SET won = meetings.won + excluded.won, \
+                 drawn = meetings.drawn + excluded.drawn, lost = meetings.lost + excluded.lost"
+            );
+            let mut query = sqlx::query(AssertSqlSafe(query));
+            for ((bot, opponent), [won, drawn, lost]) in meetings {
+                query = query.bind(*bot).bind(*opponent).bind(*won).bind(*drawn).bind(*lost);
+            }
+            query.execute(&mut *connection).await?;
+        }
+        Ok(())
+    }
 }

@@ -2,10 +2,11 @@
 
 use super::{BotRow, Store, StoreError, meetings, now};
 use crate::api::{MatchKind, MatchState, RoundState};
+use crate::limits;
 use palestra_league::event::Event;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
-use sqlx::{Any, AnyConnection, Row as _};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _};
 
 /// Everything that happened since the last commit.
 #[derive(Default)]
@@ -157,9 +158,7 @@ impl Store {
                          ON CONFLICT (name) DO UPDATE SET value = $2";
             sql(query).bind(*name).bind(value.clone()).execute(&mut *transaction).await?;
         }
-        for row in &changes.matches {
-            insert_match(&mut transaction, row).await?;
-        }
+        insert_matches(&mut transaction, &changes.matches).await?;
         for bot in &changes.bots {
             let query =
                 "UPDATE bots SET elo = $1, played = $2, won = $3, drawn = $4, lost = $5 WHERE id = $6";
@@ -355,7 +354,7 @@ impl Store {
         let mut transaction = self.pool.begin().await?;
         let which = "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' AND id <= $1";
         let delete = format!("DELETE FROM replays WHERE match IN ({which})");
-        sqlx::query(sqlx::AssertSqlSafe(delete)).bind(oldest).execute(&mut *transaction).await?;
+        sqlx::query(AssertSqlSafe(delete)).bind(oldest).execute(&mut *transaction).await?;
         let done = sql("UPDATE matches SET replay = 0 WHERE replay = 1 AND kind <> 'scored' AND id <= $1")
             .bind(oldest)
             .execute(&mut *transaction)
@@ -365,55 +364,78 @@ impl Store {
     }
 }
 
-async fn insert_match(connection: &mut AnyConnection, row: &MatchRow) -> Result<(), StoreError> {
-    let query = "INSERT INTO matches \
-                 (id, counted, game, kind, round, number, state, started, ended, turns, seed, replay, why) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-    sql(query)
-        .bind(row.id)
-        .bind(row.counted)
-        .bind(row.game.clone())
-        .bind(word(row.kind))
-        .bind(row.round.map(|(round, _)| i64::from(round)))
-        .bind(row.round.map(|(_, number)| i64::from(number)))
-        .bind(word(row.state))
-        .bind(row.started)
-        .bind(row.ended)
-        .bind(i64::from(row.turns))
-        .bind(row.seed.to_string())
-        .bind(i64::from(row.replay.is_some()))
-        .bind(row.why.clone())
-        .execute(&mut *connection)
-        .await?;
-    for (seat, taken) in row.seats.iter().enumerate() {
-        let query = "INSERT INTO seats \
-                     (match, seat, kind, player, bot, version, name, place, points, elo, elo_change, fault, fault_text) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-        sql(query)
-            .bind(row.id)
-            .bind(seat as i64 + 1)
-            .bind(word(row.kind))
-            .bind(taken.player)
-            .bind(taken.bot)
-            .bind(taken.version.map(i64::from))
-            .bind(taken.name.clone())
-            .bind(i64::from(taken.place))
-            .bind(taken.points)
-            .bind(taken.elo.map(|(elo, _)| elo))
-            .bind(taken.elo.map(|(_, change)| change))
-            .bind(taken.fault.as_ref().map(|(kind, _)| kind.clone()))
-            .bind(taken.fault.as_ref().map(|(_, text)| text.clone()))
-            .execute(&mut *connection)
-            .await?;
+/// Many rows go in with each statement: on their way to the database it is the statements that take time.
+async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Result<(), StoreError> {
+    const MATCH: &str =
+        "matches (id, counted, game, kind, round, number, state, started, ended, turns, seed, replay, why)";
+    for rows in rows.chunks(limits::ROWS) {
+        let mut query = insert(MATCH, rows.len());
+        for row in rows {
+            query = query
+                .bind(row.id)
+                .bind(row.counted)
+                .bind(row.game.clone())
+                .bind(word(row.kind))
+                .bind(row.round.map(|(round, _)| i64::from(round)))
+                .bind(row.round.map(|(_, number)| i64::from(number)))
+                .bind(word(row.state))
+                .bind(row.started)
+                .bind(row.ended)
+                .bind(i64::from(row.turns))
+                .bind(row.seed.to_string())
+                .bind(i64::from(row.replay.is_some()))
+                .bind(row.why.clone());
+        }
+        query.execute(&mut *connection).await?;
     }
-    if let Some(replay) = &row.replay {
+    const SEAT: &str = "seats (match, seat, kind, player, bot, version, name, place, points, elo, elo_change, fault, \
+                        fault_text)";
+    let seats =
+        rows.iter().flat_map(|row| (1..).zip(&row.seats).map(move |(seat, taken)| (row, seat, taken)));
+    for seats in seats.collect::<Vec<(&MatchRow, i64, &SeatRow)>>().chunks(limits::ROWS) {
+        let mut query = insert(SEAT, seats.len());
+        for (row, seat, taken) in seats {
+            query = query
+                .bind(row.id)
+                .bind(*seat)
+                .bind(word(row.kind))
+                .bind(taken.player)
+                .bind(taken.bot)
+                .bind(taken.version.map(i64::from))
+                .bind(taken.name.clone())
+                .bind(i64::from(taken.place))
+                .bind(taken.points)
+                .bind(taken.elo.map(|(elo, _)| elo))
+                .bind(taken.elo.map(|(_, change)| change))
+                .bind(taken.fault.as_ref().map(|(kind, _)| kind.clone()))
+                .bind(taken.fault.as_ref().map(|(_, text)| text.clone()));
+        }
+        query.execute(&mut *connection).await?;
+    }
+    for (row, replay) in rows.iter().filter_map(|row| Some((row, row.replay.as_ref()?))) {
         sql("INSERT INTO replays (match, content) VALUES ($1, $2)")
             .bind(row.id)
             .bind(replay.clone())
             .execute(&mut *connection)
             .await?;
     }
-    meetings::count(connection, row).await
+    meetings::count(connection, rows).await
+}
+
+/// A statement that inserts so many rows into a table with its columns named.
+fn insert(table: &'static str, rows: usize) -> Query<'static, Any, AnyArguments> {
+    sqlx::query(AssertSqlSafe(insert_text(table, rows)))
+}
+
+pub(super) fn insert_text(table: &str, rows: usize) -> String {
+    let columns = table.matches(',').count() + 1;
+    let row = |row: usize| {
+        let values: Vec<String> =
+            (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
+        format!("({})", values.join(", "))
+    };
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    format!("INSERT INTO {table} VALUES {}", rows.join(", "))
 }
 
 async fn put_round(connection: &mut AnyConnection, row: &RoundRow) -> Result<(), StoreError> {

@@ -1,10 +1,10 @@
 //! The event as a whole: what it is, how everybody stands, its rounds, and whether the arena is well.
 
 use super::Site;
-use super::problem::{Path, Problem};
+use super::problem::{Path, Problem, Question};
 use super::who::{Visitor, me};
-use crate::api::{EventView, GameView, Registration, RoundDetail, StandingLine};
-use crate::hub::Picture;
+use crate::api::{EventView, GameView, Registration, RoundDetail, RoundList, StandingLine};
+use crate::hub::{Picture, WantedRounds};
 use crate::limits;
 use crate::plan::GamePlan;
 use crate::store::now;
@@ -12,6 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -20,6 +21,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
         .routes(routes!(event))
         .routes(routes!(standings))
+        .routes(routes!(rounds))
         .routes(routes!(round))
         .routes(routes!(measures))
         .routes(routes!(health))
@@ -58,7 +60,7 @@ impl Site {
             submissions: plan.submissions,
             free_play: plan.free_play,
             bots: picture.standings.get(info.id).map_or(0, |lines| lines.len() as u32),
-            live: picture.live.matches.iter().filter(|view| view.game == info.id).count() as u32,
+            live: picture.running.get(info.id).copied().unwrap_or_default(),
             kits: self.kits.of(info.id),
         }
     }
@@ -78,19 +80,38 @@ async fn standings(State(site): State<Arc<Site>>, Path(game): Path<String>) -> R
     }
 }
 
-/// A scored round: its table, and who met whom.
+#[derive(Deserialize)]
+struct Asked {
+    game: Option<String>,
+    before: Option<u32>,
+    limit: Option<usize>,
+}
+
+/// Scored rounds, newest first.
+#[utoipa::path(
+    get, path = "/api/rounds", tag = "event",
+    params(
+        ("game" = Option<String>, Query, description = "Of this game."),
+        ("before" = Option<u32>, Query, description = "Older than this round."),
+        ("limit" = Option<u32>, Query, description = "At most so many, up to 100."),
+    ),
+    responses((status = 200, body = RoundList))
+)]
+async fn rounds(State(site): State<Arc<Site>>, Question(asked): Question<Asked>) -> Json<RoundList> {
+    let limit = asked.limit.unwrap_or(limits::LISTED_ROUNDS).clamp(1, limits::LISTED_ROUNDS);
+    let wanted = WantedRounds { game: asked.game, before: asked.before.unwrap_or(u32::MAX), limit };
+    Json(site.hub.rounds(wanted).await)
+}
+
+/// A scored round: its table, its stages, and what became of every match.
 #[utoipa::path(
     get, path = "/api/rounds/{id}", tag = "event", params(("id" = u32, Path,)),
     responses((status = 200, body = RoundDetail))
 )]
-async fn round(State(site): State<Arc<Site>>, Path(id): Path<u32>) -> Result<Json<RoundDetail>, Problem> {
-    let picture = site.hub.picture();
-    if let Some(round) = picture.rounds.get(&id) {
-        return Ok(Json(RoundDetail::clone(round)));
-    }
-    let waiting = picture.live.rounds.iter().find(|round| round.id == id).cloned();
-    let round = waiting.ok_or_else(|| Problem::missing(format!("there is no round {id}")))?;
-    Ok(Json(RoundDetail { round, players: Vec::new(), standings: Vec::new(), cross: Vec::new() }))
+async fn round(State(site): State<Arc<Site>>, Path(id): Path<u32>) -> Result<Response, Problem> {
+    let round =
+        site.hub.round(id).await.ok_or_else(|| Problem::missing(format!("there is no round {id}")))?;
+    Ok(Json(&*round).into_response())
 }
 
 /// Measurements for Prometheus.

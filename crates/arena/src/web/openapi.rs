@@ -68,7 +68,12 @@ const VIEWER: &[(&str, &str, &str, &[&str])] = &[
         "application/octet-stream",
         &[],
     ),
-    ("/api/games/{game}/rules", "The rule book: `title` and `html`.", JSON, &[]),
+    (
+        "/api/games/{game}/rules",
+        "The rule book: `title` and `html`; in English, if it is not there in the language.",
+        JSON,
+        &["language"],
+    ),
 ];
 
 const JSON: &str = "application/json";
@@ -123,7 +128,7 @@ fn viewer_operation(address: &str, summary: &str, kind: &str, asked: &[&str]) ->
 }
 
 fn parameter(name: &str, place: ParameterIn) -> Parameter {
-    let kind = if name == "game" { Type::String } else { Type::Integer };
+    let kind = if ["game", "language"].contains(&name) { Type::String } else { Type::Integer };
     let needed = matches!(place, ParameterIn::Path) || ["every", "chunk", "of"].contains(&name);
     ParameterBuilder::new()
         .name(name)

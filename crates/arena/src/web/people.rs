@@ -90,13 +90,17 @@ async fn my_bots(
 
 impl Site {
     async fn bot_view(&self, row: BotRow, own: bool) -> Result<BotView, Problem> {
-        let versions = self.store.versions_of(row.id).await?;
+        let (versions, ratings, opponents) = tokio::try_join!(
+            self.store.versions_of(row.id),
+            self.store.ratings(row.id),
+            self.store.opponents(row.id)
+        )?;
         let versions = versions.into_iter().map(|version| for_eyes(version.view(), own));
         Ok(BotView {
             id: row.id,
             versions: versions.filter(|version| own || version.state == VersionState::Ready).collect(),
-            ratings: self.store.ratings(row.id).await?,
-            opponents: self.store.opponents(row.id).await?,
+            ratings,
+            opponents,
             standing: self.standing(&row).await?,
             game: row.game,
         })

@@ -15,6 +15,7 @@ struct Api(
     api::PlayerView,
     api::BotView,
     api::RoundDetail,
+    api::RoundList,
     api::AccountView,
     api::NewPassword,
     api::TokenView,

@@ -2,7 +2,7 @@
 //! the file. Everything in there can be made again from the store.
 
 use super::parcel;
-use palestra_runner::{Bot, BotError, Guard, Launch, Workshop};
+use palestra_runner::{Bot, BotError, Guard, Launch, Listener, Workshop};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,29 +35,31 @@ impl Bench {
         Ok(Bench { folder, guard, endings })
     }
 
-    /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on.
+    /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on, and what the
+    /// compiler says, in whole lines.
     pub(super) fn make(&self, parcel: &Parcel<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, String> {
         let place = self.place(parcel.sha256);
-        let files = place.join(FILES);
+        let (files, compiled) = (place.join(FILES), place.join(COMPILED));
         if !files.exists() {
             self.unpack(parcel, &files)?;
         }
         let files = files.canonicalize().map_err(|error| cannot_keep(&error))?;
         let entry = parcel::entry(&files, &self.endings).map_err(|unfit| unfit.to_string())?;
         let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
-        let mut tell = |text: &str| tell(&without_folder(text, &files));
+        let mut author = Author { folders: [&files, &compiled], tell };
         if let Some(remark) = parcel::remark(&entry) {
-            tell(&remark);
+            author.remark(&remark);
         }
         let workshop = Workshop::open(&self.guard).map_err(|error| error.to_string())?;
-        let bot = workshop.kept_in(place.join(COMPILED)).file(&entry, &name, &mut tell);
-        match bot {
+        match workshop.kept_in(compiled.clone()).file(&entry, &name, &mut author) {
             Ok(Bot::Program { launch, .. }) => {
                 sync(&place).map_err(|error| cannot_keep(&error))?;
                 Ok(launch)
             }
             Ok(_) => unreachable!("a file is a program"),
-            Err(error) => Err(without_folder(&error.to_string(), &files)),
+            // The compiler's messages have been told.
+            Err(BotError::Compile { language, .. }) => Err(format!("{name} does not compile ({language})")),
+            Err(error) => Err(author.plain(&error.to_string())),
         }
     }
 
@@ -95,6 +97,30 @@ impl Bench {
 
     fn place(&self, sha256: &str) -> PathBuf {
         self.folder.join(sha256)
+    }
+}
+
+/// Whoever handed it in, who has nothing to do with the folders of this machine.
+struct Author<'a> {
+    folders: [&'a Path; 2],
+    tell: &'a mut dyn FnMut(&str),
+}
+
+impl Author<'_> {
+    fn plain(&self, text: &str) -> String {
+        self.folders.iter().fold(text.to_owned(), |text, folder| without_folder(&text, folder))
+    }
+}
+
+impl Listener for Author<'_> {
+    fn remark(&mut self, sentence: &str) {
+        let line = format!("{}\n", self.plain(sentence));
+        (self.tell)(&line);
+    }
+
+    fn compiler(&mut self, lines: &str) {
+        let lines = self.plain(lines);
+        (self.tell)(&lines);
     }
 }
 

@@ -47,6 +47,11 @@ impl Courses {
         self.change(version, |course| course.add(text));
     }
 
+    /// What becomes of it, which is told however much was told before.
+    pub(super) fn conclude(&self, version: i64, text: &str) {
+        self.change(version, |course| course.log.push_str(&storable(text)));
+    }
+
     /// Everything that was told.
     pub(super) fn log(&self, version: i64) -> String {
         self.open().get(&version).map(|course| course.borrow().log.clone()).unwrap_or_default()
@@ -78,8 +83,7 @@ impl Course {
         if self.full {
             return;
         }
-        // No database takes zero bytes in a text.
-        let text = text.replace('\0', "\u{fffd}");
+        let text = storable(text);
         let room = limits::VERSION_LOG_BYTES.saturating_sub(self.log.len());
         self.full = text.len() > room;
         self.log.push_str(&text[..text.floor_char_boundary(room)]);
@@ -87,6 +91,11 @@ impl Course {
             self.log.push_str("\n(there is more, which is not kept)\n");
         }
     }
+}
+
+/// No database takes zero bytes in a text.
+fn storable(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
 }
 
 /// What has happened to a version, what happens, and in the end what became of it.

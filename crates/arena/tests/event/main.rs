@@ -6,7 +6,7 @@ mod postgres;
 
 use client::{Style, play};
 use palestra_arena::Arena;
-use palestra_arena::api::{Control, MatchKind, RoundState};
+use palestra_arena::api::{Control, MatchKind, RoundDetail, RoundMatch, RoundState};
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{NewAccount, Store, StoreError};
 use palestra_core::AnyGame;
@@ -76,6 +76,11 @@ async fn until(what: &str, mut so: impl FnMut() -> bool) {
         }
     });
     assert!(waited.await.is_ok(), "waited too long: {what}");
+}
+
+fn matches_of(round: &RoundDetail) -> impl Iterator<Item = &RoundMatch> {
+    let rounds = round.stages.iter().flat_map(|stage| &stage.rounds);
+    rounds.flat_map(|round| &round.meetings).flat_map(|meeting| &meeting.matches)
 }
 
 fn state_of(arena: &Arena, name: &str) -> Option<RoundState> {
@@ -187,25 +192,27 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
     until("the final is over", || state_of(&arena, "Final") == Some(RoundState::Over)).await;
 
     let picture = arena.hub.picture();
-    let afternoon = &picture.rounds[&1];
+    let afternoon = arena.hub.round(1).await.unwrap();
     assert_eq!(afternoon.players.len(), names.len());
     // Everybody met everybody once.
-    for (row, cells) in afternoon.cross.iter().enumerate() {
-        for (column, cell) in cells.iter().enumerate() {
-            assert_eq!(cell.len(), usize::from(row != column), "{row} {column}");
-        }
-    }
+    let mut pairs: Vec<Vec<usize>> = matches_of(&afternoon).map(|game| game.players.clone()).collect();
+    pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+    pairs.sort();
+    let all = (0..5).flat_map(|one| (one + 1..5).map(move |other| vec![one, other]));
+    assert_eq!(pairs, all.collect::<Vec<_>>());
     let handed: f64 = afternoon.standings.iter().map(|line| line.points).sum();
     assert_eq!(handed, 10.0 * 2.0, "ten matches of two points each");
-    let best = &picture.rounds[&2];
+    let best = arena.hub.round(2).await.unwrap();
     assert_eq!(best.players.len(), 3);
     // Nobody plays free matches while a scored round runs, and afterwards they do again.
     arena.hub.control(None, None, Control::Pause).await.unwrap();
     check_standings(&arena).await;
+    arena = restart(arena, folder.path(), &text).await;
+    check_standings(&arena).await;
 
     // One match of the final is taken out: points and ratings follow.
     let voided = picture.live.latest.iter().find(|view| view.round == Some(2)).map(|view| view.id);
-    let voided = voided.or_else(|| best.cross.iter().flatten().flatten().find_map(|cell| cell.id)).unwrap();
+    let voided = voided.or_else(|| matches_of(&best).find_map(|game| game.id)).unwrap();
     arena.hub.void(None, voided, "a test".to_owned()).await.unwrap();
     assert!(arena.hub.void(None, voided, "again".to_owned()).await.is_err());
     check_standings(&arena).await;
@@ -240,12 +247,15 @@ async fn who_does_not_come_loses() {
     until("one is there", || arena.hub.picture().live.online == 1).await;
     arena.hub.control(None, Some(1), Control::Start).await.unwrap();
     until("the round is over", || state_of(&arena, "Afternoon") == Some(RoundState::Over)).await;
-    let picture = arena.hub.picture();
-    let first = &picture.rounds[&1].standings[0];
-    assert_eq!(picture.rounds[&1].players[first.bot].name, "Bence");
+    let round = arena.hub.round(1).await.unwrap();
+    let first = &round.standings[0];
+    assert_eq!(round.players[first.bot].name, "Bence");
     assert_eq!(first.points, 4.0);
     // The match of the two who were away was not played, and nobody has points for it.
-    assert!(picture.rounds[&1].standings[1..].iter().all(|line| line.points == 0.0));
+    assert!(round.standings[1..].iter().all(|line| line.points == 0.0));
+    let mut states: Vec<String> = matches_of(&round).map(|game| format!("{:?}", game.state)).collect();
+    states.sort();
+    assert_eq!(states, ["Failed", "Forfeit", "Forfeit"]);
     clients.shutdown().await;
     arena.stop().await;
 }

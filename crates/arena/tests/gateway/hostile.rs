@@ -118,3 +118,23 @@ async fn an_address_that_guesses_is_not_believed_any_more() {
     inside.send("pong\nopponent bot\n").await;
     assert!(inside.play(".\n").await.contains("finished"));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_answers_without_reading_is_cut_off_and_nobody_waits() {
+    let event = Event::with(
+        "[[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 100000, hold_ticks = 100000 }\n",
+    )
+    .await;
+    event.player("deaf").await;
+    let mut deaf = event.connect_with_little_room().await;
+    deaf.send("login deaf-secret\nopponent bot\n").await;
+    deaf.packet().await;
+    deaf.game_packet().await;
+    // What it is sent fills its own buffer, the system's, and then the session's.
+    let answers = b"prod R\n.\n".repeat(100);
+    while deaf.try_send(&answers).await {}
+    let result = event.result(|view| view.seats.iter().any(|seat| seat.name == "deaf")).await;
+    let seat = result.seats.iter().find(|seat| seat.name == "deaf").unwrap();
+    assert_eq!(seat.place, Some(2), "{result:?}");
+    assert!(seat.fault.is_some(), "{result:?}");
+}

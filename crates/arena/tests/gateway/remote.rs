@@ -1,5 +1,6 @@
 //! Matches of clients at lines, moved by hand: what counts as late, what does not, and what becomes of who is gone.
 
+use palestra_arena::limits;
 use palestra_arena::play::{Beginning, Chair, Fixture, Report, Say, SessionLine, Tell, line, remote};
 use palestra_core::{AnyGame, PlanRequest, Seat, TimeControl};
 use palestra_runner::Played;
@@ -20,12 +21,14 @@ fn fixture(chairs: Vec<Chair>, ticks: u32) -> Fixture {
 
 /// A client's chair, and its session's end of the line.
 fn client(name: &str, label: &str) -> (Chair, Session) {
-    let beginning =
-        Beginning { number: 1, game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
-    let (line, session) = line(beginning);
+    let (line, session) = line(beginning());
     let chair = Chair::Client { name: name.to_owned(), label: label.to_owned(), line };
     session.say.try_send(Say::Ready).unwrap();
     (chair, Session { line: session, asked: Instant::now() })
+}
+
+fn beginning() -> Beginning {
+    Beginning { number: 1, game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false }
 }
 
 struct Session {
@@ -222,4 +225,18 @@ async fn a_match_that_cannot_be_is_told_in_a_sentence() {
     let (anna, _session) = client("anna", "17");
     let why = remote::play(fixture(vec![anna], 10)).await.unwrap_err();
     assert!(why.contains("2 seats"), "{why}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_begins_without_whoever_is_not_ready() {
+    let start = tokio::time::Instant::now();
+    let (line, mut session) = line(beginning());
+    let chair = Chair::Client { name: "anna".to_owned(), label: "17".to_owned(), line };
+    let playing = tokio::spawn(remote::play(fixture(vec![chair, bot()], 10)));
+    assert!(matches!(session.told.recv().await, Some(Tell::Bytes(_))), "it is asked");
+    let waited = start.elapsed();
+    assert!(waited >= limits::READY && waited < 2 * limits::READY, "{waited:?}");
+    drop(session);
+    let played = played(playing.await.unwrap());
+    assert_eq!(played.outcome.winner, Some(Seat::at(1)));
 }

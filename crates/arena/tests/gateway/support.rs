@@ -8,8 +8,8 @@ use palestra_core::AnyGame;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// Nothing in these tests takes as long as this.
@@ -58,6 +58,14 @@ impl Event {
         let stream = TcpStream::connect(self.address).await.unwrap();
         stream.set_nodelay(true).unwrap();
         let (read, write) = stream.into_split();
+        Client { read: BufReader::new(read), write }
+    }
+
+    /// A connection of somebody whose system keeps as little as it can for them.
+    pub(crate) async fn connect_with_little_room(&self) -> Client {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(1).unwrap();
+        let (read, write) = socket.connect(self.address).await.unwrap().into_split();
         Client { read: BufReader::new(read), write }
     }
 

@@ -24,6 +24,7 @@ const PROMISED: &[(&str, &str)] = &[
     ("get", "/api/players"),
     ("get", "/api/players/{id}"),
     ("get", "/api/bots/{id}"),
+    ("get", "/api/rounds"),
     ("get", "/api/rounds/{id}"),
     ("get", "/kits/{game}/{file}"),
     ("get", "/api/openapi.json"),

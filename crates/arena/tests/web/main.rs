@@ -3,6 +3,7 @@
 mod accounts;
 mod described;
 mod pages;
+mod rounds;
 mod sockets;
 mod stand;
 mod viewer;

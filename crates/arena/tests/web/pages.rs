@@ -95,6 +95,20 @@ async fn lists_show_what_is_for_these_eyes() {
 }
 
 #[tokio::test]
+async fn rule_books_come_in_the_language_of_the_reader() {
+    let stand = Stand::open().await;
+    let mut books = Vec::new();
+    for (asked, told) in [("", "en"), ("?language=hu", "hu"), ("?language=ru", "ru"), ("?language=tlh", "en")]
+    {
+        let rules = stand.get(&format!("/api/games/generals/rules{asked}")).await.json();
+        assert_eq!((&rules["title"], &rules["language"]), (&json!("Generals"), &json!(told)), "{asked}");
+        books.push(rules["html"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(books[0], books[3]);
+    assert!(books[0] != books[1] && books[1] != books[2]);
+}
+
+#[tokio::test]
 async fn players_and_bots_have_pages() {
     let stand = Stand::open().await;
     let player = stand.get("/api/players/2").await.json();

@@ -63,12 +63,17 @@ impl Stand {
 
     /// With more lines in its plan.
     pub(crate) async fn with(settings: &str) -> Stand {
+        let games = "[[game]]\nid = 'generals'\nmaps = ['duel']\n[[game]]\nid = 'rps'\nsubmissions = false\n";
+        Stand::of(&format!("{settings}\n{games}"), &[]).await
+    }
+
+    /// With a plan of these games and rounds, and with players who each play Rock Paper Scissor as a built-in player does.
+    pub(crate) async fn of(games: &str, players: &[(&str, &str)]) -> Stand {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("event.toml");
         let text = format!(
             "name = 'Cup <script>alert(1)</script>'\nsandbox = 'off'\ninvite = '{INVITE}'\nsite = '127.0.0.1:0'\n\
-             folder = 'data'\n{settings}\n[[game]]\nid = 'generals'\nmaps = ['duel']\n[[game]]\nid = 'rps'\n\
-             submissions = false\n"
+             folder = 'data'\n{games}"
         );
         std::fs::write(&file, text).unwrap();
         let find = |id: &str| {
@@ -81,6 +86,10 @@ impl Stand {
             store.add_player(NewAccount { name: name.to_owned(), password, organiser }).await.unwrap();
         }
         record_matches(&store).await;
+        for (name, built_in) in players {
+            let account = store.house_player(name).await.unwrap();
+            store.bot_of(account.id, "rps", Some(built_in), 1500.0).await.unwrap();
+        }
         let (news, heard) = mpsc::channel(limits::NEWS);
         let guard = Arc::new(Guard::off());
         let workshop =

@@ -31,7 +31,8 @@ const NUMBER: &str = "17";
 static PROGRAM: LazyLock<Launch> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/rps.py");
     let guard = guard();
-    let bot = Workshop::open(&guard).expect("a table of toolchains").file(&source, "rps.py", &mut |_| {});
+    let bot =
+        Workshop::open(&guard).expect("a table of toolchains").file(&source, "rps.py", &mut |_: &str| {});
     match bot.expect("a bot") {
         Bot::Program { launch, .. } => launch,
         _ => unreachable!("a file is a program"),
@@ -71,7 +72,14 @@ fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHand
         let mut left = answers;
         session.say.send(Say::Ready).await.expect("a match");
         while let Some(tell) = session.told.recv().await {
-            let Tell::Bytes(bytes) = tell else { continue };
+            let bytes = match tell {
+                Tell::Bytes(bytes) => bytes,
+                Tell::Look => continue,
+                Tell::Over(words) => {
+                    heard.push_str(&words);
+                    continue;
+                }
+            };
             heard.push_str(&String::from_utf8(bytes).expect("text"));
             if heard.contains("finished") {
                 continue;
@@ -104,6 +112,7 @@ fn a_client_plays_against_a_program() {
     // 30 asks and the last words, all of them before the match was called over.
     assert_eq!(heard.matches("\n.\n").count(), 31);
     assert!(heard.contains(&format!("versus {NUMBER}\n")) && heard.contains("finished draw"), "{heard}");
+    assert!(heard.ends_with("drawn in 60 ticks"), "{heard}");
 }
 
 fn a_client_that_leaves_has_lost() {

@@ -16,6 +16,9 @@ pub(crate) struct Args {
     /// Print its rule book
     #[arg(long, requires = "game")]
     rules: bool,
+    /// Print its rule book in this language: en, hu or ru
+    #[arg(long, value_name = "LANGUAGE", requires = "game", conflicts_with = "json")]
+    language: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -29,14 +32,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => console::print(&list())?,
         Some(name) => {
             let game = games::find(name)?;
-            match (args.rules, args.json) {
-                (true, _) => console::print(game.info().rule_book)?,
-                (false, true) => console::print_json(&describe(game))?,
-                (false, false) => console::print(&details(game))?,
+            match (&args.language, args.rules, args.json) {
+                (Some(language), ..) => console::print(rule_book(game, language)?)?,
+                (None, true, _) => console::print(game.info().rule_book)?,
+                (None, false, true) => console::print_json(&describe(game))?,
+                (None, false, false) => console::print(&details(game))?,
             }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn rule_book(game: &dyn AnyGame, language: &str) -> Result<&'static str, Failure> {
+    let info = game.info();
+    match info.rule_book_in(language) {
+        (code, book) if code == language => Ok(book),
+        _ => {
+            let codes: Vec<&str> = info.translations.iter().map(|(code, _)| *code).collect();
+            let (title, codes) = (info.title, codes.join(", "));
+            Err(Failure::usage(format!(
+                "there is no rule book of {title} in \"{language}\"; there are en, {codes}"
+            )))
+        }
+    }
 }
 
 fn list() -> String {

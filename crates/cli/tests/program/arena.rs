@@ -5,7 +5,7 @@
 mod books;
 mod crowd;
 mod plain;
-mod stand;
+pub(crate) mod stand;
 mod strangers;
 
 use crate::support::{palestra, processes_with};

@@ -739,8 +739,15 @@ fn every_game_is_described() {
         for setting in game["settings"].as_array().unwrap() {
             assert!(details.contains(setting["key"].as_str().unwrap()));
         }
-        assert!(json_free(dir.path(), &["games", id, "--rules"]).len() > 2000);
+        let english = json_free(dir.path(), &["games", id, "--rules"]);
+        assert!(english.len() > 2000);
+        assert_eq!(json_free(dir.path(), &["games", id, "--language", "en"]), english);
+        let [hungarian, russian] =
+            ["hu", "ru"].map(|code| json_free(dir.path(), &["games", id, "--language", code]));
+        assert!(hungarian.contains(" és ") && russian.contains(" и "), "{id}");
     }
+    let sentence = fails(dir.path(), &["games", "rps", "--language", "tlh"], 2);
+    assert!(sentence.contains("there are en, hu, ru"), "{sentence}");
 }
 
 #[test]

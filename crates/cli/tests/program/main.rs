@@ -1,10 +1,12 @@
 //! The real program, as people, scripts and hostile bots use it.
 
 mod arena;
+mod bench;
 mod commands;
 mod connect;
 mod hostile;
 mod levels;
+mod submit;
 mod support;
 mod tournament;
 mod traces;

@@ -442,8 +442,10 @@ impl Reader<'_> {
         if heroes.is_empty() {
             return Err(CupError::new("heroes: a gauntlet needs at least one, e.g. heroes = [\"my bot\"]"));
         }
+        // An event knows who takes part only when a round begins.
+        let known = |hero: &str| bots.is_empty() || bots.iter().any(|(name, _, _)| name == hero);
         for hero in heroes {
-            if !bots.iter().any(|(name, _, _)| name == hero.get_ref()) {
+            if !known(hero.get_ref()) {
                 return Err(self.error(hero, format!("heroes: \"{}\" is not among the bots", hero.get_ref())));
             }
         }

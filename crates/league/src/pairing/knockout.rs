@@ -6,7 +6,7 @@
 mod bracket;
 
 use super::field::{Field, Seats};
-use super::{Draw, Drawn, MeetingResult, PairingError};
+use super::{Draw, Drawn, Duel, MeetingResult, Origin, PairingError, Part, Side};
 use bracket::{Bracket, Source};
 use std::cmp::Reverse;
 
@@ -16,6 +16,9 @@ pub(super) struct Knockout {
     bracket: Option<Bracket>,
     /// By duel, once it is decided.
     ends: Vec<Option<End>>,
+    /// By duel, once it is drawn: the round that was handed out, and its place there.
+    met: Vec<Option<(u32, usize)>>,
+    handed_out: u32,
     /// The bracket's round that was drawn last, and its duels that are played.
     round: usize,
     played: Vec<usize>,
@@ -31,8 +34,17 @@ struct End {
 
 impl Knockout {
     pub(super) fn new(double: bool, third_place: bool) -> Knockout {
-        let (ends, played) = (Vec::new(), Vec::new());
-        Knockout { double, third_place, bracket: None, ends, round: 0, played, seats: Seats::default() }
+        Knockout {
+            double,
+            third_place,
+            bracket: None,
+            ends: Vec::new(),
+            met: Vec::new(),
+            handed_out: 0,
+            round: 0,
+            played: Vec::new(),
+            seats: Seats::default(),
+        }
     }
 
     fn lay_out(&self, field: &Field) -> Bracket {
@@ -50,6 +62,16 @@ impl Knockout {
             Source::Nobody => None,
             Source::Winner(duel) => end(duel).winner,
             Source::Loser(duel) => end(duel).loser,
+        }
+    }
+
+    /// Whoever a side of a duel has come to, as far as one can tell.
+    fn known(&self, source: Source) -> Option<usize> {
+        match source {
+            Source::Seed(index) => Some(index),
+            Source::Nobody => None,
+            Source::Winner(duel) => self.ends[duel]?.winner,
+            Source::Loser(duel) => self.ends[duel]?.loser,
         }
     }
 
@@ -76,6 +98,7 @@ impl Knockout {
                 [Some(one), Some(other)] if field.is_present(one) && field.is_present(other) => {
                     let mut table = vec![one.min(other), one.max(other)];
                     self.seats.arrange(&mut table);
+                    self.met[duel] = Some((self.handed_out + 1, drawn.tables.len()));
                     drawn.tables.push(table);
                     self.played.push(duel);
                 }
@@ -100,11 +123,13 @@ impl Draw for Knockout {
     fn draw(&mut self, field: &Field) -> Option<Drawn> {
         let bracket = self.bracket.take().unwrap_or_else(|| self.lay_out(field));
         self.ends.resize(bracket.duels.len(), None);
+        self.met.resize(bracket.duels.len(), None);
         let mut drawn = None;
         while drawn.is_none() && self.round < bracket.rounds {
             self.round += 1;
             drawn = Some(self.draw_round(field, &bracket)).filter(|drawn| !drawn.tables.is_empty());
         }
+        self.handed_out += u32::from(drawn.is_some());
         self.bracket = Some(bracket);
         drawn
     }
@@ -145,6 +170,41 @@ impl Draw for Knockout {
         }
     }
 
+    fn bracket(&self, field: &Field) -> Vec<Duel> {
+        let Some(bracket) = &self.bracket else { return Vec::new() };
+        let mut duels: Vec<Duel> = Vec::with_capacity(bracket.duels.len());
+        for (number, duel) in bracket.duels.iter().enumerate() {
+            let sides = duel.sides.map(|source| Side {
+                from: origin(source, &duels),
+                player: self.known(source).map(|index| field.player(index)),
+            });
+            let below = |source: &Source| match source {
+                Source::Loser(_) => true,
+                Source::Winner(duel) => duels[*duel].part == Part::Lower,
+                Source::Seed(_) | Source::Nobody => false,
+            };
+            let part = match number {
+                number if Some(number) == bracket.third_place => Part::ThirdPlace,
+                number if Some(number) == bracket.reset => Part::SecondFinal,
+                number if number + usize::from(bracket.reset.is_some()) == bracket.last => Part::Final,
+                _ if duel.sides.iter().any(below) => Part::Lower,
+                _ => Part::Upper,
+            };
+            duels.push(Duel {
+                part,
+                round: duel.round as u32,
+                sides,
+                winner: self.ends[number].and_then(|end| end.winner).map(|index| field.player(index)),
+                meeting: self.met[number],
+            });
+        }
+        // A second final that was not needed is none.
+        if bracket.reset.is_some_and(|reset| self.ends[reset].is_some() && self.met[reset].is_none()) {
+            duels.pop();
+        }
+        duels
+    }
+
     fn places(&self, field: &Field) -> Option<Vec<(u32, usize)>> {
         // How far everybody came: the round in which they were out, and whether that duel was for a place.
         let mut reached: Vec<(usize, u8)> = vec![(usize::MAX, 0); field.len()];
@@ -170,5 +230,16 @@ impl Draw for Knockout {
             places.extend(group.iter().map(|&index| (place, index)));
         }
         Some(places)
+    }
+}
+
+/// Where a side comes from; from a duel that has nobody, or nobody to lose, comes nobody.
+fn origin(source: Source, before: &[Duel]) -> Origin {
+    let there = |duel: usize| before[duel].sides.iter().filter(|side| side.from != Origin::Nobody).count();
+    match source {
+        Source::Seed(_) => Origin::Field,
+        Source::Winner(duel) if there(duel) > 0 => Origin::Winner(duel),
+        Source::Loser(duel) if there(duel) > 1 => Origin::Loser(duel),
+        _ => Origin::Nobody,
     }
 }

@@ -18,7 +18,7 @@ const MOMENT: Duration = Duration::from_millis(25);
 
 /// Waits until something is so.
 #[track_caller]
-pub(super) fn until(what: &str, mut so: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !so() {
         assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
@@ -27,15 +27,15 @@ pub(super) fn until(what: &str, mut so: impl FnMut() -> bool) {
 }
 
 /// A process of the test, which ends with everything it has started.
-pub(super) struct Process(Child);
+pub(crate) struct Process(Child);
 
 impl Process {
-    pub(super) fn start(command: &mut Command) -> Process {
+    pub(crate) fn start(command: &mut Command) -> Process {
         Process(command.process_group(0).spawn().expect("it starts"))
     }
 
     /// How it ended.
-    pub(super) fn wait(mut self) -> ExitStatus {
+    pub(crate) fn wait(mut self) -> ExitStatus {
         self.0.wait().expect("it was started")
     }
 }
@@ -51,24 +51,24 @@ impl Drop for Process {
 }
 
 /// Somebody with an account.
-pub(super) struct Player {
-    pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) password: String,
+pub(crate) struct Player {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) password: String,
 }
 
 /// An event, whose arena is open or not.
-pub(super) struct Stand {
+pub(crate) struct Stand {
     dir: PathBuf,
     plan: String,
-    pub(super) site: SocketAddr,
-    pub(super) gateway: SocketAddr,
+    pub(crate) site: SocketAddr,
+    pub(crate) gateway: SocketAddr,
     arena: Option<Process>,
 }
 
 impl Stand {
     /// Writes the plan of an event, with addresses that stay the same when its arena is started again.
-    pub(super) fn new(dir: &Path, name: &str, plan: &str) -> Stand {
+    pub(crate) fn new(dir: &Path, name: &str, plan: &str) -> Stand {
         let [site, gateway] = free_addresses();
         let file = dir.join(format!("{name}.toml"));
         fs::write(&file, format!("site = \"{site}\"\ngateway = \"{gateway}\"\n{plan}")).unwrap();
@@ -76,7 +76,7 @@ impl Stand {
     }
 
     /// Starts the arena, and waits until it answers.
-    pub(super) fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         let log = OpenOptions::new().create(true).append(true).open(self.log()).unwrap();
         let mut command = palestra(&self.dir);
         command.args(["serve", &self.plan]).stdout(log.try_clone().unwrap()).stderr(log);
@@ -85,7 +85,7 @@ impl Stand {
     }
 
     /// Kills the arena, and nothing else.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         let mut arena = self.arena.take().expect("it is open");
         assert!(arena.0.try_wait().unwrap().is_none(), "it ended by itself: {}", self.told());
         arena.0.kill().unwrap();
@@ -94,7 +94,7 @@ impl Stand {
 
     /// Waits until something is so of the arena.
     #[track_caller]
-    pub(super) fn until(&self, what: &str, mut so: impl FnMut(&Stand) -> bool) {
+    pub(crate) fn until(&self, what: &str, mut so: impl FnMut(&Stand) -> bool) {
         let start = Instant::now();
         while !so(self) {
             assert!(start.elapsed() < PATIENCE, "waited in vain for {what}; {}", self.told());
@@ -103,7 +103,7 @@ impl Stand {
     }
 
     /// Stops everything for a while, and waits for what is being played.
-    pub(super) fn come_to_rest(&self) {
+    pub(crate) fn come_to_rest(&self) {
         self.organise(&["pause"]);
         self.until("a pause", |stand| {
             let live = stand.ask("/api/live");
@@ -113,13 +113,13 @@ impl Stand {
 
     /// `palestra event` with this event: what to do, and with what.
     #[track_caller]
-    pub(super) fn organise(&self, words: &[&str]) -> String {
+    pub(crate) fn organise(&self, words: &[&str]) -> String {
         let (what, with) = words.split_first().expect("a command");
         self.event(&[what], with)
     }
 
     /// Makes accounts.
-    pub(super) fn add_players(&self, names: &[String]) -> Vec<Player> {
+    pub(crate) fn add_players(&self, names: &[String]) -> Vec<Player> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let added: Vec<Value> =
             serde_json::from_str(&self.event(&["players", "add", "--json"], &names)).unwrap();
@@ -133,7 +133,7 @@ impl Stand {
     }
 
     /// A key for the programs of a player.
-    pub(super) fn key(&self, player: &Player) -> String {
+    pub(crate) fn key(&self, player: &Player) -> String {
         self.event(&["players", "key"], &[&player.name]).trim().to_owned()
     }
 
@@ -148,12 +148,12 @@ impl Stand {
 
     /// What the site answers.
     #[track_caller]
-    pub(super) fn ask(&self, path: &str) -> Value {
+    pub(crate) fn ask(&self, path: &str) -> Value {
         serde_json::from_slice(&self.download(path)).expect("JSON")
     }
 
     #[track_caller]
-    pub(super) fn download(&self, path: &str) -> Vec<u8> {
+    pub(crate) fn download(&self, path: &str) -> Vec<u8> {
         let address = format!("http://{}{path}", self.site);
         let mut answer = Vec::new();
         self.until(path, |_| match ureq::get(&address).call() {
@@ -167,7 +167,7 @@ impl Stand {
     }
 
     /// A scored round.
-    pub(super) fn round(&self, name: &str) -> Value {
+    pub(crate) fn round(&self, name: &str) -> Value {
         let live = self.ask("/api/live");
         let rounds = live["rounds"].as_array().expect("a list");
         rounds.iter().find(|round| round["name"] == name).expect("a round of the plan").clone()
@@ -178,7 +178,7 @@ impl Stand {
     }
 
     /// What the arena has written from its first start on, and what its site shows now.
-    pub(super) fn told(&self) -> String {
+    pub(crate) fn told(&self) -> String {
         let written = fs::read_to_string(self.log()).unwrap_or_default();
         let pages = ["/api/live", "/api/games/rps/standings"].map(|path| {
             let answer = ureq::get(format!("http://{}{path}", self.site)).call();

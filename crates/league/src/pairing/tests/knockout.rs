@@ -1,5 +1,6 @@
 //! Knockouts, whatever is played.
 
+use super::super::{Origin, Part};
 use super::{
     Change, Format, Meeting, MeetingResult, Pairing, PairingError, Player, Points, Round, chance, changes,
     play_round, players, stage,
@@ -88,6 +89,52 @@ proptest! {
             prop_assert!(round.byes.iter().all(|bye| !seated.contains(bye)));
             lost.extend(seated);
         }
+    }
+
+    #[test]
+    fn the_bracket_tells_the_same_as_the_rounds(count in 2_u32..=40, seed: u64, kind in 0_usize..3) {
+        let format = &[SINGLE, THIRD, DOUBLE][kind];
+        let mut stage = stage(format, count);
+        prop_assert!(stage.bracket().is_empty());
+        let (rounds, _) = losses(&mut stage, seed);
+        let duels = stage.bracket();
+        // Everybody comes from the field once.
+        let mut field: Vec<Player> = duels
+            .iter()
+            .flat_map(|duel| duel.sides)
+            .filter(|side| side.from == Origin::Field)
+            .map(|side| side.player.unwrap())
+            .collect();
+        field.sort_unstable();
+        prop_assert_eq!(field, players(count));
+        // Every meeting is a duel, with the same players; a duel without one has a side with nobody.
+        let mut met = 0;
+        for duel in &duels {
+            let mut sides: Vec<Player> = duel.sides.iter().filter_map(|side| side.player).collect();
+            sides.sort_unstable();
+            match duel.meeting {
+                Some((round, place)) => {
+                    let mut players = rounds[round as usize - 1].meetings[place].players.clone();
+                    players.sort_unstable();
+                    prop_assert_eq!(&sides, &players);
+                    met += 1;
+                }
+                None => prop_assert!(duel.sides.iter().any(|side| side.from == Origin::Nobody)),
+            }
+            prop_assert_eq!(duel.winner.is_some(), !sides.is_empty());
+            for side in duel.sides {
+                match side.from {
+                    Origin::Winner(before) => prop_assert_eq!(side.player, duels[before].winner),
+                    Origin::Loser(before) => prop_assert!(side.player != duels[before].winner),
+                    Origin::Nobody => prop_assert_eq!(side.player, None),
+                    Origin::Field => {}
+                }
+            }
+        }
+        prop_assert_eq!(met, rounds.iter().map(|round| round.meetings.len()).sum::<usize>());
+        let last = duels.iter().rfind(|duel| matches!(duel.part, Part::Final | Part::SecondFinal)).unwrap();
+        prop_assert_eq!(last.winner, champions(&stage).first().copied());
+        prop_assert_eq!(duels.iter().any(|duel| duel.part == Part::Lower), kind == 2 && count > 2);
     }
 
     #[test]

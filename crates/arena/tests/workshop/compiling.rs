@@ -1,0 +1,112 @@
+//! What the author hears of a compiler, and when.
+
+use crate::Test;
+use crate::support::{beast, kit, on};
+use futures_util::StreamExt as _;
+use palestra_arena::api::VersionState;
+use palestra_arena::limits;
+use palestra_arena::workshop::{self, Piece};
+use std::fs;
+
+pub(crate) const TESTS: &[Test] = &[
+    ("what_a_compiler_says_is_told_while_it_runs", what_a_compiler_says_is_told_while_it_runs),
+    ("warnings_are_told_though_it_compiles", warnings_are_told_though_it_compiles),
+    (
+        "a_source_without_its_headers_is_compiled_with_them",
+        a_source_without_its_headers_is_compiled_with_them,
+    ),
+    ("a_compiler_that_floods_is_cut_short", a_compiler_that_floods_is_cut_short),
+];
+
+fn what_a_compiler_says_is_told_while_it_runs() {
+    // It cannot end before somebody puts a file into its folder, and leaves somebody behind who holds its output.
+    const RECIPE: &[u8] = b"sleep 1000 &
+        echo the cat is on the table
+        until [ -e go ]; do sleep 0.01; done
+        echo \"$1: off it goes\" >&2
+        printf 'and no end'
+        exit 1";
+    on(|event| async move {
+        let shop = event.open().await;
+        let version = shop.hand_in(event.anna, "slow.recipe", RECIPE).await.unwrap();
+        let mut heard = String::new();
+        let mut pieces = std::pin::pin!(shop.workshop.follow(version.id));
+        while !heard.ends_with("the cat is on the table\n") {
+            match pieces.next().await.expect("the compiler is waiting") {
+                Piece::Log(text) => heard.push_str(&text),
+                Piece::State(view) => {
+                    assert!(matches!(view.state, VersionState::Queued | VersionState::Compiling));
+                }
+            }
+        }
+        let sha256 = event.store.version(version.id).await.unwrap().unwrap().sha256;
+        let compiled = event.store.folder().join(workshop::FOLDER).join(sha256).join("compiled");
+        let folder = fs::read_dir(compiled).unwrap().next().expect("it is being compiled").unwrap().path();
+        fs::write(folder.join("go"), "").unwrap();
+
+        let view = shop.followed(version.id).await;
+        assert_eq!(view.state, VersionState::Rejected);
+        let log = view.log.expect("the author's log");
+        let made = folder.file_name().unwrap().to_str().unwrap();
+        let rest =
+            format!("{made}/bot: off it goes\nand no end\nrejected: slow.recipe does not compile (Recipe)\n");
+        assert_eq!(log.strip_prefix(&heard), Some(rest.as_str()), "{log}");
+        assert!(heard.ends_with(" bytes\ncompiling slow.recipe\nthe cat is on the table\n"), "{heard}");
+    });
+}
+
+fn warnings_are_told_though_it_compiles() {
+    on(|event| async move {
+        let shop = event.open().await;
+        let source = [b"#warning beware of the dog\n", &kit("cpp/generals.cpp")[..]].concat();
+        let view = shop.settled(event.anna, "bot.cpp", &source).await;
+        let log = view.log.expect("the author's log");
+        assert_eq!(view.state, VersionState::Ready, "{log}");
+        let found = |words| log.find(words).unwrap_or_else(|| panic!("no {words}: {log}"));
+        assert!(found("compiling bot.cpp\n") < found("\nbot.cpp:1:2: warning: #warning beware of the dog"));
+        assert!(found("beware of the dog") < found("a first match"));
+        assert!(!log.contains(&event.folder()), "folders of this machine are shown: {log}");
+    });
+}
+
+fn a_source_without_its_headers_is_compiled_with_them() {
+    const SOURCE: &[u8] =
+        b"#warning this is how we did it at school\nint main() { std::cout << std::endl; }\n";
+    on(|event| async move {
+        let shop = event.open().await;
+        let log = shop.settled(event.anna, "bot.cpp", SOURCE).await.log.expect("the author's log");
+        let found = |words| log.find(words).unwrap_or_else(|| panic!("no {words}: {log}"));
+        let remark = found("does not include all the standard headers it uses");
+        assert!(found("error: ") < remark, "{log}");
+        assert!(log[remark..].contains("we did it at school"), "the warnings of the second try: {log}");
+        // What is wrong with all headers too is told once.
+        let wrong = [SOURCE, b"int x = nonsense;\n"].concat();
+        let log = shop.settled(event.anna, "wrong.cpp", &wrong).await.log.expect("the author's log");
+        assert_eq!(log.matches("warning: #warning").count(), 1, "{log}");
+        assert!(log.ends_with("\nrejected: wrong.cpp does not compile (C++)\n"), "{log}");
+    });
+}
+
+fn a_compiler_that_floods_is_cut_short() {
+    on(|event| async move {
+        let shop = event.open().await;
+        let floods = [
+            "yes the same again and again | head -c 20000000; exit 1",
+            // No line ever ends, no character is one, and what stands for them takes three times the room.
+            "head -c 20000000 /dev/zero; exit 1",
+        ];
+        for flood in floods {
+            let view = shop.settled(event.anna, "flood.recipe", flood.as_bytes()).await;
+            let log = view.log.expect("the author's log");
+            let end = "\nrejected: flood.recipe does not compile (Recipe)\n";
+            assert!(log.ends_with(end), "{}", &log[log.len() - 200..]);
+            assert!(log.contains("which is not"), "it is said that there was more");
+            assert!(log.len() < limits::VERSION_LOG_BYTES + 200, "{} bytes", log.len());
+        }
+        let view = shop.settled(event.anna, "bot.c", &beast("compile_messages.c")).await;
+        let log = view.log.expect("the author's log");
+        assert_eq!(view.state, VersionState::Rejected);
+        assert!(log.contains("this goes on for ever") && log.contains("does not compile (C)"));
+        assert!(log.len() < limits::VERSION_LOG_BYTES, "{} bytes", log.len());
+    });
+}

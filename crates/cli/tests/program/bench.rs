@@ -1,0 +1,50 @@
+//! `palestra bench arena`, with a small crowd: every part measures something, and nothing is left behind.
+
+use crate::support::{fails, palestra, processes_with};
+use serde_json::Value;
+
+#[test]
+fn an_arena_is_put_under_load() {
+    let dir = tempfile::tempdir().unwrap();
+    let small = ["--clients", "12", "--idle", "30", "--watchers", "5", "--matches", "3000", "--seconds", "2"];
+    let output = palestra(dir.path())
+        .env("TMPDIR", dir.path())
+        .args(["bench", "arena", "--json"])
+        .args(small)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = |beginning: &str| {
+        let rows = measured["rows"].as_array().unwrap();
+        let found = rows.iter().find(|row| row["what"].as_str().unwrap().starts_with(beginning));
+        found.unwrap_or_else(|| panic!("no row {beginning}: {rows:#?}"))
+    };
+    // Everybody was there and played.
+    assert_ne!(
+        row("12 clients in 6 matches at the same time: answers called late")["against"],
+        "0 answers, 0 a second"
+    );
+    assert!(row("3 matches of clients at the same time")["ratio"].as_f64().unwrap() > 0.0);
+    assert!(row("30 clients connected")["ratio"].as_f64().unwrap() > 0.0);
+    let watched = row("a match that 5 pages look at");
+    assert!(!watched["what"].as_str().unwrap().contains(" 0 pieces"), "{watched}");
+    assert!(watched["ratio"].as_f64().unwrap() > 0.0);
+    for page in ["the start page", "matches somewhere in the middle", "a bot with its chart"] {
+        assert!(row(&format!("3,000 matches stored: {page}"))["ratio"].as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "its folders are gone");
+    assert_eq!(processes_with(&dir.path().display().to_string()), [0; 0], "its arenas are gone");
+}
+
+#[test]
+fn more_clients_than_there_can_be_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = fails(dir.path(), &["bench", "arena", "idle", "--idle", "100000"], 2);
+    assert!(told.contains("100000 is not in 1..=18000"), "{told}");
+    let limited = format!("ulimit -n 50; exec {} bench arena crowd --clients 40", crate::support::PALESTRA);
+    let output = std::process::Command::new("sh").args(["-c", &limited]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && told.contains("raise that with ulimit -n"), "{told}");
+}
