@@ -106,7 +106,7 @@ pub const PAGE_MATCHES: usize = 20_000;
 /// The page of a round that goes on is not made again before so many times as long have passed as that takes.
 pub const PAGE_PAUSE: u32 = 20;
 /// Points of a rating chart.
-pub const CHART_POINTS: usize = 250;
+pub const CHART_POINTS: usize = 150;
 /// Opponents listed on a bot's page.
 pub const LISTED_OPPONENTS: i64 = 500;
 /// Lines of the log in one answer.

@@ -90,6 +90,9 @@ fn a_replay_is_small_and_plays_again_to_the_same_end() {
             let read = Replay::from_bytes(&bytes).unwrap();
             assert_eq!(read, replay);
             assert_eq!(read.verify(*game).unwrap(), replay.turns);
+            // Threads pack with what they have packed others with before: that leaves no trace.
+            let alone = std::thread::spawn(move || replay.to_bytes().unwrap());
+            assert_eq!(alone.join().unwrap(), bytes);
         }
     }
 }

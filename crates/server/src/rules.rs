@@ -28,7 +28,7 @@ pub(crate) fn page(book: &str) -> String {
 /// What a heading is called in a link to it.
 fn anchor(text: &str) -> String {
     let kept = text.chars().filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-');
-    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+    kept.flat_map(|c| if c == ' ' { '-' } else { c }.to_lowercase()).collect()
 }
 
 #[cfg(test)]
@@ -40,5 +40,6 @@ mod tests {
         let page = page("# The `big` book!\n\nSee [there](#a-table).\n\n## A table\n\n|a|b|\n|-|-|\n|1|2|\n");
         assert!(page.contains("<h1 id=\"the-big-book\">"), "{page}");
         assert!(page.contains("<h2 id=\"a-table\">") && page.contains("<table>"), "{page}");
+        assert!(super::page("## Настройки и Ключи\n").contains("id=\"настройки-и-ключи\""));
     }
 }

@@ -528,7 +528,16 @@ describe('scored rounds', () => {
       visitor = await Visitor.come(browser, DESKTOP, false, locale);
       const { page } = visitor;
       await page.goto(at('/games/auralux?tab=rules'));
-      expect(await page.getByTestId('rules').getAttribute('lang')).toBe(code);
+      const rules = page.getByTestId('rules');
+      expect(await rules.getAttribute('lang')).toBe(code);
+      // Its links lead to their headings, whatever letters these have.
+      const link = rules.locator('a[href^="#"]').first();
+      const target = decodeURIComponent((await link.getAttribute('href')) ?? '').slice(1);
+      const top = (): Promise<number> =>
+        page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? -1, target);
+      expect(await top()).toBeGreaterThan(DESKTOP.height);
+      await link.click();
+      await expect.poll(top).toBeLessThan(DESKTOP.height);
       await visitor.leave();
     }
   });

@@ -410,7 +410,7 @@ mod tests {
 
     async fn a_chart_has_few_points_and_ends_with_the_last_match(store: &Store) {
         let points = store.ratings(8).await.unwrap();
-        assert!((150..=crate::limits::CHART_POINTS + 1).contains(&points.len()), "{}", points.len());
+        assert!((100..=crate::limits::CHART_POINTS + 1).contains(&points.len()), "{}", points.len());
         assert!(points.is_sorted_by_key(|point| point.at));
         assert!(
             points.iter().all(|point| point.elo == point.game as f64 + 0.5 && point.at == point.game * 1000)

@@ -132,7 +132,7 @@ fn bare(jobs: &[Job], play: impl Fn(&Job, &Cores) + Sync) -> f64 {
 
 /// Both in turns, so that a machine that changes its speed does so for both; the best of each.
 fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> (f64, f64) {
-    let rates: Vec<(f64, f64)> = (0..3).map(|_| (ours(), bare())).collect();
+    let rates: Vec<(f64, f64)> = (0..5).map(|_| (ours(), bare())).collect();
     let best = |rate: fn(&(f64, f64)) -> f64| rates.iter().map(rate).fold(0.0, f64::max);
     (best(|rates| rates.0), best(|rates| rates.1))
 }
@@ -178,7 +178,7 @@ fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources:
         "0.9 or more",
     );
     let grown = resident().saturating_sub(before) as f64 / 1e6;
-    let matches = 3 * jobs.len();
+    let matches = 5 * jobs.len();
     let per_match = 1e6 * grown / matches as f64;
     table.row(
         "the same: memory grown",
