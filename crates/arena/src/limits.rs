@@ -42,6 +42,8 @@ pub const RECALLED: i64 = 20_000;
 pub const ROUND_WAITING: usize = 1000;
 /// Matches of built-in players alone on the ladder of one game, at the same time.
 pub const HOUSE_MATCHES: usize = 1;
+/// Between the beginnings of two such matches, at least: they would fill the database day and night.
+pub const HOUSE_PAUSE: Duration = Duration::from_secs(1);
 /// How often a match with a bot may fail to begin before the bot sits out.
 pub const STRIKES: u32 = 3;
 /// Before the log is told the same remark again.

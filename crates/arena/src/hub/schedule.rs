@@ -13,7 +13,7 @@ use palestra_core::Rng;
 use palestra_league::rating::matchmaking::choose;
 use palestra_league::rating::openskill::OpenSkillSettings;
 use palestra_league::tournament::Job;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Whether somebody can play now.
 enum Ready {
@@ -451,8 +451,8 @@ impl Desk {
         for index in 0..self.plan.games.len() {
             let plan = &self.plan.games[index];
             let game = plan.cup.game.clone();
-            let pause = self.last_ladder.get(&game).is_some_and(|last| last.elapsed() < plan.pause);
-            if pause || self.reserved(&game) {
+            let since = self.last_ladder.get(&game).map_or(Duration::MAX, Instant::elapsed);
+            if since < plan.pause || self.reserved(&game) {
                 continue;
             }
             let seats = usize::from(*self.rng.pick(&plan.seats).expect("a match has some seats"));
@@ -487,7 +487,7 @@ impl Desk {
                 .filter(|running| running.game == game && running.kind == MatchKind::Ladder)
                 .filter(|running| running.seats.iter().all(|taken| matches!(taken.by, By::BuiltIn(_))))
                 .count();
-            if house && shown >= limits::HOUSE_MATCHES {
+            if house && (shown >= limits::HOUSE_MATCHES || since < limits::HOUSE_PAUSE) {
                 continue;
             }
             self.last_ladder.insert(game.clone(), Instant::now());

@@ -260,6 +260,23 @@ async fn who_does_not_come_loses() {
     arena.stop().await;
 }
 
+#[tokio::test]
+async fn built_in_players_alone_leave_the_store_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = EVENT
+        .split("[[round]]")
+        .next()
+        .unwrap()
+        .replace("submissions", "house = ['greedy', 'random']\nsubmissions");
+    let arena = Arena::start(event(folder.path(), &text), GAMES, None).await.unwrap();
+    until("three matches", || arena.hub.picture().live.latest.len() >= 3).await;
+    let started: Vec<i64> = arena.hub.picture().live.latest.iter().map(|view| view.started).collect();
+    // Whatever a match takes; the store's clock is not quite the one that is waited by.
+    let pause = palestra_arena::limits::HOUSE_PAUSE.as_millis() as i64 * 9 / 10;
+    assert!(started.windows(2).all(|two| (two[0] - two[1]).abs() >= pause), "{started:?}");
+    arena.stop().await;
+}
+
 async fn restart(arena: Arena, folder: &Path, text: &str) -> Arena {
     arena.stop().await;
     for _ in 0..100 {
