@@ -148,10 +148,15 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-/// A number with blanks between thousands would be taken for two: 12,345.
+/// 12345 as people write it: 12,345.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|g| std::str::from_utf8(g).unwrap_or("")).collect();
-    groups.join(",")
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
