@@ -265,8 +265,10 @@ impl Cell {
     ) -> Option<Command> {
         let (program, arguments) = command.split_first()?;
         let mut program = Command::new(program);
-        if let Reach::Namespace(_) = self.reach {
-            program.env_clear();
+        match self.reach {
+            Reach::Namespace(_) => drop(program.env_clear()),
+            // It may kill this process before anybody else has a handle on it.
+            Reach::Descendants => kernel::end_with_us(&mut program),
         }
         if let Some(folder) = folder {
             program.current_dir(PathBuf::from(folder));

@@ -150,14 +150,13 @@ impl Link {
 impl Drop for Link {
     fn drop(&mut self) {
         self.group.thaw();
-        let Some(first) = &self.first else {
-            // It was never ready, and nobody knows how far it came.
-            self.group.kill();
-            return;
-        };
-        let _ = rustix::process::pidfd_send_signal(first, Signal::KILL);
-        // Its first process ends after all others.
-        wait(first.as_fd(), Instant::now() + limits::END);
+        if let Some(first) = &self.first {
+            let _ = rustix::process::pidfd_send_signal(first, Signal::KILL);
+            // Its first process ends after all others.
+            wait(first.as_fd(), Instant::now() + limits::END);
+        }
+        // One that was never ready may have come any distance, and a loose one leaves what its programs have started.
+        self.group.kill();
     }
 }
 
@@ -179,6 +178,8 @@ pub(super) fn pid_of(handle: &OwnedFd) -> io::Result<Pid> {
     let told = fs::read_to_string(format!("/proc/self/fdinfo/{}", handle.as_raw_fd()))?;
     let number = told.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok());
     number
+        // That of a process that is gone is -1.
+        .filter(|number| *number > 0)
         .and_then(Pid::from_raw)
         .ok_or_else(|| io::Error::other("the kernel does not tell a program's number"))
 }

@@ -92,18 +92,43 @@ impl Sandbox {
             environment: if self.0.strict { environment(order) } else { order.environment.clone() },
             folder: order.folder.as_ref().map(|folder| folder.as_os_str().to_owned()),
         };
-        // A cell that has broken while it was idle is no reason not to start the program.
-        while let Some(mut link) = self.0.idle_for(&setup) {
-            if link.group.renew(&order.limits).is_ok()
-                && let Ok(started) = start_in(&mut link, &ask, stdio)
-            {
-                return Running::new(self, link, started);
+        while let Some(link) = self.0.idle_for(&setup) {
+            match self.start_in(link, &order.limits, &ask, stdio) {
+                Err(Failure::NotAsked(_)) => {}
+                Err(Failure::Asked(error)) => return Err(error),
+                Ok(running) => return Ok(running),
             }
         }
-        let mut link = self.0.make(setup)?;
-        link.group.renew(&order.limits)?;
-        let started = start_in(&mut link, &ask, stdio)?;
-        Running::new(self, link, started)
+        let link = self.0.make(setup)?;
+        self.start_in(link, &order.limits, &ask, stdio).map_err(|failure| match failure {
+            Failure::NotAsked(error) | Failure::Asked(error) => error,
+        })
+    }
+
+    fn start_in(
+        &self,
+        mut link: Link,
+        limits: &Limits,
+        ask: &Ask,
+        stdio: [BorrowedFd<'_>; 3],
+    ) -> Result<Running, Failure> {
+        let asked =
+            link.group.renew(limits).and_then(|()| link.follow()).and_then(|()| link.ask(ask, &stdio));
+        asked.map_err(Failure::NotAsked)?;
+        match link.hear(Instant::now() + limits::START) {
+            Ok((Reply::Started, handles)) => {
+                let handle = handles.into_iter().next().ok_or_else(unexpected);
+                handle.and_then(|handle| Running::new(self, link, handle)).map_err(Failure::Asked)
+            }
+            Ok((Reply::Refused(reason), _)) => {
+                self.0.put(link);
+                Err(Failure::Asked(io::Error::from_raw_os_error(reason)))
+            }
+            Ok(_) => Err(Failure::Asked(unexpected())),
+            // This is how the kernel tells that the other side went without having read what it was asked.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Err(Failure::NotAsked(error)),
+            Err(error) => Err(Failure::Asked(error)),
+        }
     }
 }
 
@@ -126,19 +151,12 @@ const TRIAL: Limits = Limits {
     scratch_bytes: 1 << 20,
 };
 
-/// A handle on the program, or the system's reason why it cannot be started. An error is the cell's.
-fn start_in(
-    link: &mut Link,
-    ask: &Ask,
-    stdio: [BorrowedFd<'_>; 3],
-) -> io::Result<Result<OwnedFd, io::Error>> {
-    link.follow()?;
-    link.ask(ask, &stdio)?;
-    match link.hear(Instant::now() + limits::START)? {
-        (Reply::Started, handles) => handles.into_iter().next().map(Ok).ok_or_else(unexpected),
-        (Reply::Refused(reason), _) => Ok(Err(io::Error::from_raw_os_error(reason))),
-        _ => Err(unexpected()),
-    }
+/// Why a cell has not started a program.
+enum Failure {
+    /// It has broken while it was idle, which is no reason not to start the program in another.
+    NotAsked(io::Error),
+    /// The program may have run, and even have broken the cell.
+    Asked(io::Error),
 }
 
 impl Pool {
@@ -256,14 +274,7 @@ pub struct Running {
 }
 
 impl Running {
-    fn new(sandbox: &Sandbox, link: Link, started: Result<OwnedFd, io::Error>) -> io::Result<Running> {
-        let handle = match started {
-            Ok(handle) => handle,
-            Err(error) => {
-                sandbox.0.put(link);
-                return Err(error);
-            }
-        };
+    fn new(sandbox: &Sandbox, link: Link, handle: OwnedFd) -> io::Result<Running> {
         Ok(Running {
             pool: Arc::clone(&sandbox.0),
             pid: pid_of(&handle)?,
@@ -346,8 +357,7 @@ impl Running {
             link.cpu_before = total;
             self.pool.put(link);
         } else {
-            // A cell that could not say that nothing is left is killed with everything in it, by dropping it; a loose one
-            // may have been killed by its own program.
+            // A cell that could not say that nothing is left is killed with everything in it, by dropping it.
             let _ = rustix::process::pidfd_send_signal(&self.handle, Signal::KILL);
         }
         usage
