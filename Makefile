@@ -26,7 +26,7 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	cargo test --locked --workspace
+	cargo test --locked --workspace --no-fail-fast
 	cd web && npm test --silent && npm run --silent browser
 
 lint: setup-test web/node_modules

@@ -256,6 +256,10 @@ impl Tournament {
         if stage.over() {
             return Place { stage: stage.index + 1, round: 1 };
         }
+        self.next_round(stage)
+    }
+
+    fn next_round(&self, stage: &StageRun) -> Place {
         // The log may be ahead of what has been looked at.
         let logged = self.past.rounds.get(&stage.index).copied().unwrap_or(0);
         Place { stage: stage.index, round: logged.max(stage.drawn) + 1 }
@@ -269,15 +273,18 @@ impl Tournament {
             )));
         }
         let player = Player(self.bots.len() as u32);
-        let place = self.next_place();
-        if place.stage as usize >= self.cup.stages.len() {
-            return Err(TournamentError::Unfit(
-                "the tournament is over; nobody can join any more".to_owned(),
-            ));
-        }
+        let next = self.next_place();
+        // Where everybody meets everybody, whoever comes after the end has all its matches still to play.
+        let last = self.stages.last().filter(|_| next.stage as usize >= self.cup.stages.len());
+        let place = last.map_or(next, |last| self.next_round(last));
         let stage = self.stages.last_mut().filter(|stage| stage.index == place.stage);
-        match stage.map(|stage| stage.join(player)) {
-            None | Some(Ok(())) => Ok((player, place)),
+        let late = next != place;
+        match stage.map(|stage| stage.join(player).map(|()| late && stage.draw().is_none())) {
+            Some(Ok(true)) => Err(TournamentError::Unfit(
+                "the tournament is over, without a round left for somebody new; nobody can join any more"
+                    .to_owned(),
+            )),
+            None | Some(Ok(false)) => Ok((player, place)),
             // A stage that takes nobody in: the next one may.
             Some(Err(PairingError::Begun)) if (place.stage as usize) + 1 < self.cup.stages.len() => {
                 Ok((player, Place { stage: place.stage + 1, round: 1 }))

@@ -78,10 +78,12 @@ impl Line {
     }
 
     pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<Line> {
-        let (known, (process, pipes)) = strays::Known::start(|| {
+        let started = strays::Known::start(|| {
             let (process, pipes) = Process::start(launch, mark, guard)?;
             Ok((process.pid(), (process, pipes)))
-        })?;
+        });
+        // A bot may be so quick to kill its cell that nobody knows of it.
+        let (known, (process, pipes)) = started.inspect_err(|_| strays::sweep(mark))?;
         Ok(Line { _known: Some(known), ..Line::new(pipes, Some(process)) })
     }
 

@@ -1,7 +1,9 @@
 //! The zoo, through the real runner: each bot gets exactly the verdict it is listed with, and nothing is left of it.
 
-use crate::support::{fails, json, palestra, processes_with, zoo};
+use crate::support::{fails, json, palestra, palestra_as_nobody, processes_with, zoo};
 use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -105,7 +107,7 @@ fn writes_a_gigabyte_to_standard_error() {
     let dir = tempdir().unwrap();
     let report = auralux(dir.path(), &zoo("floods_stderr.c"), &["--time", "100s", "--logs", "logs"]);
     assert_no_fault(&report);
-    let kept = std::fs::read_to_string(dir.path().join("logs/seat-1.stderr.txt")).unwrap();
+    let kept = fs::read_to_string(dir.path().join("logs/seat-1.stderr.txt")).unwrap();
     assert!(kept.len() < (1 << 20) + 200, "{}", kept.len());
     assert!(kept.ends_with("more bytes were not kept\n"));
 }
@@ -222,7 +224,38 @@ fn what_cannot_be_started_is_told_before_the_match() {
         assert!(said.contains(says), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is written");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is written");
+}
+
+#[test]
+fn a_bot_that_kills_what_started_it_loses_and_is_ended() {
+    let dir = tempdir().unwrap();
+    let bot = dir.path().join("kills_its_cell.sh");
+    let mark = format!("{}99", std::process::id());
+    fs::write(&bot, format!("#!/bin/sh\nsleep {mark} & kill -9 $PPID\nexec sleep {mark}\n")).unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    for _ in 0..5 {
+        for mut palestra in [Some(palestra(dir.path())), palestra_as_nobody(dir.path())].into_iter().flatten()
+        {
+            palestra.args([
+                "play",
+                "auralux",
+                "./kills_its_cell.sh",
+                "afk",
+                "--json",
+                "--no-replay",
+                "--time",
+            ]);
+            let output = palestra.arg("1s").output().unwrap();
+            // It is gone, or was so quick that it has never been there.
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            match output.status.code() {
+                Some(0) => assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["winner"], 2),
+                code => assert_eq!((code, said.contains("panicked")), (Some(4), false), "{said}"),
+            }
+            assert_eq!(processes_with(&mark), [0; 0], "{said}");
+        }
+    }
 }
 
 #[test]
@@ -258,7 +291,7 @@ fn interrupt(mark: &str, bots: [&str; 2], more: &[&str]) {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(processes_with(mark), [0_u32; 0]);
-    let left: Vec<_> = std::fs::read_dir(dir.path().join("logs")).unwrap().flatten().collect();
+    let left: Vec<_> = fs::read_dir(dir.path().join("logs")).unwrap().flatten().collect();
     assert!(left.is_empty() && !dir.path().join("replays").exists(), "{left:?}");
 }
 
@@ -288,7 +321,7 @@ fn compiled(dir: &Path, name: &str) -> String {
         let fresh = out.with_file_name(format!("zoo-{stem}-{}", dir.file_name().unwrap().display()));
         let status = std::process::Command::new("cc").args(["-O2", "-o"]).arg(&fresh).arg(zoo(name)).status();
         assert!(status.unwrap().success());
-        std::fs::rename(&fresh, &out).unwrap();
+        fs::rename(&fresh, &out).unwrap();
     }
     out.display().to_string()
 }

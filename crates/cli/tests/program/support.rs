@@ -1,6 +1,9 @@
 //! Runs the real program in a folder of its own.
 
 use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -34,6 +37,29 @@ pub(crate) fn palestra(dir: &Path) -> Command {
     command
 }
 
+/// The program as a user without any rights, in this folder, which is everybody's then; `None` where it cannot be done.
+pub(crate) fn palestra_as_nobody(dir: &Path) -> Option<Command> {
+    const NOBODY: u32 = 65534;
+    if !rustix::process::geteuid().is_root() {
+        return None;
+    }
+    // The program itself may lie where nobody may not look.
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o777)).unwrap();
+    let program = dir.join("palestra");
+    if !program.exists() {
+        fs::copy(PALESTRA, &program).unwrap();
+    }
+    let mut command = Command::new(program);
+    command
+        .env("PALESTRA_CACHE", dir.join("cache"))
+        .env("HOME", dir)
+        .current_dir(dir)
+        .uid(NOBODY)
+        .gid(NOBODY)
+        .stdin(Stdio::null());
+    Some(command)
+}
+
 /// Runs it with these arguments.
 pub(crate) fn run(dir: &Path, arguments: &[&str]) -> Output {
     palestra(dir).args(arguments).output().expect("palestra runs")
@@ -58,11 +84,11 @@ pub(crate) fn fails(dir: &Path, arguments: &[&str], code: i32) -> String {
 /// Processes whose command line holds this text.
 pub(crate) fn processes_with(text: &str) -> Vec<u32> {
     let own = std::process::id();
-    let entries = std::fs::read_dir("/proc").expect("Linux").flatten();
+    let entries = fs::read_dir("/proc").expect("Linux").flatten();
     entries
         .filter_map(|entry| {
             let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
-            let command = std::fs::read(entry.path().join("cmdline")).ok()?;
+            let command = fs::read(entry.path().join("cmdline")).ok()?;
             (pid != own && String::from_utf8_lossy(&command).contains(text)).then_some(pid)
         })
         .collect()

@@ -2,11 +2,9 @@
 //! disturbs nobody who plays at the same time. The bots are played by `palestra doctor --zoo`; what happens meanwhile to
 //! the machine and to others is looked at from here.
 
-use crate::support::{PALESTRA, palestra, processes_with, project, run};
+use crate::support::{PALESTRA, palestra, palestra_as_nobody, processes_with, project, run};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::{TempDir, tempdir};
@@ -49,26 +47,13 @@ fn every_bot_of_the_zoo_is_contained() {
 /// Without any rights, for a kind of attack each; the sandbox's own tests do the rest.
 #[test]
 fn the_zoo_is_contained_for_an_ordinary_user() {
-    const NOBODY: u32 = 65534;
     const SOME: &str = "kills_everything.c,mounts.c,reads_home.py,reads_neighbour.py,unix_sockets.c,setuid.c,daemon.c,\
                         leaves_group.py,compile_home.c";
-    if !rustix::process::geteuid().is_root() || !strict_is_possible() {
-        return;
-    }
-    // The program itself may lie where nobody may not look.
     let place = tempdir().unwrap();
-    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    let program = place.path().join("palestra");
-    fs::copy(PALESTRA, &program).unwrap();
-    let output = Command::new(program)
-        .args(["doctor", "--zoo", "--json", "--only", SOME])
-        .env("PALESTRA_CACHE", place.path().join("cache"))
-        .env("HOME", place.path())
-        .current_dir(place.path())
-        .uid(NOBODY)
-        .gid(NOBODY)
-        .output()
-        .unwrap();
+    let Some(mut palestra) = palestra_as_nobody(place.path()).filter(|_| strict_is_possible()) else {
+        return;
+    };
+    let output = palestra.args(["doctor", "--zoo", "--json", "--only", SOME]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_all_well(&serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}")));
     assert!(output.status.success(), "{said}");

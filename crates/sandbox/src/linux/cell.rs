@@ -265,10 +265,8 @@ impl Cell {
     ) -> Option<Command> {
         let (program, arguments) = command.split_first()?;
         let mut program = Command::new(program);
-        match self.reach {
-            Reach::Namespace(_) => drop(program.env_clear()),
-            // It may kill this process before anybody else has a handle on it.
-            Reach::Descendants => kernel::end_with_us(&mut program),
+        if let Reach::Namespace(_) = self.reach {
+            program.env_clear();
         }
         if let Some(folder) = folder {
             program.current_dir(PathBuf::from(folder));

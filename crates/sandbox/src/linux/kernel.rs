@@ -1,27 +1,15 @@
-//! The system calls that have no safe wrapper.
-#![expect(
-    unsafe_code,
-    reason = "fork, a call between fork and exec, mount_setattr and TIOCNOTTY have no safe wrapper"
-)]
+//! The three system calls that have no safe wrapper.
+#![expect(unsafe_code, reason = "fork, mount_setattr and TIOCNOTTY have no safe wrapper")]
 
 use nix::libc;
 use nix::unistd::ForkResult;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
-use std::os::unix::process::CommandExt as _;
-use std::process::Command;
 
 /// Divides this process in two. Must be called while it has one thread.
 pub(super) fn fork() -> io::Result<ForkResult> {
     // SAFETY: a cell has a single thread, so that no lock can be held by a thread that the child does not have.
     Ok(unsafe { nix::unistd::fork() }?)
-}
-
-/// Lets a program be killed when this process ends, however it does.
-pub(super) fn end_with_us(program: &mut Command) {
-    let tie = || Ok(nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?);
-    // SAFETY: between fork and exec, this makes one system call and allocates nothing.
-    unsafe { program.pre_exec(tie) };
 }
 
 /// Gives up this process's terminal, and with it the right to change what that does.

@@ -7,7 +7,7 @@ use super::view::SCRATCH;
 use super::wire::{Ask, Place, Reply, Setup};
 use crate::cgroup::Groups;
 use crate::{Exit, Limits, Missing, Order, Usage, limits};
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs;
@@ -83,7 +83,8 @@ impl Sandbox {
         self.0.has_proc
     }
 
-    /// Starts a program with these as its standard input, output and error.
+    /// Starts a program with these as its standard input, output and error. If it fails, a loose program may have run and
+    /// have killed its cell before anybody could know it: without groups of processes it is left behind.
     pub fn start(&self, order: &Order, stdio: [OwnedFd; 3]) -> io::Result<Running> {
         let setup = self.0.setup(order)?;
         let stdio = stdio.each_ref().map(OwnedFd::as_fd);
@@ -357,8 +358,12 @@ impl Running {
             link.cpu_before = total;
             self.pool.put(link);
         } else {
-            // A cell that could not say that nothing is left is killed with everything in it, by dropping it.
+            // A cell that could not say that nothing is left is killed with everything in it, by dropping it; a loose one
+            // may have been killed by its own program, which may be our child now, and leave us its own.
             let _ = rustix::process::pidfd_send_signal(&self.handle, Signal::KILL);
+            wait(self.exit_fd(), Instant::now() + limits::END);
+            let reap = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+            let _ = rustix::process::waitid(WaitId::PidFd(self.exit_fd()), reap);
         }
         usage
     }

@@ -1,5 +1,5 @@
 //! Everybody who takes part, each kind in its own way: our clients in C++ and Python, programs behind `palestra connect`,
-//! programs that were handed in, and the smallest client there can be.
+//! programs that were handed in, and the smallest client there can be, for good and for ill.
 
 use super::plain::{Plain, Style};
 use super::stand::{Player, Process, Stand};
@@ -17,6 +17,7 @@ pub(super) enum Kind {
     Bridge,
     HandedIn,
     Plain,
+    Rogue,
 }
 
 impl Kind {
@@ -27,6 +28,7 @@ impl Kind {
             Kind::Bridge => "bridge",
             Kind::HandedIn => "handed-in",
             Kind::Plain => "plain",
+            Kind::Rogue => "rogue",
         }
     }
 }
@@ -75,7 +77,13 @@ impl Crowd {
                     continue;
                 }
                 _ => {
-                    let style = if number == "2" { Style::Sit } else { Style::Rush };
+                    let style = match (kind, number) {
+                        ("rogue", "1") => Style::Garble,
+                        ("rogue", "2") => Style::Flood,
+                        ("rogue", _) => Style::Leave,
+                        (_, "2") => Style::Sit,
+                        _ => Style::Rush,
+                    };
                     Client::Plain(Plain::start(stand.gateway, &player.password, &wish, style))
                 }
             };

@@ -1,5 +1,5 @@
 //! The smallest client of the Rock Paper Scissor event, as people write them: lines in, lines out. It comes back as long as
-//! it is held.
+//! it is held. Some of them mean no good, though they have a password.
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -9,6 +9,7 @@ use std::thread::{sleep, spawn};
 use std::time::Duration;
 
 const PAUSE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a client plays.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,7 +18,18 @@ pub(super) enum Style {
     Rush,
     /// Makes rocks and leaves them where they are.
     Sit,
+    /// Says what means nothing.
+    Garble,
+    /// Begins an answer now and then that never ends.
+    Flood,
+    /// Tries to be there twice, and leaves in the middle of every match.
+    Leave,
 }
+
+/// Packets of a match, and of a session, after which those who mean no good do their worst.
+const WORST: usize = 20;
+/// An answer that never ends.
+const FLOOD: usize = 4 << 20;
 
 /// A client that plays on a thread of its own.
 pub(super) struct Plain(Arc<AtomicBool>);
@@ -52,9 +64,12 @@ fn session(
     style: Style,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
+    // The arena need not take everything that is said.
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let login = format!("login {password}\n");
     let lines = BufReader::new(stream.try_clone()?).lines();
-    stream.write_all(format!("login {password}\n").as_bytes())?;
-    let (mut packet, mut told) = (Vec::new(), false);
+    stream.write_all(login.as_bytes())?;
+    let (mut packet, mut told, mut packets, mut second) = (Vec::new(), false, 0, None);
     for line in lines {
         let line = line?;
         if gone.load(Ordering::Relaxed) || line == "fail" {
@@ -71,7 +86,20 @@ fn session(
             "." => {
                 let list = packet.first().is_some_and(|line: &String| line.starts_with("players"));
                 if !list {
-                    stream.write_all(answer(&packet, style).as_bytes())?;
+                    packets += 1;
+                    match style {
+                        Style::Flood if packets % WORST == 0 => {
+                            stream.write_all(&b"x\n".repeat(FLOOD / 2))?;
+                        }
+                        Style::Leave if packets == WORST => break,
+                        Style::Leave if second.is_none() => {
+                            let mut again = TcpStream::connect(stream.peer_addr()?)?;
+                            again.write_all(login.as_bytes())?;
+                            second = Some(again);
+                        }
+                        _ => {}
+                    }
+                    stream.write_all(&answer(&packet, style))?;
                 }
                 packet.clear();
             }
@@ -81,7 +109,10 @@ fn session(
     Ok(())
 }
 
-fn answer(packet: &[String], style: Style) -> String {
+fn answer(packet: &[String], style: Style) -> Vec<u8> {
+    if style == Style::Garble {
+        return b"1 up up\n\xff\xfe\0\n-7 left\nprod Q\nprod\n.\n".to_vec();
+    }
     let mut answer = String::new();
     for line in packet {
         let words: Vec<&str> = line.split(' ').collect();
@@ -93,5 +124,5 @@ fn answer(packet: &[String], style: Style) -> String {
             answer += &format!("{id} {way}\n");
         }
     }
-    answer + "prod R\n.\n"
+    (answer + "prod R\n.\n").into_bytes()
 }

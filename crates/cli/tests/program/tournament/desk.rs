@@ -96,6 +96,35 @@ fn bots_come_and_go_while_it_is_stopped() {
 }
 
 #[test]
+fn whoever_comes_after_the_end_meets_everybody_or_is_told_that_it_is_over() {
+    let dir = fresh_folder();
+    let cup = "game = \"rps\"\nseed = 5\n[settings]\nsize = 6\nmax_ticks = 20\n[bots]\none = \"random\"\n\
+               two = \"random\"\nthree = \"random\"\n";
+    fs::write(dir.path().join("cup.toml"), cup).unwrap();
+    let folder = dir.path().join("cup");
+    good(dir.path(), &["tournament", "cup.toml", "-q"]);
+    assert_eq!((finished(&folder).len(), &report(&folder)["over"]), (6, &true.into()));
+    let said = good(dir.path(), &["tournament", "add-bot", "late", "random"]);
+    assert!(said.contains("late takes part from round 4 of"), "{said}");
+    good(dir.path(), &["tournament", "cup.toml", "-q"]);
+    assert_eq!((finished(&folder).len(), &report(&folder)["over"]), (12, &true.into()));
+    let standings = report(&folder)["standings"].clone();
+    assert!(standings.as_array().unwrap().iter().all(|line| line["played"] == 6), "{standings:#}");
+    assert_sound(dir.path(), &folder);
+
+    for (format, why) in
+        [("\"swiss\"\nrounds = 2", "nobody can join any more"), ("\"knockout\"", "the knockout began")]
+    {
+        let dir = fresh_folder();
+        let cup = format!("{cup}[[stage]]\nformat = {format}\n");
+        fs::write(dir.path().join("cup.toml"), cup).unwrap();
+        good(dir.path(), &["tournament", "cup.toml", "-q"]);
+        let (_, said) = with_code(dir.path(), &["tournament", "add-bot", "late", "random"], 2);
+        assert!(said.contains(why), "{format}: {said}");
+    }
+}
+
+#[test]
 fn a_replay_is_given_out_by_the_number_of_its_match() {
     let dir = fresh_folder();
     fs::write(dir.path().join("cup.toml"), SWISS).unwrap();
