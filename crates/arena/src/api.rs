@@ -29,6 +29,8 @@ pub struct EventView {
     pub registration: Registration,
     /// The port of the TCP gateway, if there is one.
     pub gateway: Option<u16>,
+    /// Whether the gateway takes TLS.
+    pub gateway_tls: bool,
     /// Clients connected to the gateway now.
     pub online: u32,
     /// Who asks, if signed in.

@@ -1,4 +1,5 @@
-//! The gateway: clients that play through a connection of their own. Its first line says which dialect a client speaks.
+//! The gateway: clients that play through a connection of their own. Its first byte says whether a client speaks TLS, its
+//! first line which dialect.
 //!
 //! Every connection is one small task that never waits for its client: what cannot be written at once waits within
 //! limits, and whoever passes a limit is cut off. No client can cost another anything.
@@ -8,13 +9,18 @@ mod classic;
 mod dialect;
 mod door;
 mod list;
+mod secure;
 mod session;
+mod stray;
 mod wire;
+
+pub use classic::GAME as OLD_GAME;
 
 use crate::hub::Hub;
 use crate::limits;
 use crate::plan::EventPlan;
 use crate::store::Store;
+use crate::tls::Tls;
 use door::Door;
 use list::Lists;
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -27,15 +33,16 @@ pub struct GatewayState {
     hub: Hub,
     store: Store,
     plan: Arc<EventPlan>,
+    tls: Option<Tls>,
     door: Arc<Door>,
     lists: Lists,
 }
 
 impl GatewayState {
-    /// With nobody connected.
-    pub fn new(hub: Hub, store: Store, plan: Arc<EventPlan>) -> Arc<GatewayState> {
+    /// With nobody connected. Whoever begins with TLS is shown this certificate.
+    pub fn new(hub: Hub, store: Store, plan: Arc<EventPlan>, tls: Option<Tls>) -> Arc<GatewayState> {
         let lists = Lists::new(hub.clone());
-        Arc::new(GatewayState { hub, store, plan, door: Door::new(), lists })
+        Arc::new(GatewayState { hub, store, plan, tls, door: Door::new(), lists })
     }
 }
 
@@ -56,6 +63,10 @@ enum Cut {
     Silent,
     #[error("you sent a line that means nothing")]
     Nonsense,
+    #[error("you began TLS and did not go on with it")]
+    Tls,
+    #[error("you speak HTTP, which is for the site")]
+    Http,
     #[error("you announced something else than up to {} bytes", limits::PIECE_BYTES)]
     LongPiece,
     #[error("you did not end your bot within {} seconds after the match", limits::BRIDGE_DONE.as_secs())]
@@ -75,6 +86,8 @@ impl Cut {
             Cut::Flood => "flood",
             Cut::Silent => "silent",
             Cut::Nonsense => "nonsense",
+            Cut::Tls => "tls",
+            Cut::Http => "http",
             Cut::LongPiece => "long_piece",
             Cut::NotDone => "not_done",
             Cut::Left(_) => "left",

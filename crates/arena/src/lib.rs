@@ -7,6 +7,7 @@ pub mod limits;
 pub mod plan;
 pub mod play;
 pub mod store;
+pub mod tls;
 pub mod web;
 pub mod workshop;
 
@@ -15,6 +16,7 @@ use crate::hub::Hub;
 use crate::plan::EventPlan;
 use crate::play::hall::Hall;
 use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
+use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
@@ -24,7 +26,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -83,7 +85,7 @@ pub enum ArenaError {
     },
     /// The certificate or its key cannot be used.
     #[error(transparent)]
-    Tls(#[from] web::TlsError),
+    Tls(#[from] TlsError),
     /// No threads to play in.
     #[error("failed to start: {0}")]
     Start(#[from] io::Error),
@@ -97,14 +99,15 @@ impl Arena {
         metrics: Option<PrometheusHandle>,
     ) -> Result<Arena, ArenaError> {
         let submissions = plan.games.iter().any(|game| game.submissions);
+        let tls = plan.tls.as_ref().map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
         let guard = Arc::new(if submissions { Guard::new(plan.sandbox)? } else { Guard::off() });
         let store = Store::open(&plan.folder, plan.database.as_deref()).await?;
         store.forget_old_keys().await?;
         let organiser = open_account(&store).await?;
-        let listener = listen(plan.site).await?;
+        let listener = listen(plan.site)?;
         let site = listener.local_addr()?;
         let gate = match plan.gateway {
-            Some(address) => Some(listen(address).await?),
+            Some(address) => Some(listen(address)?),
             None => None,
         };
         let gateway = gate.as_ref().map(TcpListener::local_addr).transpose()?;
@@ -130,10 +133,9 @@ impl Arena {
             let _ = desk.await;
         });
         if let Some(gate) = gate {
-            let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan));
+            let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone());
             tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
         }
-        let tls = plan.tls.as_ref().map(|(certificate, key)| web::Tls::read(certificate, key)).transpose()?;
         let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, metrics };
         tasks.spawn(web::serve(listener, web::router(needs), tls, until(stopped)));
         Ok(Arena { site, gateway, organiser, hub, store, stop, tasks })
@@ -155,8 +157,15 @@ async fn until(mut stopped: watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener, ArenaError> {
-    TcpListener::bind(address).await.map_err(|error| ArenaError::Listen { address, error })
+fn listen(address: SocketAddr) -> Result<TcpListener, ArenaError> {
+    let listen = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // An arena that is started again has its address back at once.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(limits::BACKLOG)
+    };
+    listen().map_err(|error| ArenaError::Listen { address, error })
 }
 
 /// The first organiser, and a key for the commands of whoever may read the event's folder.

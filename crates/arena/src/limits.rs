@@ -156,6 +156,8 @@ pub const STRANGERS: usize = 4_000;
 /// Connections of one address that have not logged in. Who has logged in is counted by players, not by addresses: a whole
 /// school may have one.
 pub const STRANGERS_OF_ADDRESS: usize = 1_000;
+/// Connections that wait to be taken, at the gateway and at the site: everybody may come back at the same moment.
+pub const BACKLOG: u32 = 4_096;
 /// Between two tries to take a connection when the system has no room for it.
 pub const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How long somebody may take to log in.
@@ -194,6 +196,11 @@ pub const LIST_PAUSE: Duration = Duration::from_secs(10);
 pub const PIECE_BYTES: usize = 64 << 10;
 /// How long a bridge may take to end its bot after a match.
 pub const BRIDGE_DONE: Duration = Duration::from_secs(15);
+/// How long somebody who has lost the way to the site may take to say everything, and how many bytes that may be: a file
+/// that is handed in at the wrong port.
+pub const STRAY_TIME: Duration = Duration::from_secs(5);
+/// See [`STRAY_TIME`].
+pub const STRAY_BYTES: usize = UPLOAD_BYTES + REQUEST_HEAD_BYTES;
 /// Orders that wait for a session.
 pub const ORDERS: usize = 4;
 /// How long a match waits for a session to look once more.

@@ -25,7 +25,7 @@ pub struct EventPlan {
     pub database: Option<String>,
     /// Where the site listens.
     pub site: SocketAddr,
-    /// Certificate and key for TLS on the site's address.
+    /// Certificate and key for TLS, at the site and at the gateway.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Whether a proxy stands in front and says who asks.
     pub behind_proxy: bool,

@@ -17,7 +17,7 @@ mod types;
 mod versions;
 mod who;
 
-pub use serve::{Tls, TlsError, serve};
+pub use serve::serve;
 
 use crate::hub::Hub;
 use crate::plan::EventPlan;

@@ -35,8 +35,8 @@ pub const START_UP: Duration = Duration::from_secs(10);
 pub const START_UP_IDLE: Duration = Duration::from_millis(250);
 /// The same for a bot of a game that tells nothing at the start, where reading is no sign of being ready.
 pub const START_UP_QUIET: Duration = Duration::from_millis(5);
-/// How long to wait for the exit code of a bot that has closed its output.
-pub const EXIT_CODE: Duration = Duration::from_millis(500);
+/// How long to wait for the exit code of a bot that has closed its output. One that had much memory takes a while to go.
+pub const EXIT_CODE: Duration = Duration::from_secs(2);
 /// How long a compiler may take.
 pub const COMPILE: Duration = Duration::from_secs(120);
 /// Bytes of a compiler's messages that are shown; the rest is dropped.

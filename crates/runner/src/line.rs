@@ -282,7 +282,10 @@ impl Line {
             }
             match process.exit_fd() {
                 Some(fd) => {
-                    let timeout = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
+                    let timeout = Timespec {
+                        tv_sec: left.as_secs().cast_signed(),
+                        tv_nsec: left.subsec_nanos().into(),
+                    };
                     let mut exit = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
                     let _ = rustix::event::poll(&mut exit, Some(&timeout));
                 }

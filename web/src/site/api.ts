@@ -136,6 +136,8 @@ export type EventView = {
   registration: Registration;
   /** The port of the TCP gateway, if there is one. */
   gateway: number | null;
+  /** Whether the gateway takes TLS. */
+  gateway_tls: boolean;
   /** Clients connected to the gateway now. */
   online: number;
   /** Who asks, if signed in. */

@@ -9,7 +9,7 @@ const BOT = './mybot';
 export const playLine = (game: string): string => `palestra play ${game} ${BOT} ${BOT} --watch`;
 
 export const connectLine = (game: string, token = 'KEY'): string =>
-  `palestra connect ${gateway()} --token ${token} --game ${game} -- ${BOT}`;
+  `palestra connect ${gateway()} ${arena.event?.gateway_tls ? '--tls ' : ''}--token ${token} --game ${game} -- ${BOT}`;
 
 export const submitLine = (game: string, token = 'KEY'): string =>
   `palestra submit ${location.origin} ${game} mybot.py --token ${token}`;

@@ -54,6 +54,7 @@ const event = (rounds: RoundView[]): EventView => ({
   announcements: [],
   registration: 'closed',
   gateway: null,
+  gateway_tls: false,
   online: 0,
   me: null,
 });

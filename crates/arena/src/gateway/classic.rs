@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 /// The game that these clients play; they have no word to name another.
-pub(super) const GAME: &str = "rps";
+pub const GAME: &str = "rps";
 
 /// The state of one client.
 #[derive(Default)]

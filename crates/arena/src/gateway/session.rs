@@ -5,7 +5,7 @@ use super::classic::Classic;
 use super::dialect::{Dialect, Heard, Word, first_word};
 use super::door::Visit;
 use super::wire::Wire;
-use super::{Cut, GatewayState};
+use super::{Cut, GatewayState, secure, stray};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
 use crate::play::{Say, SessionLine, Tell};
@@ -21,13 +21,14 @@ pub(super) async fn run(stream: TcpStream, visit: Visit, gateway: Arc<GatewaySta
     let connections = metrics::gauge!("palestra_gateway_connections");
     connections.increment(1);
     let deadline = Instant::now() + limits::LOGIN_TIME;
-    let why = match greet(stream, deadline).await {
+    let why = match greet(stream, deadline, &gateway).await {
         Ok((wire, Greeting::Classic(first))) => {
             Box::pin(talk(Classic::default(), wire, &first, visit, deadline, gateway)).await
         }
         Ok((wire, Greeting::Bridge(first))) => {
             Box::pin(talk(Bridge::default(), wire, &first, visit, deadline, gateway)).await
         }
+        Ok((wire, Greeting::Http)) => Box::pin(stray::redirect(wire, &gateway.plan)).await,
         Err(cut) => cut,
     };
     connections.decrement(1);
@@ -39,17 +40,30 @@ pub(super) async fn run(stream: TcpStream, visit: Visit, gateway: Arc<GatewaySta
 enum Greeting {
     Classic(Vec<u8>),
     Bridge(Vec<u8>),
+    /// Not one of ours: it has lost its way.
+    Http,
 }
 
-/// Reads the first line.
-async fn greet(stream: TcpStream, deadline: Instant) -> Result<(Wire, Greeting), Cut> {
+/// Reads the first line, through TLS if it begins with that.
+async fn greet(
+    stream: TcpStream,
+    deadline: Instant,
+    gateway: &GatewayState,
+) -> Result<(Wire, Greeting), Cut> {
     let mut wire = Wire::new(stream).map_err(|_| Cut::Gone)?;
     let mut said = Vec::new();
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        timeout(left, wire.readable()).await.map_err(|_| Cut::NoLogin)?;
-        read_into(&wire, &mut said)?;
+        timeout(left, wire.wait()).await.map_err(|_| Cut::NoLogin)??;
+        read_into(&mut wire, &mut said)?;
+        if said.first() == Some(&secure::FIRST_BYTE) && !wire.is_secure() {
+            let tls = gateway.tls.as_ref().ok_or(Cut::Nonsense)?;
+            wire.speak_tls(tls, &std::mem::take(&mut said))?;
+        }
         if let Some(end) = said.iter().position(|byte| *byte == b'\n') {
+            if stray::speaks_http(&said[..end]) {
+                return Ok((wire, Greeting::Http));
+            }
             let (word, version) = first_word(&said[..end]);
             return match (word == bridge::GREETING, version == bridge::VERSION) {
                 (false, _) => Ok((wire, Greeting::Classic(said))),
@@ -67,7 +81,7 @@ async fn greet(stream: TcpStream, deadline: Instant) -> Result<(Wire, Greeting),
 }
 
 /// The buffer is on the stack, for as long as it takes, as no connection needs one of its own.
-fn read_into(wire: &Wire, said: &mut Vec<u8>) -> Result<(), Cut> {
+fn read_into(wire: &mut Wire, said: &mut Vec<u8>) -> Result<(), Cut> {
     let mut buffer = [0; limits::LINE_BYTES];
     said.extend_from_slice(wire.read(&mut buffer)?);
     Ok(())
@@ -129,6 +143,7 @@ fn part<D: Dialect>(dialect: &mut D, wire: &mut Wire, cut: Cut) -> Cut {
         let again = !matches!(cut, Cut::Left(_));
         let _ = wire.send(&dialect.goodbye(&cut.to_string(), again));
     }
+    wire.close();
     cut
 }
 
@@ -183,7 +198,7 @@ impl<D: Dialect> Arrival<'_, D> {
                     return Err(Cut::Gone);
                 }
             }
-            self.wire.readable().await;
+            self.wire.wait().await?;
             let mut said = Vec::new();
             read_into(self.wire, &mut said)?;
             bytes += said.len();

@@ -1,8 +1,10 @@
-//! One connection: bytes in and out, without waiting and within limits. Knows no dialect.
+//! One connection: bytes in and out, sealed or as they are, without waiting and within limits. Knows no dialect.
 
 use super::Cut;
+use super::secure::Secure;
 use crate::limits;
-use rustix::net::RecvFlags;
+use crate::tls::Tls;
+use rustix::net::{RecvFlags, Shutdown};
 use std::io::{self, ErrorKind};
 use std::time::Instant;
 use tokio::net::TcpStream;
@@ -10,6 +12,8 @@ use tokio::net::TcpStream;
 /// A connection. It holds no buffer while nothing is on its way: there may be ten thousand of them.
 pub(super) struct Wire {
     stream: TcpStream,
+    secure: Option<Box<Secure>>,
+    /// What the network has not taken yet, sealed if it is to be.
     unsent: Vec<u8>,
     /// When it will have been stuck too long, if it does not take what it is sent.
     stuck: Option<Instant>,
@@ -18,11 +22,35 @@ pub(super) struct Wire {
 impl Wire {
     pub(super) fn new(stream: TcpStream) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
-        Ok(Wire { stream, unsent: Vec::new(), stuck: None })
+        Ok(Wire { stream, secure: None, unsent: Vec::new(), stuck: None })
+    }
+
+    pub(super) fn is_secure(&self) -> bool {
+        self.secure.is_some()
+    }
+
+    /// Speaks TLS from now on, with somebody who has begun with these bytes.
+    pub(super) fn speak_tls(&mut self, tls: &Tls, mut begun: &[u8]) -> Result<(), Cut> {
+        let secure = self.secure.insert(Box::new(Secure::new(tls)?));
+        let mut received = Ok(true);
+        while received == Ok(true) && !begun.is_empty() {
+            received = secure.receive(&mut begun);
+        }
+        self.answer(received).map(drop)
     }
 
     /// Hands bytes to the network, in one write if it takes them. What it does not take waits, within limits.
     pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Cut> {
+        match &mut self.secure {
+            None => self.hand_over(bytes),
+            Some(secure) => {
+                let sealed = secure.seal(bytes)?;
+                self.hand_over(&sealed)
+            }
+        }
+    }
+
+    fn hand_over(&mut self, bytes: &[u8]) -> Result<(), Cut> {
         let sent = if self.unsent.is_empty() { self.write(bytes)? } else { 0 };
         if sent < bytes.len() {
             self.unsent.extend_from_slice(&bytes[sent..]);
@@ -53,6 +81,15 @@ impl Wire {
         }
     }
 
+    /// Tells the other end that nothing more comes.
+    pub(super) fn close(&mut self) {
+        if let Some(secure) = &mut self.secure {
+            let goodbye = secure.close();
+            let _ = self.hand_over(&goodbye);
+        }
+        let _ = rustix::net::shutdown(&self.stream, Shutdown::Write);
+    }
+
     /// When its client has not taken what it was sent for too long.
     pub(super) fn stuck_at(&self) -> Option<Instant> {
         self.stuck
@@ -60,8 +97,21 @@ impl Wire {
 
     /// Waits until there is something to read, or it was closed.
     pub(super) async fn readable(&self) {
+        if self.secure.as_ref().is_some_and(|secure| secure.has_more()) {
+            return;
+        }
         // An error shows itself when it is read.
         let _ = self.stream.readable().await;
+    }
+
+    /// The same, and hands over what waits meanwhile.
+    pub(super) async fn wait(&mut self) -> Result<(), Cut> {
+        loop {
+            tokio::select! {
+                () = self.readable() => return Ok(()),
+                () = self.writable(), if self.stuck.is_some() => self.flush()?,
+            }
+        }
     }
 
     /// Waits until it takes more of what waits.
@@ -70,22 +120,64 @@ impl Wire {
     }
 
     /// Reads what there is, which may be nothing.
-    pub(super) fn read<'a>(&self, buffer: &'a mut [u8]) -> Result<&'a [u8], Cut> {
-        match self.stream.try_read(buffer) {
+    pub(super) fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Cut> {
+        self.take(buffer, |stream, buffer| stream.try_read(buffer))
+    }
+
+    /// The same, but asks the system itself: the runtime may not have heard yet of what has come in.
+    pub(super) fn look<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Cut> {
+        self.take(buffer, |stream, buffer| {
+            Ok(rustix::net::recv(stream, buffer, RecvFlags::DONTWAIT).map(|(length, _)| length)?)
+        })
+    }
+
+    fn take<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
+        if self.secure.is_some() {
+            return self.take_sealed(buffer, ask);
+        }
+        match ask(&self.stream, buffer) {
             Ok(0) => Err(Cut::Gone),
             Ok(length) => Ok(&buffer[..length]),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(&[]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(&[]),
             Err(_) => Err(Cut::Gone),
         }
     }
 
-    /// The same, but asks the system itself: the runtime may not have heard yet of what has come in.
-    pub(super) fn look<'a>(&self, buffer: &'a mut [u8]) -> Result<&'a [u8], Cut> {
-        match rustix::net::recv(&self.stream, &mut *buffer, RecvFlags::DONTWAIT) {
-            Ok((0, _)) => Err(Cut::Gone),
-            Ok((length, _)) => Ok(&buffer[..length]),
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(&[]),
-            Err(_) => Err(Cut::Gone),
+    /// Half of something sealed says nothing: it goes on until something is said, or there is no more of it.
+    fn take_sealed<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
+        while let Some(secure) = &mut self.secure {
+            let length = secure.read(buffer)?;
+            if length > 0 {
+                return Ok(&buffer[..length]);
+            }
+            let received = secure.receive(&mut Network { stream: &self.stream, ask });
+            if !self.answer(received)? {
+                break;
+            }
         }
+        Ok(&[])
+    }
+
+    /// Sends what TLS itself has to say to what was received, even if that was wrong.
+    fn answer(&mut self, received: Result<bool, Cut>) -> Result<bool, Cut> {
+        let answer = self.secure.as_mut().map(|secure| secure.outgoing()).unwrap_or_default();
+        if !answer.is_empty() {
+            self.hand_over(&answer)?;
+        }
+        received
+    }
+}
+
+/// A way to ask for what has come in, without waiting.
+type Ask = fn(&TcpStream, &mut [u8]) -> io::Result<usize>;
+
+struct Network<'a> {
+    stream: &'a TcpStream,
+    ask: Ask,
+}
+
+impl io::Read for Network<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (self.ask)(self.stream, buffer)
     }
 }

@@ -41,6 +41,7 @@ async fn event(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Resu
         announcements: site.store.announcements().await?,
         registration: if plan.invite.is_some() { Registration::Invite } else { Registration::Closed },
         gateway: plan.gateway.map(|address| address.port()),
+        gateway_tls: plan.tls.is_some(),
         online: picture.live.online,
         me: visitor.as_ref().map(me),
     }))

@@ -126,12 +126,13 @@ impl Sitting {
 impl Site {
     /// A match, over or not, with what is for its authors only.
     async fn find_match(&self, id: i64) -> Result<Option<MatchView>, Problem> {
-        let shown = self.hub.picture();
-        if let Some(view) = shown.live.matches.iter().find(|view| view.id == id) {
-            return Ok(Some(view.clone()));
+        // What is over is never taken for what still goes on: the picture may be a moment old.
+        if let Some(view) = self.store.match_view(id).await? {
+            return Ok(Some(view));
         }
-        match self.store.match_view(id).await? {
-            Some(view) => Ok(Some(view)),
+        let shown = self.hub.picture();
+        match shown.live.matches.iter().find(|view| view.id == id) {
+            Some(view) => Ok(Some(view.clone())),
             None => Ok(self.hub.running(id).await),
         }
     }

@@ -3,6 +3,7 @@
 
 use super::gate::{Place, Places, network};
 use crate::limits;
+use crate::tls::Tls;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
@@ -10,12 +11,9 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::fs;
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -23,40 +21,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::pem::PemObject as _;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tower::ServiceExt as _;
-
-/// A certificate and its key.
-#[derive(Clone)]
-pub struct Tls(TlsAcceptor);
-
-/// Why there is no TLS.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {why}; the plan's tls needs a certificate and its key as PEM files", file.display())]
-pub struct TlsError {
-    file: PathBuf,
-    why: String,
-}
-
-impl Tls {
-    /// Reads a certificate (with those that it hangs on) and its key from PEM files.
-    pub fn read(certificate: &Path, key: &Path) -> Result<Tls, TlsError> {
-        let wrong = |file: &Path, why: String| TlsError { file: file.to_owned(), why };
-        let read = |file: &Path| fs::read(file).map_err(|error| wrong(file, error.to_string()));
-        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&read(certificate)?).collect();
-        let chain = chain.map_err(|error| wrong(certificate, error.to_string()))?;
-        let secret =
-            PrivateKeyDer::from_pem_slice(&read(key)?).map_err(|error| wrong(key, error.to_string()))?;
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, secret))
-            .map_err(|error| wrong(certificate, error.to_string()))?;
-        Ok(Tls(TlsAcceptor::from(Arc::new(config))))
-    }
-}
 
 /// Serves until `stop` comes; requests that are on the way then may go on for a moment.
 pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop: impl Future<Output = ()>) {
@@ -97,8 +62,9 @@ async fn connection(
     let stream = Patient { stream, stuck: None };
     match tls {
         None => speak(stream, peer, router, leaving).await,
-        Some(Tls(acceptor)) => {
-            if let Ok(Ok(stream)) = timeout(limits::HANDSHAKE, acceptor.accept(stream)).await {
+        Some(tls) => {
+            let accepted = TlsAcceptor::from(tls.config()).accept(stream);
+            if let Ok(Ok(stream)) = timeout(limits::HANDSHAKE, accepted).await {
                 speak(stream, peer, router, leaving).await;
             }
         }

@@ -121,12 +121,18 @@ async fn an_address_that_guesses_is_not_believed_any_more() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_answers_without_reading_is_cut_off_and_nobody_waits() {
-    let event = Event::with(
-        "[[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 100000, hold_ticks = 100000 }\n",
-    )
-    .await;
+    let event = Event::with(ENDLESS).await;
     event.player("deaf").await;
-    let mut deaf = event.connect_with_little_room().await;
+    let deaf = Client::new(event.socket_with_little_room().await);
+    is_deaf(&event, deaf).await;
+}
+
+/// Matches that do not end by themselves.
+pub(crate) const ENDLESS: &str =
+    "[[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 100000, hold_ticks = 100000 }\n";
+
+/// Answers as the player "deaf" without reading, and loses.
+pub(crate) async fn is_deaf(event: &Event, mut deaf: Client) {
     deaf.send("login deaf-secret\nopponent bot\n").await;
     deaf.packet().await;
     deaf.game_packet().await;

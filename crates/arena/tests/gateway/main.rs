@@ -5,4 +5,6 @@ mod classic;
 mod hostile;
 mod kits;
 mod remote;
+mod stray;
 mod support;
+mod tls;

@@ -5,12 +5,22 @@ use palestra_arena::api::MatchView;
 use palestra_arena::plan;
 use palestra_arena::store::{Account, NewAccount};
 use palestra_core::AnyGame;
+use std::io;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader, ReadHalf,
+    WriteHalf,
+};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 /// Nothing in these tests takes as long as this.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -55,18 +65,20 @@ impl Event {
     }
 
     pub(crate) async fn connect(&self) -> Client {
+        Client::new(self.socket().await)
+    }
+
+    pub(crate) async fn socket(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).await.unwrap();
         stream.set_nodelay(true).unwrap();
-        let (read, write) = stream.into_split();
-        Client { read: BufReader::new(read), write }
+        stream
     }
 
     /// A connection of somebody whose system keeps as little as it can for them.
-    pub(crate) async fn connect_with_little_room(&self) -> Client {
+    pub(crate) async fn socket_with_little_room(&self) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(1).unwrap();
-        let (read, write) = socket.connect(self.address).await.unwrap().into_split();
-        Client { read: BufReader::new(read), write }
+        socket.connect(self.address).await.unwrap()
     }
 
     /// A client of old that has logged in as a new player; its list of players and ping are read.
@@ -100,20 +112,62 @@ impl Event {
     }
 }
 
+/// A file of the event's certificate: one for localhost that is of no use elsewhere.
+fn pem(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web/tls").join(name).with_extension("pem")
+}
+
+/// What a plan says about TLS.
+pub(crate) fn tls() -> String {
+    format!("tls = {{ certificate = {:?}, key = {:?} }}\n", pem("certificate"), pem("key"))
+}
+
+/// What a client that trusts the event's certificate begins with.
+pub(crate) fn trusting() -> Arc<ClientConfig> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(pem("certificate")).unwrap()).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Arc::new(config)
+}
+
+/// What bytes go through.
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Stream for S {}
+
 /// A connection, line by line.
 pub(crate) struct Client {
-    read: BufReader<OwnedReadHalf>,
-    write: OwnedWriteHalf,
+    read: BufReader<ReadHalf<Box<dyn Stream>>>,
+    write: WriteHalf<Box<dyn Stream>>,
 }
 
 impl Client {
+    pub(crate) fn new(stream: impl Stream) -> Client {
+        let (read, write) = tokio::io::split(Box::new(stream) as Box<dyn Stream>);
+        Client { read: BufReader::new(read), write }
+    }
+
+    /// The same through TLS.
+    pub(crate) async fn with_tls(stream: impl Stream) -> io::Result<Client> {
+        let handshake = TlsConnector::from(trusting()).connect("localhost".try_into().unwrap(), stream);
+        timeout(PATIENCE, handshake).await.expect("a handshake in time").map(Client::new)
+    }
+
     pub(crate) async fn send(&mut self, text: &str) {
         self.write.write_all(text.as_bytes()).await.unwrap();
+        self.write.flush().await.unwrap();
     }
 
     /// Sends what may not be taken any more.
     pub(crate) async fn try_send(&mut self, bytes: &[u8]) -> bool {
-        timeout(PATIENCE, self.write.write_all(bytes)).await.is_ok_and(|sent| sent.is_ok())
+        let sent = timeout(PATIENCE, async {
+            self.write.write_all(bytes).await?;
+            self.write.flush().await
+        });
+        sent.await.is_ok_and(|sent| sent.is_ok())
     }
 
     /// The next line; nothing when the connection is closed.

@@ -1,8 +1,8 @@
 //! The site on a real socket.
 
 use crate::stand::Stand;
-use palestra_arena::limits;
-use palestra_arena::web::{self, Tls};
+use palestra_arena::tls::Tls;
+use palestra_arena::{limits, web};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;

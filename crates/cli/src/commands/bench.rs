@@ -87,12 +87,13 @@ struct Row {
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     let Command::Arena(args) = command;
     gateway::allow_many_files();
+    let wanted = |part: &&Part| args.parts.is_empty() || args.parts.contains(part);
+    let parts: Vec<&Part> = Part::value_variants().iter().filter(wanted).collect();
+    has_room_for(parts.iter().map(|part| part.connections(args)).max().unwrap_or(0))?;
     let runtime = runtime::Builder::new_multi_thread().thread_name("clients").enable_all().build()?;
     let mut rows = Vec::new();
-    for part in Part::value_variants() {
-        if args.parts.is_empty() || args.parts.contains(part) {
-            rows.extend(part.measure(args, &runtime)?);
-        }
+    for part in parts {
+        rows.extend(part.measure(args, &runtime)?);
     }
     match args.json {
         true => console::print_json(&serde_json::json!({ "rows": rows }))?,
@@ -102,15 +103,17 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
 }
 
 impl Part {
-    fn measure(self, args: &Args, runtime: &Runtime) -> Result<Vec<Row>, Failure> {
-        let connections = match self {
+    fn connections(self, args: &Args) -> u32 {
+        match self {
             Part::Crowd => args.clients,
             Part::Turns => args.clients / 2,
             Part::Idle => args.idle,
             Part::Watchers => args.watchers * 2,
             Part::Pages => 0,
-        };
-        has_room_for(connections)?;
+        }
+    }
+
+    fn measure(self, args: &Args, runtime: &Runtime) -> Result<Vec<Row>, Failure> {
         match self {
             Part::Crowd => crowd::crowd(runtime, args.clients, args.seconds),
             Part::Turns => crowd::turns(runtime, args.clients.div_ceil(2).max(2), args.seconds),

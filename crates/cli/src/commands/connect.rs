@@ -1,6 +1,7 @@
 //! `palestra connect`: lets a bot of this machine play at an arena.
 
 mod link;
+mod secure;
 mod show;
 
 use crate::failure::Failure;
@@ -10,9 +11,10 @@ use crate::{console, signals};
 use link::{Begin, Link, Message};
 use palestra_core::AnyGame;
 use palestra_runner::{Bot, Delegate, Guard, Interrupt, Launch, Outside, Workshop, wait};
+use secure::Trust;
 use serde_json::json;
 use show::Show;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::ToSocketAddrs as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,7 +28,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 #[command(after_help = "\
 For example:
-  palestra connect arena.school.org --token KEY --game generals -- ./mybot.py
+  palestra connect arena.school.org --tls --token KEY --game generals -- ./mybot.py
   palestra connect localhost:4242 --game rps --opponents bot --matches 3 -- ./mybot --fast
 
 Exit codes: 0 left, 2 usage, 3 the arena does not want this client, 4 the bot could not be started or compiled.")]
@@ -34,6 +36,9 @@ pub(crate) struct Args {
     /// The arena: its name or address, and its gateway's port [default port: 4242]
     #[arg(value_name = "HOST[:PORT]")]
     host: Host,
+    /// Speak TLS, if the arena's plan has it: nobody on the way reads the key, or changes a move
+    #[arg(long)]
+    tls: bool,
     /// Your key, from your page at the arena's site [default: the environment variable PALESTRA_TOKEN]
     #[arg(long, value_name = "KEY")]
     token: Option<String>,
@@ -122,6 +127,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Err(error) = (name.as_str(), *port).to_socket_addrs() {
         return Err(Failure::usage(format!("there is no host \"{name}\": {error}")));
     }
+    let trust = args.tls.then(Trust::of_this_machine).transpose()?;
     let guard = args.guard.guard()?;
     let (name, mut launch) = find_bot(game, &args.bot, &guard, args.quiet || args.json)?;
     launch.own_stderr = !args.stderr;
@@ -132,6 +138,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut client = Client {
         args,
         token,
+        trust,
         bot: name,
         launch,
         guard: &guard,
@@ -144,6 +151,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ended: false,
         leaving: false,
         welcomed: false,
+        connected: false,
     };
     client.run()?;
     Ok(ExitCode::SUCCESS)
@@ -197,6 +205,8 @@ fn find_bot(
 struct Client<'a> {
     args: &'a Args,
     token: String,
+    /// Whom TLS is spoken with, if it is.
+    trust: Option<Trust>,
     bot: String,
     launch: Launch,
     guard: &'a Guard,
@@ -212,6 +222,8 @@ struct Client<'a> {
     leaving: bool,
     /// Whether the arena has let it in since the connection was made.
     welcomed: bool,
+    /// Whether there ever was a connection.
+    connected: bool,
 }
 
 /// Results so far.
@@ -240,7 +252,7 @@ impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Stop {
         match error.kind() {
             // It would say the same again.
-            io::ErrorKind::InvalidData => Stop::Failed(Failure::input(error)),
+            ErrorKind::InvalidData => Stop::Failed(Failure::input(error)),
             _ => Stop::Lost(error.to_string()),
         }
     }
@@ -285,10 +297,16 @@ impl Client<'_> {
 
     fn connect(&mut self) -> Result<End, Failure> {
         let Host { name, port } = &self.args.host;
-        let mut link = match Link::open(&self.args.host) {
+        let mut link = match Link::open(&self.args.host, self.trust.as_ref()) {
             Ok(link) => link,
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(Failure::input(error)),
+            // An arena that did speak TLS is only not there again yet.
+            Err(error) if error.kind() == ErrorKind::Unsupported && !self.connected => {
+                return Err(Failure::input(error));
+            }
             Err(error) => return Ok(End::Lost(format!("no connection to {name} port {port}: {error}"))),
         };
+        self.connected = true;
         match self.stay(&mut link) {
             Ok(()) => {
                 link.finish();

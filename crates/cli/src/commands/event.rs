@@ -380,7 +380,7 @@ fn correct(args: &Correct, what: &str) -> Result<(), Failure> {
 fn arena(plan: &EventPlan) -> Result<ArenaClient, Failure> {
     let read = |name: &str| std::fs::read_to_string(plan.folder.join(name));
     match (read(ADDRESS), read(ORGANISER_KEY)) {
-        (Ok(address), Ok(key)) => ArenaClient::new(address.trim(), Some(key.trim())),
+        (Ok(address), Ok(key)) => ArenaClient::on_this_machine(address.trim(), key.trim()),
         _ => Err(Failure::input("the arena of this event is not open here; start it with palestra serve")),
     }
 }

@@ -63,8 +63,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         let folder = plan.folder.clone();
         let name = plan.name.clone();
+        let scheme = if plan.tls.is_some() { "https" } else { "http" };
         let arena = Arena::start(plan, GAMES, Some(metrics)).await.map_err(Failure::input)?;
-        let address = format!("http://{}\n", reachable(arena.site));
+        let address = format!("{scheme}://{}\n", reachable(arena.site));
         std::fs::write(folder.join(super::event::ADDRESS), &address)?;
         greet(args, &name, &arena, address.trim())?;
         let mut terminate = signal(SignalKind::terminate())?;

@@ -382,13 +382,14 @@ for line in sys.stdin:
         tick = int(word[1])
     if word[0] == '.':
         if tick in (21, 25):
-            time.sleep(0.4)
+            time.sleep(1.6)
         print(f'{100000 + tick} left\\n.', flush=True)
 ";
     fs::write(dir.path().join("slow.py"), source).unwrap();
+    // Time enough for everybody who does not sleep, however busy the machine is.
     let arguments =
-        ["play", "rps", "slow.py", "random", "--set", "max_ticks=60", "--json", "--replay", "game.replay"];
-    let report = json(dir.path(), &arguments);
+        ["play", "rps", "slow.py", "random", "--set", "max_ticks=60", "--time", "1s/answer", "--json"];
+    let report = json(dir.path(), &[&arguments[..], &["--replay", "game.replay"]].concat());
     let faults: Vec<_> = report["faults"]
         .as_array()
         .unwrap()

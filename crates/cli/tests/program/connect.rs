@@ -4,22 +4,28 @@ use crate::support::{fails, palestra, project, run};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Lines};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Output, Stdio};
 
 /// An arena that is open as long as this is held.
 struct Arena {
     process: Child,
     /// What it says has to have a reader: a closed pipe would end it.
     _said: Lines<BufReader<ChildStdout>>,
+    site: String,
     gateway: String,
     passwords: Vec<String>,
 }
 
 impl Arena {
     fn open(dir: &Path) -> Arena {
-        let plan = "name = \"Test\"\nrest = \"0s\"\n\
-                    [[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 60 }\n\
+        Arena::with(dir, "")
+    }
+
+    /// With more in its plan.
+    fn with(dir: &Path, more: &str) -> Arena {
+        let plan = "[[game]]\nid = \"rps\"\nsubmissions = false\nsettings = { max_ticks = 60 }\n\
                     [[game]]\nid = \"generals\"\nsubmissions = false\nsettings = { max_turns = 30 }\n";
+        let plan = format!("name = \"Test\"\nrest = \"0s\"\n{more}\n{plan}");
         std::fs::write(dir.join("event.toml"), plan).unwrap();
         let added = run(dir, &["event", "players", "add", "event.toml", "anna", "bela"]);
         assert!(added.status.success(), "{added:?}");
@@ -35,9 +41,17 @@ impl Arena {
             .expect("palestra runs");
         let mut said = BufReader::new(process.stdout.take().expect("a pipe")).lines();
         let mut lines = said.by_ref().map_while(Result::ok);
-        let line = lines.find(|line| line.starts_with("clients connect to "));
-        let gateway = line.expect("its gateway").split(' ').next_back().expect("an address").to_owned();
-        Arena { process, _said: said, gateway, passwords }
+        let mut address = |words: &str| {
+            let line = lines.find(|line| line.contains(words)).expect("an address");
+            line.split([' ', '/']).next_back().expect("an address").to_owned()
+        };
+        let (site, gateway) = (address("is open: "), address("clients connect to "));
+        Arena { process, _said: said, site, gateway, passwords }
+    }
+
+    /// The gateway, by the name of its certificate.
+    fn localhost(&self) -> String {
+        self.gateway.replace("127.0.0.1", "localhost")
     }
 }
 
@@ -120,4 +134,69 @@ fn what_cannot_be_is_said_in_a_sentence() {
     assert!(fails(dir.path(), &built_in, 2).contains("built-in player"));
     let no_key = ["connect", host, "--game", "rps", "--", &bot];
     assert!(fails(dir.path(), &no_key, 2).contains("--token KEY"));
+}
+
+/// A file of a certificate for localhost that nobody trusts unless told to.
+fn pem(name: &str) -> String {
+    project().join("crates/arena/tests/web/tls").join(name).display().to_string()
+}
+
+#[test]
+fn through_tls_a_bot_plays_where_it_trusts_the_arena() {
+    let dir = tempfile::tempdir().unwrap();
+    let tls = format!("tls = {{ certificate = {:?}, key = {:?} }}", pem("certificate.pem"), pem("key.pem"));
+    let arena = Arena::with(dir.path(), &tls);
+    let bot = kit("python/rps.py");
+    let connect = |host: &str, more: &[&str]| {
+        let mut command = palestra(dir.path());
+        command.env_remove("SSL_CERT_FILE").env_remove("SSL_CERT_DIR");
+        command.args(["connect", host, "--token", &arena.passwords[0], "--game", "rps"]);
+        command.args(["--opponents", "bot", "--matches", "2"]).args(more).args(["--", &bot]);
+        command
+    };
+    let trusted = |host: &str| {
+        let mut command = connect(host, &["--tls"]);
+        command.env("SSL_CERT_FILE", pem("certificate.pem")).output().unwrap()
+    };
+    let said = |output: &Output| {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(3), 1), "{said}");
+        said
+    };
+    for output in [trusted(&arena.localhost()), connect(&arena.gateway, &[]).output().unwrap()] {
+        assert!(output.status.success(), "{output:?}");
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(told.matches(" against bot: drawn in 60 ticks\n").count(), 2, "{told}");
+    }
+    // The organiser's commands need no trust: they are on the same machine.
+    let status = run(dir.path(), &["event", "status", "event.toml"]);
+    assert!(status.status.success(), "{status:?}");
+    let stranger = connect(&arena.localhost(), &["--tls"]).output().unwrap();
+    assert!(said(&stranger).contains("this machine trusts"), "{stranger:?}");
+    let other_name = trusted(&arena.gateway);
+    assert!(said(&other_name).contains("not for 127.0.0.1 but for localhost"), "{other_name:?}");
+    let no_file =
+        connect(&arena.localhost(), &["--tls"]).env("SSL_CERT_FILE", "missing.pem").output().unwrap();
+    assert!(said(&no_file).contains("this machine trusts no certificate"), "{no_file:?}");
+    let site = arena.site.replace("127.0.0.1", "localhost");
+    for output in [trusted(&site), connect(&site, &[]).output().unwrap()] {
+        assert!(said(&output).contains("the port of its site"), "{output:?}");
+    }
+}
+
+#[test]
+fn where_no_tls_is_spoken_that_is_said_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let arena = Arena::open(dir.path());
+    let bot = kit("python/rps.py");
+    for address in [&arena.gateway, &arena.site] {
+        let words = ["connect", address, "--tls", "--token", "key", "--game", "rps", "--", &bot];
+        let command = palestra(dir.path()).args(words).env("SSL_CERT_FILE", pem("certificate.pem")).output();
+        let output = command.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(3), 1), "{said}");
+        assert!(said.contains("127.0.0.1 speaks no TLS there; leave out --tls"), "{said}");
+    }
+    let site = ["connect", &arena.site, "--token", "key", "--game", "rps", "--", &bot];
+    assert!(fails(dir.path(), &site, 3).contains("the port of its site; its gateway is at port 4242"));
 }

@@ -5,7 +5,6 @@ use crate::support::{fails, palestra, project, run};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use tempfile::{TempDir, tempdir};
@@ -167,9 +166,17 @@ fn what_cannot_be_handed_in_is_said_in_a_sentence() {
         let said = refused(&host, game, file, key, 3);
         assert!(said.starts_with(why), "{said}");
     }
-    // A port that was free a moment ago, and an address where something else is.
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    assert!(refused(&nobody, "generals", "bot.py", key, 3).contains("cannot be reached"));
+    // A port at which nobody ever listens, the gateway's, and an address where something else is.
+    assert!(refused("127.0.0.1:1", "generals", "bot.py", key, 3).contains("cannot be reached"));
+    File::create(dir.join("long.py")).unwrap().set_len(8 << 20).unwrap();
+    for file in ["bot.py", "long.py"] {
+        let gateway = refused(&author.stand.gateway.to_string(), "generals", file, key, 3);
+        let site = format!(
+            "the arena's gateway, for programs that play; its site is at port {}",
+            author.stand.site.port()
+        );
+        assert!(gateway.contains(&site), "{gateway}");
+    }
     let elsewhere = format!("http://{host}/elsewhere");
     assert!(refused(&elsewhere, "generals", "bot.py", key, 3).contains("/elsewhere answers something else"));
     assert!(refused("no address", "generals", "bot.py", key, 2).contains("\"no address\" is no address"));

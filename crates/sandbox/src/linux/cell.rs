@@ -56,8 +56,12 @@ pub fn cell_main() {
     exit(1);
 }
 
-/// Takes the line from the standard input and closes what else was inherited.
+/// Takes the line from the standard input, closes what else was inherited, and heeds what was ignored: programs begin alike,
+/// however their host was started.
 fn adopt_line() -> io::Result<OwnedFd> {
+    for signal in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM] {
+        kernel::heed(signal)?;
+    }
     let line = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     rustix::net::sockopt::socket_type(&line)?;
     let nothing = fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;

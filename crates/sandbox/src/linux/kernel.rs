@@ -1,7 +1,8 @@
-//! The three system calls that have no safe wrapper.
-#![expect(unsafe_code, reason = "fork, mount_setattr and TIOCNOTTY have no safe wrapper")]
+//! The four system calls that have no safe wrapper.
+#![expect(unsafe_code, reason = "fork, sigaction, mount_setattr and TIOCNOTTY have no safe wrapper")]
 
 use nix::libc;
+use nix::sys::signal::{SigHandler, Signal};
 use nix::unistd::ForkResult;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
@@ -10,6 +11,13 @@ use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
 pub(super) fn fork() -> io::Result<ForkResult> {
     // SAFETY: a cell has a single thread, so that no lock can be held by a thread that the child does not have.
     Ok(unsafe { nix::unistd::fork() }?)
+}
+
+/// Lets a signal do what it usually does. Whoever has started this process may ignore it, and that is inherited.
+pub(super) fn heed(signal: Signal) -> io::Result<()> {
+    // SAFETY: the default action runs nothing of ours.
+    unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) }?;
+    Ok(())
 }
 
 /// Gives up this process's terminal, and with it the right to change what that does.

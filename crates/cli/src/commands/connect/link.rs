@@ -1,6 +1,7 @@
 //! The connection to an arena: its lines in, ours out. `docs/gateway.md` says what they mean.
 
-use super::Host;
+use super::secure::{Secure, Trust};
+use super::{Host, PORT};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// The first line: the dialect and its version.
 const GREETING: &str = "palestra-bridge 1\n";
-/// How long a connection may take to come about.
+/// How long a connection may take to come about, and TLS on it.
 const CONNECT: Duration = Duration::from_secs(10);
 /// An arena that says nothing for so long is gone: it asks every minute, and more often during a match.
 const SILENCE: Duration = Duration::from_secs(300);
@@ -16,12 +17,15 @@ const SILENCE: Duration = Duration::from_secs(300);
 const LINE_BYTES: usize = 64 << 10;
 const PIECE_BYTES: usize = 64 << 20;
 const READ_BYTES: usize = 64 << 10;
+/// How somebody begins who speaks nothing but TLS, and was asked something else.
+const TLS_ALERT: &[u8] = &[0x15, 0x03];
 /// Bytes that may wait for the network before the bot has to.
 const UNSENT_BYTES: usize = 1 << 20;
 
 /// A connection to an arena.
 pub(super) struct Link {
     stream: TcpStream,
+    secure: Option<Secure>,
     inbox: Vec<u8>,
     read: usize,
     unsent: Vec<u8>,
@@ -50,22 +54,16 @@ pub(super) struct Begin {
 }
 
 impl Link {
-    pub(super) fn open(host: &Host) -> io::Result<Link> {
-        let mut last = io::Error::new(ErrorKind::NotFound, "the name has no address");
-        for address in (host.name.as_str(), host.port).to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, CONNECT) {
-                Ok(stream) => {
-                    stream.set_nodelay(true)?;
-                    stream.set_nonblocking(true)?;
-                    let (inbox, heard) = (Vec::new(), Instant::now());
-                    let mut link = Link { stream, inbox, read: 0, unsent: Vec::new(), heard };
-                    link.send(GREETING.as_bytes())?;
-                    return Ok(link);
-                }
-                Err(error) => last = error,
-            }
-        }
-        Err(last)
+    /// Connects; with TLS to whom this machine trusts, if there is to be TLS.
+    pub(super) fn open(host: &Host, trust: Option<&Trust>) -> io::Result<Link> {
+        let stream = connect(host)?;
+        let secure =
+            trust.map(|trust| Secure::shake_hands(trust, &stream, &host.name, CONNECT)).transpose()?;
+        stream.set_nonblocking(true)?;
+        let (inbox, unsent, heard) = (Vec::new(), Vec::new(), Instant::now());
+        let mut link = Link { stream, secure, inbox, read: 0, unsent, heard };
+        link.send(GREETING.as_bytes())?;
+        Ok(link)
     }
 
     pub(super) fn fd(&self) -> BorrowedFd<'_> {
@@ -83,7 +81,10 @@ impl Link {
     }
 
     pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.unsent.extend_from_slice(bytes);
+        match &mut self.secure {
+            None => self.unsent.extend_from_slice(bytes),
+            Some(secure) => self.unsent.append(&mut secure.seal(bytes)?),
+        }
         self.flush()
     }
 
@@ -109,6 +110,9 @@ impl Link {
 
     /// Writes what waits, as long as it takes, but not for ever: last words.
     pub(super) fn finish(mut self) {
+        if let Some(secure) = &mut self.secure {
+            self.unsent.append(&mut secure.close());
+        }
         // Whoever leaves has nothing to lose.
         let _ = self.stream.set_nonblocking(false);
         let _ = self.stream.set_write_timeout(Some(Duration::from_secs(1)));
@@ -128,7 +132,11 @@ impl Link {
         self.read = 0;
         let mut buffer = vec![0; READ_BYTES];
         loop {
-            match self.stream.read(&mut buffer) {
+            let read = match &mut self.secure {
+                None => self.stream.read(&mut buffer),
+                Some(secure) => secure.read(&self.stream, &mut buffer),
+            };
+            match read {
                 Ok(0) => {
                     return Err(io::Error::new(ErrorKind::UnexpectedEof, "the arena closed the connection"));
                 }
@@ -164,10 +172,29 @@ impl Link {
     }
 }
 
+/// The first of its addresses that answers.
+fn connect(host: &Host) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(ErrorKind::NotFound, "the name has no address");
+    for address in (host.name.as_str(), host.port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, CONNECT) {
+            Ok(stream) => {
+                stream.set_nodelay(true)?;
+                return Ok(stream);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
 /// One message, and how many bytes it took.
 fn parse(bytes: &[u8]) -> Result<Option<(Message, usize)>, String> {
     let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
-        return if bytes.len() > LINE_BYTES { Err(strange(bytes)) } else { Ok(None) };
+        return if bytes.len() > LINE_BYTES || bytes.starts_with(TLS_ALERT) {
+            Err(strange(bytes))
+        } else {
+            Ok(None)
+        };
     };
     let line = str::from_utf8(&bytes[..end]).map_err(|_| strange(bytes))?;
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -216,6 +243,12 @@ fn read(word: &str, rest: &str) -> Option<Message> {
 }
 
 fn strange(bytes: &[u8]) -> String {
+    if bytes.starts_with(b"HTTP/") || bytes.starts_with(TLS_ALERT) {
+        return format!(
+            "this is no arena of palestra, or it is the port of its site; its gateway is at port {PORT} unless the organiser \
+             says otherwise"
+        );
+    }
     let shown = &bytes[..bytes.len().min(60)];
     format!("this is no arena of palestra, or a newer one: it said \"{}\"", shown.escape_ascii())
 }
@@ -265,5 +298,7 @@ mod tests {
             assert!(why.contains("no arena of palestra"), "{why}");
         }
         assert!(parse(&[b'x'; 100_000]).is_err());
+        let alert = b"\x15\x03\x03\x00\x02\x02\x32";
+        assert!(parse(alert).unwrap_err().contains("the port of its site"), "before it is closed");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Finding;
 use palestra_arena::ORGANISER_KEY;
+use palestra_arena::gateway::OLD_GAME;
 use palestra_arena::plan::{Audience, EventPlan};
 use palestra_arena::store::DATABASE;
 use palestra_runner::{Guard, Level};
@@ -60,12 +61,21 @@ fn gateway(plan: &EventPlan) -> Finding {
         Some(address) if address.ip().is_loopback() => {
             finding("gateway", true, "only this machine reaches it")
         }
-        Some(_) => finding(
-            "gateway",
-            false,
-            "clients of old know no TLS: their passwords travel as they are; use it inside the room's network, \
-             and give keys instead of passwords to those who connect from elsewhere",
-        ),
+        Some(_) => {
+            let old = plan.game(OLD_GAME).is_some();
+            let text = match (&plan.tls, old) {
+                (Some(_), false) => "palestra connect --tls is safe; tell those who connect to use it",
+                (Some(_), true) => {
+                    "palestra connect --tls is safe; clients of old know no TLS: their passwords travel as they are; use \
+                     those inside the room's network only"
+                }
+                (None, _) => {
+                    "passwords and keys travel as they are; set tls in the plan for palestra connect --tls, and use clients \
+                     of old, which know no TLS, inside the room's network only"
+                }
+            };
+            finding("gateway", plan.tls.is_some() && !old, text)
+        }
     }
 }
 

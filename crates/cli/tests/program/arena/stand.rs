@@ -9,6 +9,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -191,7 +192,9 @@ impl Stand {
 /// Two addresses that nobody has. Not of those that the system gives to clients: one of ours could get it while the arena
 /// is away, and even connect to itself.
 fn free_addresses() -> [SocketAddr; 2] {
-    let mut rng = Rng::new(std::process::id().into());
+    // Tests of one process look for ports at the same time.
+    static STANDS: AtomicU64 = AtomicU64::new(0);
+    let mut rng = Rng::new(u64::from(std::process::id()) << 32 | STANDS.fetch_add(1, Ordering::Relaxed));
     let mut listener = || {
         let ports = std::iter::repeat_with(|| rng.between(12_000, 30_000) as u16).take(1000);
         let mut free = ports.filter_map(|port| TcpListener::bind(("127.0.0.1", port)).ok());

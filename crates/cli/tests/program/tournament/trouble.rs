@@ -76,7 +76,9 @@ fn a_bot_without_the_processor_is_excused_for_a_while_and_one_that_wastes_it_is_
 fn burner_is_blamed_beside_a_sleeper() -> bool {
     let dir = fresh_folder();
     fs::write(dir.path().join("sleeps.py"), second_time("time.sleep(60)")).unwrap();
-    fs::write(dir.path().join("burns.py"), second_time("pass")).unwrap();
+    // Several at once, so that together they have more of their core on a busy machine.
+    let burns = second_time("[os.fork() for _ in range(3)]\n        while True: pass");
+    fs::write(dir.path().join("burns.py"), burns).unwrap();
     let cup = "game = \"auralux\"\nseed = 3\ntime = \"1s\"\nretries = 2\n[settings]\nmax_steps = 6\n[bots]\n\
                sleeps = \"sleeps.py\"\nburns = \"burns.py\"\none = \"afk\"\n[[stage]]\nformat = \"gauntlet\"\n\
                heroes = [\"one\"]\nseatings = \"drawn\"\n";
