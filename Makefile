@@ -1,6 +1,6 @@
 # The two commands of the README are `make demo` and `make test`; both install what is missing.
 
-PALESTRA = target/release/palestra
+PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
@@ -14,7 +14,7 @@ help:
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
 
 demo: setup web
-	cargo build --release --locked --package palestra
+	cargo build --profile quick --locked --package palestra
 	@rm -rf $(DEMO).arena
 	@$(PALESTRA) event players add $(DEMO_EVENT) visitor > /dev/null
 	@key=$$($(PALESTRA) event players key $(DEMO_EVENT) visitor); \
