@@ -334,14 +334,17 @@ impl Client<'_> {
                     message => self.hear(link, message)?,
                 }
             }
-            let enough = self.args.matches.is_some_and(|matches| self.played >= matches);
-            if self.leaving || enough {
+            if self.has_enough() {
                 link.send(b"bye\n")?;
                 return Ok(());
             }
             self.wait(link, None, None);
             link.receive()?;
         }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.leaving || self.args.matches.is_some_and(|matches| self.played >= matches)
     }
 
     /// What an arena says at any time.
@@ -437,7 +440,10 @@ impl Client<'_> {
             self.mourn(&mut bot)?;
         }
         bot.end();
-        link.send(b"done\n")?;
+        // Whoever is about to leave is not free for another match.
+        if !self.has_enough() {
+            link.send(b"done\n")?;
+        }
         Ok(())
     }
 

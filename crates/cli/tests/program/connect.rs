@@ -1,5 +1,6 @@
 //! `palestra connect` against `palestra serve`: real bots at home, a real arena, one machine.
 
+use crate::arena::stand::until;
 use crate::support::{fails, palestra, project, run};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Lines};
@@ -100,6 +101,14 @@ fn bots_at_home_play_at_an_arena() {
             events.iter().all(|event| !event["result"].as_str().is_some_and(|words| words.contains(": ")))
         );
     }
+    // Nobody was given another match while leaving.
+    let ask = |path: &str| -> Value {
+        let mut answer = ureq::get(format!("http://{}{path}", arena.site)).call().expect("an answer");
+        answer.body_mut().read_json().expect("JSON")
+    };
+    until("everybody to leave", || ask("/api/live")["online"] == 0 && ask("/api/live")["running"] == 0);
+    let page = ask("/api/matches");
+    assert_eq!(page["matches"].as_array().map(Vec::len), Some(4), "{page:#}");
 }
 
 #[test]
