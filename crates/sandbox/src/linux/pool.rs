@@ -128,6 +128,10 @@ impl Sandbox {
             Ok(_) => Err(Failure::Asked(unexpected())),
             // This is how the kernel tells that the other side went without having read what it was asked.
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Err(Failure::NotAsked(error)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                let why = "what watches over it was killed while it started, perhaps by the program itself";
+                Err(Failure::Asked(io::Error::new(error.kind(), why)))
+            }
             Err(error) => Err(Failure::Asked(error)),
         }
     }
