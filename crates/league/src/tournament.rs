@@ -265,7 +265,8 @@ impl Tournament {
         Place { stage: stage.index, round: logged.max(stage.drawn) + 1 }
     }
 
-    /// Somebody new: from when on it takes part, or why it cannot.
+    /// Somebody new: from when on it takes part, or why it cannot. It does when the log says so and is opened again: this
+    /// tournament is of no further use.
     pub fn welcome(&mut self, name: &str) -> Result<(Player, Place), TournamentError> {
         if self.bots.iter().any(|bot| bot.name == name) {
             return Err(TournamentError::Unfit(format!(
@@ -273,18 +274,13 @@ impl Tournament {
             )));
         }
         let player = Player(self.bots.len() as u32);
-        let next = self.next_place();
-        // Where everybody meets everybody, whoever comes after the end has all its matches still to play.
-        let last = self.stages.last().filter(|_| next.stage as usize >= self.cup.stages.len());
-        let place = last.map_or(next, |last| self.next_round(last));
+        let place = self.next_place();
+        if place.stage as usize >= self.cup.stages.len() {
+            return self.welcome_after_the_end(player);
+        }
         let stage = self.stages.last_mut().filter(|stage| stage.index == place.stage);
-        let late = next != place;
-        match stage.map(|stage| stage.join(player).map(|()| late && stage.draw().is_none())) {
-            Some(Ok(true)) => Err(TournamentError::Unfit(
-                "the tournament is over, without a round left for somebody new; nobody can join any more"
-                    .to_owned(),
-            )),
-            None | Some(Ok(false)) => Ok((player, place)),
+        match stage.map(|stage| stage.join(player)) {
+            None | Some(Ok(())) => Ok((player, place)),
             // A stage that takes nobody in: the next one may.
             Some(Err(PairingError::Begun)) if (place.stage as usize) + 1 < self.cup.stages.len() => {
                 Ok((player, Place { stage: place.stage + 1, round: 1 }))
@@ -293,6 +289,20 @@ impl Tournament {
                 let stage = self.cup.stages[place.stage as usize].name.clone();
                 Err(TournamentError::Pairing { stage, error })
             }
+        }
+    }
+
+    /// Where everybody meets everybody, whoever comes after the end has all its matches still to play.
+    fn welcome_after_the_end(&mut self, player: Player) -> Result<(Player, Place), TournamentError> {
+        let place = self.next_round(self.stages.last().expect("it was played"));
+        let stage = self.stages.last_mut().expect("it was played");
+        match stage.join(player).map(|()| stage.draw()) {
+            Ok(Some(_)) => Ok((player, place)),
+            Ok(None) => Err(TournamentError::Unfit(
+                "the tournament is over, without a round left for somebody new; nobody can join any more"
+                    .to_owned(),
+            )),
+            Err(error) => Err(TournamentError::Pairing { stage: stage.plan.name.clone(), error }),
         }
     }
 

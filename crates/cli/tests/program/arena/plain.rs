@@ -26,7 +26,7 @@ pub(super) enum Style {
     Leave,
 }
 
-/// Packets of a match, and of a session, after which those who mean no good do their worst.
+/// Packets on one connection after which those who mean no good do their worst.
 const WORST: usize = 20;
 /// An answer that never ends.
 const FLOOD: usize = 4 << 20;
