@@ -9,6 +9,7 @@ mod classic;
 mod dialect;
 mod door;
 mod list;
+mod pace;
 mod secure;
 mod session;
 mod stray;

@@ -180,6 +180,14 @@ pub const WISHES: u32 = 100;
 pub const WISHED_PLAYERS: usize = 500;
 /// Bytes taken from a connection at a time.
 pub const READ_BYTES: usize = 16 << 10;
+/// Bytes of a piece that is small: it costs more to be woken for it than to read it.
+pub const SMALL_PIECE_BYTES: usize = 256;
+/// Small pieces that are taken one by one as they come in.
+pub const SMALL_PIECES: u32 = 256;
+/// Those that are forgiven with everything that a client is sent: its answer may have some lines.
+pub const SMALL_PIECES_OF_ANSWER: u32 = 4;
+/// Between two small pieces beyond that: what comes in meanwhile is one piece.
+pub const SMALL_PIECE_PAUSE: Duration = Duration::from_millis(1);
 /// Bytes that may wait for a client that does not read.
 pub const UNSENT_BYTES: usize = 1 << 20;
 /// How long they may wait.

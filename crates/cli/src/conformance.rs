@@ -4,7 +4,7 @@ use crate::games::GAMES;
 use palestra_core::legacy::ConfigFile;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{
-    AnyGame, Entrant, Eye, Match, Next, Parsed, PlanRequest, Replay, Rng, Seat, TimeControl, limits,
+    AnyGame, Entrant, Eye, Inbox, Match, Next, Parsed, PlanRequest, Replay, Rng, Seat, TimeControl, limits,
 };
 use std::path::{Path, PathBuf};
 
@@ -244,6 +244,63 @@ fn answers_of_a_thousand_shapes_never_panic_and_never_take_more_than_there_is() 
                 let mut table = game.open(&replay.plan).unwrap();
                 assert!(matches!(table.parse(seat, &bytes), Parsed::Done { .. }));
                 table.apply(seat, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_in_pieces_is_the_same_answer_and_no_more_work() {
+    // What makes an answer long without making it another one, here or there.
+    let (blanks, zeros, lines) = (" ".repeat(20_000), "0".repeat(20_000), "x y z\n".repeat(5_000));
+    for game in GAMES {
+        let replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 2);
+        let mut course = Course::open(*game, &replay).unwrap();
+        let mut texts: Vec<Vec<u8>> = ["1", "1000\n", "prod R\n", "EMPTY", "MOVE"]
+            .into_iter()
+            .flat_map(|start| {
+                [&blanks, &zeros, &lines].map(|long| format!("{long}{start}{long}{start}\n.\n").into_bytes())
+            })
+            .collect();
+        texts.push(format!("1000\n{}", "1 2 3 and so on, and on\n".repeat(1000)).into_bytes());
+        let seat = course.table().to_move().unwrap();
+        while let Some(turn) = course.peek().unwrap() {
+            if turn.seat == seat && texts.len() < 100 {
+                let mut text = Vec::new();
+                course.table().write_answer(&mut text);
+                texts.push([text.as_slice(), &text].concat());
+            }
+            course.advance().unwrap();
+        }
+        let mut table = game.open(&replay.plan).unwrap();
+        for text in texts {
+            let mut read = |size: usize| {
+                let (mut inbox, mut work) = (Inbox::default(), 0);
+                for piece in text.chunks(size) {
+                    inbox.add(piece);
+                    let parsed = inbox.read(table.unit(), |bytes, progress| {
+                        work += bytes.len() - progress.read;
+                        table.parse_on(seat, bytes, progress)
+                    });
+                    if parsed != Parsed::NeedMore {
+                        let mut held = Vec::new();
+                        table.record(&mut held);
+                        return (Some((parsed, held)), work);
+                    }
+                }
+                (None, work)
+            };
+            let (whole, _) = read(text.len());
+            for size in [1, 7] {
+                let (answer, work) = read(size);
+                assert_eq!(answer, whole, "{}", game.info().id);
+                // Whoever reads by words reads a handful of them, and from the beginning each time.
+                assert!(
+                    work <= 8 * text.len(),
+                    "{}: {work} bytes were looked at for {}",
+                    game.info().id,
+                    text.len()
+                );
             }
         }
     }

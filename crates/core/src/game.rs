@@ -4,6 +4,7 @@
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
+use crate::inbox::{Progress, Unit};
 use crate::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -94,12 +95,24 @@ pub trait Protocol: Game {
     /// Short games that bring out the usual mistakes of a bot.
     const SITUATIONS: &'static [Situation];
 
+    /// What answers are made of.
+    const UNIT: Unit;
+
     /// What a bot is told once, at the start.
     fn hello(view: Self::View<'_>, out: &mut Vec<u8>);
     /// What a bot is told when it is to move.
     fn ask(view: Self::View<'_>, out: &mut Vec<u8>);
     /// Reads an answer. `bytes` is everything the bot has written and nobody has read yet.
-    fn parse(view: Self::View<'_>, bytes: &[u8], action: &mut Self::Action) -> Parsed;
+    ///
+    /// While the answer is not complete it is asked again with more bytes, and with the progress and the action as it has
+    /// left them; both begin anew with the next answer. Whoever reads many lines goes on from there, so that an answer
+    /// in many pieces is no more work.
+    fn parse(
+        view: Self::View<'_>,
+        bytes: &[u8],
+        progress: &mut Progress,
+        action: &mut Self::Action,
+    ) -> Parsed;
     /// Writes an answer as a bot would.
     fn write_answer(action: &Self::Action, out: &mut Vec<u8>);
     /// The last words to a seat, once they are due: appended, and true. Asked after every turn until given.

@@ -10,6 +10,7 @@ pub mod clock;
 pub mod digest;
 pub mod fault;
 pub mod game;
+pub mod inbox;
 pub mod legacy;
 pub mod limits;
 pub mod matchplay;
@@ -29,6 +30,7 @@ pub use fault::{Exit, Fault};
 pub use game::{
     Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
+pub use inbox::{Inbox, Progress, Unit};
 pub use matchplay::{Entrant, Heard, Match, Next, Spent, Usage};
 pub use notes::{Note, Notes};
 pub use outcome::{Fate, Outcome, Placing, Score};

@@ -7,6 +7,7 @@
 use crate::clock::{Clock, TimeControl};
 use crate::fault::{Exit, Fault};
 use crate::game::{Parsed, SetupError};
+use crate::inbox::Inbox;
 use crate::limits;
 use crate::outcome::Outcome;
 use crate::replay::{self, Replay};
@@ -29,9 +30,7 @@ struct Player {
     built_in: bool,
     person: bool,
     clock: Clock,
-    /// What the bot has written and nobody has read: the part from `read` on.
-    inbox: Vec<u8>,
-    read: usize,
+    inbox: Inbox,
     outbox: Vec<u8>,
     /// When it was asked for the answers that did not come in time and must be thrown away when they come, counted
     /// from the beginning of the match.
@@ -146,8 +145,7 @@ impl Match {
                 built_in: false,
                 person: false,
                 clock: Clock::new(time),
-                inbox: Vec::new(),
-                read: 0,
+                inbox: Inbox::default(),
                 outbox: Vec::new(),
                 owed: VecDeque::new(),
                 dismissed: false,
@@ -209,35 +207,28 @@ impl Match {
     pub fn receive(&mut self, seat: Seat, bytes: &[u8], spent: Spent) -> Heard {
         let player = &mut self.seats[seat.index()];
         if !bytes.is_empty() {
-            // What was read goes before more comes in, so that a bot that writes ahead costs no more and more memory.
-            player.inbox.drain(..player.read);
-            player.read = 0;
-            player.inbox.extend_from_slice(bytes);
+            player.inbox.add(bytes);
         }
         if !player.clock.allows(spent.wall) {
             return self.time_out(seat, spent);
         }
         loop {
             let player = &mut self.seats[seat.index()];
-            let unread = &player.inbox[player.read..];
-            let used = match self.table.parse(seat, unread) {
-                Parsed::Done { used } => used,
-                Parsed::NeedMore if unread.len() < limits::ANSWER_BYTES => return Heard::Waiting,
+            match read(&mut *self.table, seat, &mut player.inbox) {
+                Parsed::Done { .. } => {}
+                Parsed::NeedMore if player.inbox.unread().len() < limits::ANSWER_BYTES => {
+                    return Heard::Waiting;
+                }
                 Parsed::NeedMore => {
-                    let fault = Fault::too_long(unread);
+                    let fault = Fault::too_long(player.inbox.unread());
                     self.fail(seat, fault, spent);
                     return Heard::TurnOver;
                 }
                 Parsed::Malformed { why } => {
-                    let fault = Fault::malformed(why, unread);
+                    let fault = Fault::malformed(why, player.inbox.unread());
                     self.fail(seat, fault, spent);
                     return Heard::TurnOver;
                 }
-            };
-            player.read += used;
-            if player.read == player.inbox.len() {
-                player.inbox.clear();
-                player.read = 0;
             }
             // Answers are matched to asks one to one: the first belongs to the oldest ask that still waits for its own.
             player.owed.retain(|asked| spent.at.saturating_sub(*asked) < limits::LATE_ANSWER);
@@ -252,8 +243,7 @@ impl Match {
 
     /// Whether the seat has written ahead: then hand over no bytes to [`Match::receive`] before waiting.
     pub fn wrote_ahead(&self, seat: Seat) -> bool {
-        let player = &self.seats[seat.index()];
-        player.read < player.inbox.len()
+        !self.seats[seat.index()].inbox.unread().is_empty()
     }
 
     /// The asked seat did not answer within its time.
@@ -266,10 +256,12 @@ impl Match {
 
     /// The asked seat has ended, or closed its output. An answer that lacks only its last line break counts.
     pub fn closed(&mut self, seat: Seat, exit: Exit, spent: Spent) -> Heard {
-        let player = &self.seats[seat.index()];
-        let mut unread = player.inbox[player.read..].to_vec();
-        unread.push(b'\n');
-        if unread.len() > 1 && matches!(self.table.parse(seat, &unread), Parsed::Done { .. }) {
+        let player = &mut self.seats[seat.index()];
+        player.inbox.rewind();
+        let mut ended = player.inbox.clone();
+        ended.add(b"\n");
+        if ended.unread().len() > 1 && matches!(read(&mut *self.table, seat, &mut ended), Parsed::Done { .. })
+        {
             return self.receive(seat, b"\n", spent);
         }
         let exit = if player.person { Exit::GaveUp } else { exit };
@@ -280,6 +272,8 @@ impl Match {
     /// The asked seat failed in a way only its driver can know.
     pub fn fail(&mut self, seat: Seat, fault: Fault, spent: Spent) {
         let turn = self.book(seat, spent);
+        // What has come of an answer is read again in the next turn: others will have answered meanwhile.
+        self.seats[seat.index()].inbox.rewind();
         self.recorder.fault(turn, &fault);
         self.table.fault(seat, turn, &fault);
         self.faults.push((turn, seat, fault));
@@ -357,6 +351,11 @@ impl Match {
         let replay = self.recorder.clone().finish(outcome.clone(), self.table.digest(), stderr);
         Some((outcome, replay))
     }
+}
+
+#[inline]
+fn read(table: &mut dyn Table, seat: Seat, inbox: &mut Inbox) -> Parsed {
+    inbox.read(table.unit(), |bytes, progress| table.parse_on(seat, bytes, progress))
 }
 
 fn shorten(name: &mut String, limit: usize) {

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::game::{
     Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
+use crate::inbox::{Progress, Unit};
 use crate::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use crate::limits;
 use crate::notes::Notes;
@@ -36,8 +37,14 @@ pub trait Table: Send {
     /// Appends the last words to a seat and says true, once they are due.
     fn dismissal(&self, seat: Seat, out: &mut Vec<u8>) -> bool;
 
-    /// Reads an answer and holds it.
-    fn parse(&mut self, seat: Seat, bytes: &[u8]) -> Parsed;
+    /// What answers are made of.
+    fn unit(&self) -> Unit;
+    /// Reads an answer and holds it, going on from this progress with what it holds.
+    fn parse_on(&mut self, seat: Seat, bytes: &[u8], progress: &mut Progress) -> Parsed;
+    /// Reads an answer from its beginning and holds it.
+    fn parse(&mut self, seat: Seat, bytes: &[u8]) -> Parsed {
+        self.parse_on(seat, bytes, &mut Progress::default())
+    }
     /// Lets the built-in player of a seat answer, and holds that.
     fn think(&mut self, seat: Seat) -> Result<(), Fault>;
     /// Holds a recorded answer; says how many bytes it took, or `None` if it is none.
@@ -340,8 +347,12 @@ impl<G: Protocol> Table for TypedTable<G> {
         G::dismissal(self.view(seat), out)
     }
 
-    fn parse(&mut self, seat: Seat, bytes: &[u8]) -> Parsed {
-        G::parse(G::view(&self.state, Eye::Seat(seat)), bytes, &mut self.held)
+    fn unit(&self) -> Unit {
+        G::UNIT
+    }
+
+    fn parse_on(&mut self, seat: Seat, bytes: &[u8], progress: &mut Progress) -> Parsed {
+        G::parse(G::view(&self.state, Eye::Seat(seat)), bytes, progress, &mut self.held)
     }
 
     fn think(&mut self, seat: Seat) -> Result<(), Fault> {

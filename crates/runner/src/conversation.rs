@@ -5,14 +5,14 @@ use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::line::{Line, start_error};
 use crate::process::Launch;
-use palestra_core::{Exit, Fault, Parsed, limits};
+use palestra_core::{Exit, Fault, Inbox, Parsed, Progress, Unit, limits};
 use std::time::Instant;
 
 /// A bot that is told things and asked for answers, for as long as it takes.
 #[derive(Debug)]
 pub struct Conversation {
     line: Line,
-    inbox: Vec<u8>,
+    inbox: Inbox,
 }
 
 impl Conversation {
@@ -20,7 +20,7 @@ impl Conversation {
     pub fn start(name: &str, launch: &Launch, guard: &Guard) -> Result<Conversation, MatchError> {
         let line = Line::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation", guard)
             .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
-        Ok(Conversation { line, inbox: Vec::new() })
+        Ok(Conversation { line, inbox: Inbox::default() })
     }
 
     /// The number of its process.
@@ -37,19 +37,17 @@ impl Conversation {
     pub fn answer(
         &mut self,
         interrupt: &Interrupt,
-        mut parse: impl FnMut(&[u8]) -> Parsed,
+        unit: Unit,
+        mut parse: impl FnMut(&[u8], &mut Progress) -> Parsed,
     ) -> Option<Result<(), Fault>> {
         let mut buffer = [0; 16 << 10];
         let mut ended = false;
         loop {
-            match parse(&self.inbox) {
-                Parsed::Done { used } => {
-                    self.inbox.drain(..used);
-                    return Some(Ok(()));
-                }
-                Parsed::Malformed { why } => return Some(Err(Fault::malformed(why, &self.inbox))),
-                Parsed::NeedMore if self.inbox.len() >= limits::ANSWER_BYTES => {
-                    return Some(Err(Fault::too_long(&self.inbox)));
+            match self.inbox.read(unit, &mut parse) {
+                Parsed::Done { .. } => return Some(Ok(())),
+                Parsed::Malformed { why } => return Some(Err(Fault::malformed(why, self.inbox.unread()))),
+                Parsed::NeedMore if self.inbox.unread().len() >= limits::ANSWER_BYTES => {
+                    return Some(Err(Fault::too_long(self.inbox.unread())));
                 }
                 Parsed::NeedMore => {}
             }
@@ -69,9 +67,9 @@ impl Conversation {
                     Some(0) if !ready.ended => {}
                     Some(0) | None => {
                         ended = true;
-                        self.inbox.push(b'\n');
+                        self.inbox.add(b"\n");
                     }
-                    Some(length) => self.inbox.extend_from_slice(&buffer[..length]),
+                    Some(length) => self.inbox.add(&buffer[..length]),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Counts what a game takes from the heap.
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without it")]
 
-use palestra_core::{Bot, BotSeat, Eye, Input, Notes, Protocol, Seat};
+use palestra_core::{Bot, BotSeat, Eye, Input, Notes, Progress, Protocol, Seat};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -92,7 +92,7 @@ fn play<G: Protocol>(
         bots[seat.index()].act(view, &mut buffers.action).expect("it answers");
         buffers.answer.clear();
         G::write_answer(&buffers.action, &mut buffers.answer);
-        G::parse(view, &buffers.answer, &mut buffers.action);
+        G::parse(view, &buffers.answer, &mut Progress::default(), &mut buffers.action);
         G::apply(&mut state, seat, Input::Answer(&buffers.action), &mut notes);
         turns += 1;
     }

@@ -24,8 +24,8 @@ pub use view::{Frame, GroupFrame, PlanetFrame, PlayerFrame, View};
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
-    SampleMap, Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
 use std::time::Duration;
@@ -132,6 +132,7 @@ impl Game for Auralux {
 impl Protocol for Auralux {
     const EXPORTS: &'static [Export] = legacy::EXPORTS;
     const SITUATIONS: &'static [Situation] = samples::SITUATIONS;
+    const UNIT: Unit = Unit::Line;
 
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
         protocol::hello(view, out);
@@ -141,8 +142,8 @@ impl Protocol for Auralux {
         protocol::ask(view, out);
     }
 
-    fn parse(view: View<'_>, bytes: &[u8], action: &mut Vec<Order>) -> Parsed {
-        protocol::parse(view, bytes, action)
+    fn parse(view: View<'_>, bytes: &[u8], progress: &mut Progress, action: &mut Vec<Order>) -> Parsed {
+        protocol::parse(view, bytes, progress, action)
     }
 
     fn write_answer(action: &Vec<Order>, out: &mut Vec<u8>) {

@@ -3,7 +3,7 @@
 use crate::state::Order;
 use crate::view::View;
 use palestra_core::text::{leading_integer, push_number};
-use palestra_core::{Parsed, Seat};
+use palestra_core::{Parsed, Progress, Seat};
 
 /// Who the bot is, how many players and planets there are, and the distance matrix.
 pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
@@ -66,33 +66,51 @@ pub(crate) fn push_planets(view: View<'_>, out: &mut Vec<u8>) {
 }
 
 /// Reads the number of orders and then one order a line. What follows the numbers on a line does not matter.
-pub(crate) fn parse(view: View<'_>, bytes: &[u8], orders: &mut Vec<Order>) -> Parsed {
-    orders.clear();
-    let limit = view.settings().max_orders_per_turn;
-    let mut lines = Lines { bytes, at: 0 };
-    let Some(line) = lines.next() else {
-        return Parsed::NeedMore;
-    };
-    let Some([count]) = numbers(line) else {
-        return malformed(
-            "the first line does not begin with the number of orders, a whole number of 32 bits",
-        );
-    };
-    if count < 0 || i64::from(count) > i64::from(limit) {
-        return malformed(&format!("the number of orders is {count}, and must be from 0 to {limit}"));
+pub(crate) fn parse(
+    view: View<'_>,
+    bytes: &[u8],
+    progress: &mut Progress,
+    orders: &mut Vec<Order>,
+) -> Parsed {
+    if progress.read == 0 {
+        orders.clear();
+        if let Some(parsed) = parse_count(view, bytes, progress) {
+            return parsed;
+        }
     }
-    for number in 1..=count {
-        let Some(line) = lines.next() else {
+    while orders.len() < progress.count as usize {
+        let Some(line) = progress.next_line(bytes) else {
             return Parsed::NeedMore;
         };
         let Some([from, to, count]) = numbers(line) else {
             return malformed(&format!(
-                "the line of order {number} does not begin with three whole numbers of 32 bits"
+                "the line of order {} does not begin with three whole numbers of 32 bits",
+                orders.len() + 1
             ));
         };
         orders.push(Order { from, to, count });
     }
-    Parsed::Done { used: lines.at }
+    Parsed::Done { used: progress.read }
+}
+
+/// Reads the first line; says what came of it if that is not the number of orders.
+fn parse_count(view: View<'_>, bytes: &[u8], progress: &mut Progress) -> Option<Parsed> {
+    let limit = view.settings().max_orders_per_turn;
+    let Some(line) = progress.next_line(bytes) else {
+        return Some(Parsed::NeedMore);
+    };
+    let Some([count]) = numbers(line) else {
+        return Some(malformed(
+            "the first line does not begin with the number of orders, a whole number of 32 bits",
+        ));
+    };
+    match u32::try_from(count).ok().filter(|count| *count <= limit) {
+        Some(count) => {
+            progress.count = count;
+            None
+        }
+        None => Some(malformed(&format!("the number of orders is {count}, and must be from 0 to {limit}"))),
+    }
 }
 
 /// Writes an answer as a bot would.
@@ -130,19 +148,4 @@ fn numbers<const N: usize>(mut line: &[u8]) -> Option<[i32; N]> {
         line = &line[used..];
     }
     Some(numbers)
-}
-
-/// Complete lines, without their line breaks.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn next(&mut self) -> Option<&'a [u8]> {
-        let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|byte| *byte == b'\n')?;
-        self.at += length + 1;
-        Some(&rest[..length])
-    }
 }

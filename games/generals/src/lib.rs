@@ -22,8 +22,8 @@ pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
-    SampleMap, Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
 use std::time::Duration;
@@ -136,6 +136,7 @@ impl Game for Generals {
 impl Protocol for Generals {
     const EXPORTS: &'static [Export] = &[legacy::LOG];
     const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
+    const UNIT: Unit = Unit::Word;
 
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
         protocol::hello(view, out);
@@ -145,7 +146,7 @@ impl Protocol for Generals {
         protocol::ask(view, out);
     }
 
-    fn parse(_view: View<'_>, bytes: &[u8], action: &mut Action) -> Parsed {
+    fn parse(_view: View<'_>, bytes: &[u8], _: &mut Progress, action: &mut Action) -> Parsed {
         protocol::parse(bytes, action)
     }
 

@@ -2,7 +2,7 @@
 
 use palestra_core::{
     AnyGame, Bot, BotSeat, Entrant, Eye, Fate, Fault, Game, Input, Match, Next, Notes, Outcome, Parsed, Plan,
-    PlanRequest, Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
+    PlanRequest, Progress, Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
 };
 use palestra_generals::{Action, Amount, Generals, Move, Settings, State};
 use proptest::prelude::*;
@@ -15,7 +15,8 @@ fn start(map: &str) -> State {
 fn parse(bytes: &[u8]) -> (Parsed, Action) {
     let state = start("1 2 2 3 3");
     let mut action = Action::Pass;
-    let parsed = Generals::parse(Generals::view(&state, Eye::Spectator), bytes, &mut action);
+    let view = Generals::view(&state, Eye::Spectator);
+    let parsed = Generals::parse(view, bytes, &mut Progress::default(), &mut action);
     (parsed, action)
 }
 

@@ -28,8 +28,8 @@ pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, Vie
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
-    SampleMap, Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
 use std::time::Duration;
@@ -142,6 +142,7 @@ impl Game for Grifaki {
 impl Protocol for Grifaki {
     const EXPORTS: &'static [Export] = &[legacy::LOG];
     const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
+    const UNIT: Unit = Unit::Word;
     const CONFIG_FILES: &'static [&'static str] = &[legacy::LAUNCH_OPTIONS];
 
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
@@ -152,7 +153,7 @@ impl Protocol for Grifaki {
         protocol::ask(view, out);
     }
 
-    fn parse(_view: View<'_>, bytes: &[u8], action: &mut Action) -> Parsed {
+    fn parse(_view: View<'_>, bytes: &[u8], _: &mut Progress, action: &mut Action) -> Parsed {
         protocol::parse(bytes, action)
     }
 

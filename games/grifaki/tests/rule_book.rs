@@ -1,7 +1,7 @@
 //! The rule book keeps up with the game.
 
 use palestra_core::settings::Settings as _;
-use palestra_core::{BotSeat, Eye, Game, Protocol, Seat};
+use palestra_core::{BotSeat, Eye, Game, Progress, Protocol, Seat};
 use palestra_grifaki::{Grifaki, Settings};
 
 #[test]
@@ -61,7 +61,12 @@ fn the_worked_example_is_what_is_sent() {
         for answer in [answer, "EMPTY\n"] {
             let seat = Grifaki::to_move(&state).unwrap();
             let mut action = Default::default();
-            Grifaki::parse(Grifaki::view(&state, Eye::Seat(seat)), answer.as_bytes(), &mut action);
+            Grifaki::parse(
+                Grifaki::view(&state, Eye::Seat(seat)),
+                answer.as_bytes(),
+                &mut Progress::default(),
+                &mut action,
+            );
             let mut notes = palestra_core::Notes::kept();
             Grifaki::apply(&mut state, seat, palestra_core::Input::Answer(&action), &mut notes);
             assert!(notes.list().is_empty());

@@ -24,8 +24,8 @@ pub use view::{
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Protocol, ReplayError, Rng,
-    SampleMap, Seat, SetupError, Situation, TimeControl,
+    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
 use std::time::Duration;
@@ -136,6 +136,7 @@ impl Game for Rps {
 impl Protocol for Rps {
     const EXPORTS: &'static [Export] = &[legacy::PACKETS];
     const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
+    const UNIT: Unit = Unit::Line;
 
     /// Nothing: the first packet says it all.
     fn hello(_view: View<'_>, _out: &mut Vec<u8>) {}
@@ -144,8 +145,8 @@ impl Protocol for Rps {
         protocol::packet(view, out);
     }
 
-    fn parse(_view: View<'_>, bytes: &[u8], action: &mut Action) -> Parsed {
-        protocol::parse(bytes, action)
+    fn parse(_view: View<'_>, bytes: &[u8], progress: &mut Progress, action: &mut Action) -> Parsed {
+        protocol::parse(bytes, progress, action)
     }
 
     fn write_answer(action: &Action, out: &mut Vec<u8>) {

@@ -4,7 +4,7 @@
 use crate::state::Kind;
 use crate::view::{Owner, Verdict, View};
 use palestra_core::text::{is_space, push_number};
-use palestra_core::{Parsed, Situation};
+use palestra_core::{Parsed, Progress, Situation};
 use serde::{Deserialize, Serialize};
 
 /// What a player can answer.
@@ -131,9 +131,9 @@ fn put_coordinate(line: &mut [u8; 11], mut at: usize, number: u16, behind: u8) -
 }
 
 /// Reads an answer: lines up to one with a point. No answer is malformed; lines that say nothing are counted.
-pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
-    // Bytes come in pieces, and every piece asks again: without the last line there is nothing to do yet.
-    let Some(used) = end_of_answer(bytes) else {
+pub(crate) fn parse(bytes: &[u8], progress: &mut Progress, action: &mut Action) -> Parsed {
+    // Without the last line there is nothing to do yet.
+    let Some(used) = end_of_answer(bytes, progress) else {
         return Parsed::NeedMore;
     };
     action.clear();
@@ -148,15 +148,11 @@ pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
     Parsed::Done { used }
 }
 
-/// The number of bytes up to the end of the first line that is a point.
-fn end_of_answer(bytes: &[u8]) -> Option<usize> {
-    let mut start = 0;
+/// The number of bytes up to the end of the first line that is a point; the lines before need not be looked at again.
+fn end_of_answer(bytes: &[u8], progress: &mut Progress) -> Option<usize> {
     loop {
-        let length = bytes[start..].iter().position(|byte| *byte == b'\n')?;
-        let line = &bytes[start..start + length];
-        start += length + 1;
-        if is_end(line) {
-            return Some(start);
+        if is_end(progress.next_line(bytes)?) {
+            return Some(progress.read);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use palestra_core::{
     AnyGame, Entrant, Exit, Eye, Fate, Fault, Game, Heard, Input, Match, Next, Notes, Parsed, PlanRequest,
-    Protocol, Seat, Spent, TimeControl,
+    Progress, Protocol, Seat, Spent, TimeControl,
 };
 use palestra_rps::{Action, Arena, Direction, Kind, Order, Rps, Settings};
 use std::time::Duration;
@@ -15,7 +15,8 @@ fn parse(bytes: &[u8]) -> (Parsed, Action) {
     // Whatever was in it must not stay.
     let mut action = Action { orders: Vec::new(), production: Some(Kind::Rock), unreadable: 9 };
     action.order(7, Direction::Up);
-    let parsed = Rps::parse(Rps::view(&state, Eye::Seat(ONE)), bytes, &mut action);
+    let view = Rps::view(&state, Eye::Seat(ONE));
+    let parsed = Rps::parse(view, bytes, &mut Progress::default(), &mut action);
     (parsed, action)
 }
 

@@ -1,7 +1,7 @@
 //! The rule book keeps up with the game.
 
 use palestra_core::settings::Settings as _;
-use palestra_core::{BotSeat, Eye, Game, Input, Notes, Parsed, Protocol, Seat};
+use palestra_core::{BotSeat, Eye, Game, Input, Notes, Parsed, Progress, Protocol, Seat};
 use palestra_rps::{Action, Arena, Kind, Rps, Settings, State};
 
 #[test]
@@ -43,7 +43,8 @@ fn packet(state: &State) -> String {
 fn read(state: &State, text: &str) -> Action {
     let mut action = Action::default();
     let view = Rps::view(state, Eye::Seat(Seat::new(1)));
-    assert_eq!(Rps::parse(view, text.as_bytes(), &mut action), Parsed::Done { used: text.len() });
+    let parsed = Rps::parse(view, text.as_bytes(), &mut Progress::default(), &mut action);
+    assert_eq!(parsed, Parsed::Done { used: text.len() });
     assert_eq!(action.unreadable, 0, "{text}");
     action
 }

@@ -55,12 +55,15 @@ async fn greet(
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         timeout(left, wire.wait()).await.map_err(|_| Cut::NoLogin)??;
+        let known = said.len();
         read_into(&mut wire, &mut said)?;
         if said.first() == Some(&secure::FIRST_BYTE) && !wire.is_secure() {
             let tls = gateway.tls.as_ref().ok_or(Cut::Nonsense)?;
             wire.speak_tls(tls, &std::mem::take(&mut said))?;
         }
-        if let Some(end) = said.iter().position(|byte| *byte == b'\n') {
+        let known = known.min(said.len());
+        if let Some(end) = said[known..].iter().position(|byte| *byte == b'\n') {
+            let end = known + end;
             if stray::speaks_http(&said[..end]) {
                 return Ok((wire, Greeting::Http));
             }

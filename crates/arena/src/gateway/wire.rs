@@ -1,6 +1,7 @@
 //! One connection: bytes in and out, sealed or as they are, without waiting and within limits. Knows no dialect.
 
 use super::Cut;
+use super::pace::Pace;
 use super::secure::Secure;
 use crate::limits;
 use crate::tls::Tls;
@@ -8,6 +9,7 @@ use rustix::net::{RecvFlags, Shutdown};
 use std::io::{self, ErrorKind};
 use std::time::Instant;
 use tokio::net::TcpStream;
+use tokio::time::sleep_until;
 
 /// A connection. It holds no buffer while nothing is on its way: there may be ten thousand of them.
 pub(super) struct Wire {
@@ -17,12 +19,14 @@ pub(super) struct Wire {
     unsent: Vec<u8>,
     /// When it will have been stuck too long, if it does not take what it is sent.
     stuck: Option<Instant>,
+    pace: Pace,
 }
 
 impl Wire {
     pub(super) fn new(stream: TcpStream) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
-        Ok(Wire { stream, secure: None, unsent: Vec::new(), stuck: None })
+        let pace = Pace::new(Instant::now());
+        Ok(Wire { stream, secure: None, unsent: Vec::new(), stuck: None, pace })
     }
 
     pub(super) fn is_secure(&self) -> bool {
@@ -41,6 +45,7 @@ impl Wire {
 
     /// Hands bytes to the network, in one write if it takes them. What it does not take waits, within limits.
     pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Cut> {
+        self.pace.sent(Instant::now());
         match &mut self.secure {
             None => self.hand_over(bytes),
             Some(secure) => {
@@ -95,8 +100,11 @@ impl Wire {
         self.stuck
     }
 
-    /// Waits until there is something to read, or it was closed.
+    /// Waits until there is something to read, or it was closed. Whoever sends byte by byte is not heard byte by byte.
     pub(super) async fn readable(&self) {
+        if self.pace.paused_until() > Instant::now() {
+            sleep_until(self.pace.paused_until().into()).await;
+        }
         if self.secure.as_ref().is_some_and(|secure| secure.has_more()) {
             return;
         }
@@ -137,7 +145,10 @@ impl Wire {
         }
         match ask(&self.stream, buffer) {
             Ok(0) => Err(Cut::Gone),
-            Ok(length) => Ok(&buffer[..length]),
+            Ok(length) => {
+                self.pace.read(length, Instant::now());
+                Ok(&buffer[..length])
+            }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(&[]),
             Err(_) => Err(Cut::Gone),
         }
@@ -150,7 +161,9 @@ impl Wire {
             if length > 0 {
                 return Ok(&buffer[..length]);
             }
-            let received = secure.receive(&mut Network { stream: &self.stream, ask });
+            let mut network = Network { stream: &self.stream, ask, read: 0 };
+            let received = secure.receive(&mut network);
+            self.pace.read(network.read, Instant::now());
             if !self.answer(received)? {
                 break;
             }
@@ -174,10 +187,52 @@ type Ask = fn(&TcpStream, &mut [u8]) -> io::Result<usize>;
 struct Network<'a> {
     stream: &'a TcpStream,
     ask: Ask,
+    /// Bytes that came in.
+    read: usize,
 }
 
 impl io::Read for Network<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        (self.ask)(self.stream, buffer)
+        let length = (self.ask)(self.stream, buffer)?;
+        self.read += length;
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Wire;
+    use crate::limits;
+    use std::io::Write as _;
+    use std::time::Instant;
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn whoever_drips_is_read_in_few_pieces() {
+        const BYTES: usize = 20_000;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let start = Instant::now();
+        let drips = std::thread::spawn(move || {
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            stream.set_nodelay(true).unwrap();
+            for _ in 0..BYTES {
+                stream.write_all(b"x").unwrap();
+            }
+            stream
+        });
+        let mut wire = Wire::new(listener.accept().await.unwrap().0).unwrap();
+        let (mut bytes, mut pieces) = (0, 0);
+        let mut buffer = [0; limits::READ_BYTES];
+        while bytes < BYTES {
+            wire.readable().await;
+            let length = wire.read(&mut buffer).unwrap().len();
+            pieces += usize::from(length > 0);
+            bytes += length;
+        }
+        let pauses = start.elapsed().as_millis() / limits::SMALL_PIECE_PAUSE.as_millis();
+        let most = limits::SMALL_PIECES as usize + BYTES / limits::SMALL_PIECE_BYTES + pauses as usize + 2;
+        assert!(pieces <= most, "{BYTES} bytes were read in {pieces} pieces, and {most} are enough");
+        drop(drips.join().unwrap());
     }
 }

@@ -73,6 +73,28 @@ async fn a_crowd_of_bad_clients_does_not_spoil_a_match() {
 }
 
 #[tokio::test]
+async fn whoever_drips_an_answer_is_in_time_and_costs_nobody_a_match() {
+    let event = Event::new("").await;
+    let (mut anna, mut drips) = (event.log_in("anna").await, event.log_in("drips").await);
+    anna.send("pong\nopponent any\n").await;
+    drips.send("pong\nopponent any\n").await;
+    let dripping = async {
+        loop {
+            if drips.game_packet().await.contains("\nfinished ") {
+                return;
+            }
+            for piece in ["\n"; 100].into_iter().chain("1 left\nprod R\n.\n".split_inclusive("")) {
+                drips.send(piece).await;
+            }
+        }
+    };
+    let (of_anna, ()) = tokio::join!(anna.play("prod S\n.\n"), dripping);
+    assert!(of_anna.contains("finished draw"), "{of_anna}");
+    let result = event.result(|view| view.seats.iter().any(|seat| seat.name == "anna")).await;
+    assert!(result.seats.iter().all(|seat| seat.fault.is_none()), "{result:?}");
+}
+
+#[tokio::test]
 async fn a_flood_during_a_match_ends_with_who_sends_it() {
     let event = Event::new("").await;
     // Answers without end are answers, as long as there are packets; the others lose.

@@ -167,7 +167,8 @@ impl Driven {
                 let mut ask = Vec::new();
                 table.ask(seat, &mut ask);
                 conversation.tell(&ask);
-                let answer = conversation.answer(interrupt, |bytes| table.parse(seat, bytes));
+                let answer = conversation
+                    .answer(interrupt, table.unit(), |bytes, progress| table.parse_on(seat, bytes, progress));
                 answer.ok_or_else(|| MatchError::Interrupted.into())
             }
         }

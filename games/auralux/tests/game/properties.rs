@@ -2,7 +2,9 @@
 
 use palestra_auralux::{Auralux, Order, Settings, Standing, State, bits};
 use palestra_core::legacy::ConfigFile;
-use palestra_core::{AnyGame, Eye, Fault, Game, Input, Notes, Parsed, PlanRequest, Protocol, Rng, Seat};
+use palestra_core::{
+    AnyGame, Eye, Fault, Game, Input, Notes, Parsed, PlanRequest, Progress, Protocol, Rng, Seat,
+};
 use proptest::prelude::*;
 
 /// The rules once more, as plainly as possible: lists that are searched from end to end.
@@ -462,7 +464,7 @@ proptest! {
         let mut text = Vec::new();
         Auralux::write_answer(&orders, &mut text);
         let mut read = Vec::new();
-        prop_assert_eq!(Auralux::parse(view, &text, &mut read), Parsed::Done { used: text.len() });
+        prop_assert_eq!(Auralux::parse(view, &text, &mut Progress::default(), &mut read), Parsed::Done { used: text.len() });
         prop_assert_eq!(&read, &orders);
 
         // And as a replay keeps them, allowed or not.

@@ -2,7 +2,7 @@
 
 use crate::support::{Play, orders};
 use palestra_auralux::{Auralux, Order, Settings};
-use palestra_core::{Eye, Game, Parsed, Protocol, Seat};
+use palestra_core::{Eye, Game, Parsed, Progress, Protocol, Seat};
 
 const MAP: &str = "3 2\n1 3\n0 0\n3 4\n10 0\n";
 
@@ -10,7 +10,7 @@ fn parse_with(settings: &Settings, text: &str) -> (Parsed, Vec<Order>) {
     let play = Play::new(settings, MAP);
     let mut read = Vec::new();
     let view = Auralux::view(&play.state, Eye::Seat(Seat::new(1)));
-    (Auralux::parse(view, text.as_bytes(), &mut read), read)
+    (Auralux::parse(view, text.as_bytes(), &mut Progress::default(), &mut read), read)
 }
 
 fn parse(text: &str) -> (Parsed, Vec<Order>) {

@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use crate::view::{Owner, Verdict, View};
 use Direction::{Down, Left, Right, Up};
 use Kind::{Paper, Rock, Scissors};
-use palestra_core::{Digest, Exit, Eye, Fate, Fault, Game, Input, Notes, Protocol, Rng, Seat};
+use palestra_core::{Digest, Exit, Eye, Fate, Fault, Game, Input, Notes, Progress, Protocol, Rng, Seat};
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -418,7 +418,7 @@ fn several_production_orders_the_last_valid_one_counts() {
     let mut state = start();
     let mut action = Action::default();
     let text = b"prod R\nprod S\nprod X\nprod\nprod P Q\n.\n";
-    Rps::parse(Rps::view(&state, Eye::Seat(ONE)), text, &mut action);
+    Rps::parse(Rps::view(&state, Eye::Seat(ONE)), text, &mut Progress::default(), &mut action);
     assert_eq!((action.production, action.unreadable), (Some(Scissors), 3));
     apply(&mut state, &action);
     assert_eq!(state.players[0].spent, [0, 0, 1]);
