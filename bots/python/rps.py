@@ -68,7 +68,7 @@ class Client:
     MOST_LOGGED = 64 << 20
 
     def get_password(self):
-        """Your password, as the organiser gave it to you."""
+        """Your key: the password that the organiser gave you, or a key from your page at the arena's site."""
         raise NotImplementedError
 
     def get_preferred_opponents(self):

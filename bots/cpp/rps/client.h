@@ -244,7 +244,7 @@ public:
     }
 
 protected:
-    // Your password, as the organiser gave it to you.
+    // Your key: the password that the organiser gave you, or a key from your page at the arena's site.
     virtual std::string GetPassword() = 0;
     // Whom you want to play: numbers with spaces between them, "any", "bot", a mixture, or "" for nobody.
     virtual std::string GetPreferredOpponents() = 0;

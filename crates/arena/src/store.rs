@@ -201,12 +201,19 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A secret that cannot be guessed, of letters and digits that are not taken for each other.
+/// Letters and digits that are not taken for each other.
+const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// A secret that cannot be guessed.
 pub fn new_secret(length: usize) -> String {
-    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = vec![0; length];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
-    bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+    bytes.iter().map(|byte| char::from(SECRET_LETTERS[usize::from(byte % 32)])).collect()
+}
+
+/// Whether this could be a secret that was made.
+fn is_secret(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|letter| SECRET_LETTERS.contains(&letter))
 }
 
 fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError + '_ {

@@ -9,7 +9,7 @@ use super::{Cut, GatewayState, secure, stray};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
 use crate::play::{Say, SessionLine, Tell};
-use crate::store::{Account, KeyKind, StoreError};
+use crate::store::Account;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::net::TcpStream;
@@ -228,7 +228,7 @@ impl<D: Dialect> Arrival<'_, D> {
             let why = format!("there is no game \"{game}\" at this event; there are {}", games.join(", "));
             return Err(Refusal { why, again: false });
         }
-        let account = match self.find(secret).await {
+        let account = match gateway.store.secret_owner(secret).await {
             Ok(Some(account)) => account,
             Ok(None) => {
                 self.visit.failed();
@@ -245,14 +245,6 @@ impl<D: Dialect> Arrival<'_, D> {
         match gateway.hub.join(account.id, game, sender).await {
             Ok(ticket) => Ok((account, ticket, orders)),
             Err(refused) => Err(Refusal { why: refused.to_string(), again: true }),
-        }
-    }
-
-    /// Whose password or key this is.
-    async fn find(&self, secret: &str) -> Result<Option<Account>, StoreError> {
-        match self.gateway.store.player_by_password(secret).await? {
-            Some(account) => Ok(Some(account)),
-            None => self.gateway.store.key_owner(KeyKind::Token, secret).await,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who takes part: names, passwords, and what the organisers said about them.
 
-use super::{KeyKind, Store, StoreError, new_secret, now};
+use super::{KeyKind, Store, StoreError, is_secret, new_secret, now};
 use crate::limits;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -46,9 +46,6 @@ pub enum AccountError {
     /// There is one already.
     #[error("there is a player {0} already; choose another name")]
     Taken(String),
-    /// Passwords tell players apart.
-    #[error("this password cannot be used; choose another")]
-    PasswordTaken,
     /// There are enough.
     #[error("there are {} accounts, and no more are taken", limits::PLAYERS)]
     TooMany,
@@ -72,11 +69,10 @@ impl Store {
     /// Makes an account; says its number and its password, which is not kept.
     pub async fn add_player(&self, new: NewAccount) -> Result<(Account, String), AccountError> {
         check_name(&new.name)?;
-        let password = new.password.unwrap_or_else(|| new_secret(limits::NEW_PASSWORD));
-        check_password(&password)?;
-        let hash = hash(&password).await;
-        let account = self.insert_player(&new.name, Some((&hash, &password)), new.organiser, false).await?;
-        Ok((account, password))
+        let password = Password::new(new.password)?;
+        let secrets = self.secrets(&password).await;
+        let account = self.insert_player(&new.name, Some(secrets), new.organiser, false).await?;
+        Ok((account, password.text))
     }
 
     /// Makes an account that only programs use; says its key, which is not kept. It has no password.
@@ -99,7 +95,7 @@ impl Store {
     async fn insert_player(
         &self,
         name: &str,
-        secrets: Option<(&str, &str)>,
+        secrets: Option<Secrets>,
         organiser: bool,
         house: bool,
     ) -> Result<Account, AccountError> {
@@ -113,8 +109,8 @@ impl Store {
         let done = sqlx::query(query)
             .bind(name)
             .bind(name.to_lowercase())
-            .bind(secrets.map(|(hash, _)| hash.to_owned()))
-            .bind(secrets.map(|(_, password)| self.keyed_fingerprint(password)))
+            .bind(secrets.as_ref().map(|secrets| secrets.hash.clone()))
+            .bind(secrets.and_then(|secrets| secrets.key))
             .bind(i64::from(organiser))
             .bind(i64::from(house))
             .bind(joined)
@@ -125,10 +121,7 @@ impl Store {
                 Ok(Account { id: row.get(0), name: name.to_owned(), organiser, house, banned: false, joined })
             }
             Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
-                match self.player_named(name).await? {
-                    Some(_) => Err(AccountError::Taken(name.to_owned())),
-                    None => Err(AccountError::PasswordTaken),
-                }
+                Err(AccountError::Taken(name.to_owned()))
             }
             Err(error) => Err(error.into()),
         }
@@ -170,9 +163,17 @@ impl Store {
         Ok(row.filter(|_| right).as_ref().map(account))
     }
 
-    /// Who has this password: clients of old say nothing else.
-    pub async fn player_by_password(&self, password: &str) -> Result<Option<Account>, StoreError> {
-        let query = format!("SELECT {COLUMNS}, password FROM players WHERE password_key = $1 AND banned = 0");
+    /// Who has this password, if the arena made it. One that a person chose may be a word that others choose too: it is
+    /// of no use without the name.
+    pub(super) async fn player_by_made_password(
+        &self,
+        password: &str,
+    ) -> Result<Option<Account>, StoreError> {
+        // Databases of before have the fingerprints of all passwords.
+        if !is_secret(password, limits::NEW_PASSWORD) {
+            return Ok(None);
+        }
+        let query = format!("SELECT {COLUMNS} FROM players WHERE password_key = $1 AND banned = 0");
         let row = sqlx::query(sqlx::AssertSqlSafe(query))
             .bind(self.keyed_fingerprint(password))
             .fetch_optional(&self.pool)
@@ -182,28 +183,27 @@ impl Store {
 
     /// Gives a player another password, and ends everything that the old one opened. Says the new one.
     pub async fn set_password(&self, player: i64, password: Option<String>) -> Result<String, AccountError> {
-        let password = password.unwrap_or_else(|| new_secret(limits::NEW_PASSWORD));
-        check_password(&password)?;
-        let hash = hash(&password).await;
+        let password = Password::new(password)?;
+        let Secrets { hash, key } = self.secrets(&password).await;
         let mut transaction = self.pool.begin().await?;
         let done =
             sqlx::query("UPDATE players SET password = $1, password_key = $2 WHERE id = $3 AND house = 0")
                 .bind(hash)
-                .bind(self.keyed_fingerprint(&password))
+                .bind(key)
                 .bind(player)
                 .execute(&mut *transaction)
-                .await;
-        match done {
-            Ok(done) if done.rows_affected() == 0 => return Err(AccountError::Unknown(player.to_string())),
-            Ok(_) => {}
-            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
-                return Err(AccountError::PasswordTaken);
-            }
-            Err(error) => return Err(error.into()),
+                .await?;
+        if done.rows_affected() == 0 {
+            return Err(AccountError::Unknown(player.to_string()));
         }
         sqlx::query("DELETE FROM keys WHERE player = $1").bind(player).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(password)
+        Ok(password.text)
+    }
+
+    async fn secrets(&self, password: &Password) -> Secrets {
+        let key = password.made.then(|| self.keyed_fingerprint(&password.text));
+        Secrets { hash: hash(&password.text).await, key }
     }
 
     /// Shuts a player out, or lets it in again.
@@ -218,6 +218,29 @@ impl Store {
             _ => Ok(()),
         }
     }
+}
+
+/// A password of somebody, chosen or made.
+struct Password {
+    text: String,
+    made: bool,
+}
+
+impl Password {
+    /// This one, or one that is made.
+    fn new(chosen: Option<String>) -> Result<Password, AccountError> {
+        match chosen {
+            Some(text) => check_password(&text).map(|()| Password { text, made: false }),
+            None => Ok(Password { text: new_secret(limits::NEW_PASSWORD), made: true }),
+        }
+    }
+}
+
+/// What is kept of a password.
+struct Secrets {
+    hash: String,
+    /// A keyed fingerprint to find the player by, if the password is as good as a key.
+    key: Option<String>,
 }
 
 fn account(row: &AnyRow) -> Account {

@@ -254,8 +254,8 @@ mod tests {
     async fn what_was_backed_up_comes_back_and_damage_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("a"), None).await.unwrap();
-        let new = NewAccount { name: "Anna".into(), password: Some("geheim7".into()), organiser: false };
-        store.add_player(new).await.unwrap();
+        let new = NewAccount { name: "Anna".into(), password: None, organiser: false };
+        let (_, password) = store.add_player(new).await.unwrap();
         let players = store.players().await.unwrap();
         let file = folder.path().join("event.backup");
         store.back_up(&file).await.unwrap();
@@ -263,7 +263,7 @@ mod tests {
         let again = Store::beside(&folder.path().join("b"), None).await.unwrap();
         assert_eq!(again.players().await.unwrap(), players);
         // Passwords are found by fingerprints that only the event's own secret makes.
-        assert_eq!(again.player_by_password("geheim7").await.unwrap().as_ref(), players.first());
+        assert_eq!(again.secret_owner(&password).await.unwrap().as_ref(), players.first());
         assert!(Store::restore(&folder.path().join("b"), None, &file).await.is_err());
 
         let whole = fs::read(&file).unwrap();

@@ -67,6 +67,14 @@ impl Store {
         }
     }
 
+    /// Whom a secret that the arena made lets in without a name: a key for programs, or the password on a card.
+    pub async fn secret_owner(&self, secret: &str) -> Result<Option<Account>, StoreError> {
+        match self.key_owner(KeyKind::Token, secret).await? {
+            Some(account) => Ok(Some(account)),
+            None => self.player_by_made_password(secret).await,
+        }
+    }
+
     /// Takes back the key with this secret.
     pub async fn forget_key(&self, secret: &str) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM keys WHERE digest = $1").bind(fingerprint(secret.as_bytes()));

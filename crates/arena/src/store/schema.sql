@@ -8,7 +8,8 @@ CREATE TABLE players (
     name TEXT NOT NULL,
     -- The name in lower case: two that differ in case only would be taken for each other.
     folded TEXT NOT NULL UNIQUE,
-    -- For people: argon2. For clients that say a password and no name: a keyed fingerprint to find the player by.
+    -- For people: argon2. For clients that say a password and no name: a keyed fingerprint to find the player by, if
+    -- the arena made the password.
     password TEXT,
     password_key TEXT UNIQUE,
     organiser BIGINT NOT NULL,

@@ -60,9 +60,7 @@ impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Problem {
         let status = match error {
             AccountError::Unfit(_) => StatusCode::BAD_REQUEST,
-            AccountError::Taken(_) | AccountError::PasswordTaken | AccountError::TooMany => {
-                StatusCode::CONFLICT
-            }
+            AccountError::Taken(_) | AccountError::TooMany => StatusCode::CONFLICT,
             AccountError::Unknown(_) => StatusCode::NOT_FOUND,
             AccountError::Store(error) => return error.into(),
         };

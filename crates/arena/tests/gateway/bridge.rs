@@ -66,7 +66,7 @@ async fn a_bot_that_ends_loses_and_the_next_match_begins() {
     let event = Event::new("").await;
     event.player("anna").await;
     let mut client = event.connect().await;
-    client.send("palestra-bridge 1\nlogin rps anna-secret\nopponent bot\n").await;
+    client.send(&format!("palestra-bridge 1\nlogin rps {}\nopponent bot\n", event.password("anna"))).await;
     assert!(line(&mut client).await.starts_with("welcome "));
     assert!(line(&mut client).await.starts_with("begin "));
     client.send("ready\nended\n").await;
@@ -88,10 +88,7 @@ async fn whoever_cannot_come_in_is_told_why() {
     event.player("anna").await;
     for (said, told) in [
         ("palestra-bridge 2\n", "bye never this arena speaks version 1 of the bridge and you speak \"2\""),
-        (
-            "palestra-bridge 1\nlogin chess anna-secret\n",
-            "bye never there is no game \"chess\" at this event",
-        ),
+        ("palestra-bridge 1\nlogin chess wrong\n", "bye never there is no game \"chess\" at this event"),
         ("palestra-bridge 1\nlogin rps wrong\n", "bye never nobody has this key"),
         ("palestra-bridge 1\nhello\n", "bye later you sent a line that means nothing"),
         ("palestra-bridge 1\nbytes 1000000\n", "bye later you announced something else than"),
@@ -104,7 +101,7 @@ async fn whoever_cannot_come_in_is_told_why() {
     }
     // One of two clients of the same player is told to leave for good, so that they do not take turns.
     let mut first = event.connect().await;
-    first.send("palestra-bridge 1\nlogin rps anna-secret\n").await;
+    first.send(&format!("palestra-bridge 1\nlogin rps {}\n", event.password("anna"))).await;
     assert!(first.line().await.starts_with("welcome "));
     let _second = event.log_in_again("anna").await;
     let told = loop {

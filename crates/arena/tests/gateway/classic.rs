@@ -2,6 +2,7 @@
 
 use crate::support::Event;
 use palestra_arena::api::MatchKind;
+use palestra_arena::store::{KeyKind, NewAccount};
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -12,7 +13,7 @@ async fn a_wrong_password_fails_and_another_try_may_do() {
     let mut client = event.connect().await;
     client.send("login wrong\r\nlog").await;
     assert_eq!(client.line().await, "fail");
-    client.send("in anna-secret\r\n").await;
+    client.send(&format!("in {}\r\n", event.password("anna"))).await;
     let list = client.packet().await;
     assert!(list.starts_with("players "), "{list}");
     assert_eq!(client.line().await, "ping");
@@ -23,9 +24,40 @@ async fn a_wrong_password_fails_and_another_try_may_do() {
     second.send("pong\n").await;
     drop(client);
     let mut again = event.connect().await;
-    again.send("login anna-secret\n").await;
+    again.send(&format!("login {}\n", event.password("anna"))).await;
     let list = again.packet().await;
     assert!(list.lines().any(|line| line == format!("{} 0 1500 anna", anna.id)), "{list}");
+}
+
+#[tokio::test]
+async fn a_password_that_somebody_chose_is_of_no_use_without_the_name() {
+    let event = Event::new("").await;
+    let password = Some("password".to_owned());
+    let new = NewAccount { name: "anna".to_owned(), password, organiser: false };
+    let (anna, _) = event.arena.store.add_player(new).await.unwrap();
+    // Nor is one that looks as if the arena had made it.
+    let new =
+        NewAccount { name: "bela".to_owned(), password: Some("passwordabcd".to_owned()), organiser: false };
+    event.arena.store.add_player(new).await.unwrap();
+    let (_, key) = event.arena.store.add_key(anna.id, KeyKind::Token, "my bot").await.unwrap();
+    let mut client = event.connect().await;
+    for chosen in ["password", "passwordabcd", "anna password", "anna"] {
+        client.send(&format!("login {chosen}\n")).await;
+        assert_eq!(client.line().await, "fail", "{chosen}");
+    }
+    client.send(&format!("login {key}\n")).await;
+    assert!(client.packet().await.starts_with("players "), "a key does");
+    // What the arena made lets in until somebody chooses another one.
+    let made = event.arena.store.set_password(anna.id, None).await.unwrap();
+    let mut client = event.connect().await;
+    client.send(&format!("login {made}\n")).await;
+    assert!(client.packet().await.starts_with("players "));
+    event.arena.store.set_password(anna.id, Some("better-password".to_owned())).await.unwrap();
+    let mut client = event.connect().await;
+    for chosen in [made.as_str(), "better-password"] {
+        client.send(&format!("login {chosen}\n")).await;
+        assert_eq!(client.line().await, "fail");
+    }
 }
 
 #[tokio::test]
@@ -98,14 +130,14 @@ async fn a_second_login_takes_the_place_of_the_first_but_not_in_a_match() {
     second.send("pong\nopponent bot\n").await;
     second.game_packet().await;
     let mut third = event.connect().await;
-    third.send("login anna-secret\n").await;
+    third.send(&format!("login {}\n", event.password("anna"))).await;
     assert_eq!(third.line().await, "fail", "refused while a match is on");
     second.send(".\n").await;
     second.play("opponent\n.\n").await;
     second.send(".\n").await;
     // What is wished within a match counts when it is over: no other match begins, and the place can be taken.
     loop {
-        third.send("login anna-secret\n").await;
+        third.send(&format!("login {}\n", event.password("anna"))).await;
         match third.line().await.as_str() {
             "fail" => {}
             list => break assert!(list.starts_with("players "), "{list}"),

@@ -134,7 +134,7 @@ async fn an_address_that_guesses_is_not_believed_any_more() {
     }
     guesses.join_all().await;
     let mut anna = event.connect().await;
-    anna.send("login anna-secret\n").await;
+    anna.send(&format!("login {}\n", event.password("anna"))).await;
     assert_eq!(anna.line().await, "fail");
     // Who was inside before does not notice.
     inside.send("pong\nopponent bot\n").await;
@@ -155,7 +155,7 @@ pub(crate) const ENDLESS: &str =
 
 /// Answers as the player "deaf" without reading, and loses.
 pub(crate) async fn is_deaf(event: &Event, mut deaf: Client) {
-    deaf.send("login deaf-secret\nopponent bot\n").await;
+    deaf.send(&format!("login {}\nopponent bot\n", event.password("deaf"))).await;
     deaf.packet().await;
     deaf.game_packet().await;
     // What it is sent fills its own buffer, the system's, and then the session's.

@@ -20,10 +20,10 @@ fn bots() -> PathBuf {
 }
 
 /// A copy of a kit's file with the player's own password in it.
-fn copy(file: &str, to: &Path, player: &str) {
+fn copy(file: &str, to: &Path, password: &str) {
     let text = fs::read_to_string(bots().join(file)).unwrap();
     assert!(text.contains("return \"password\""), "{file}");
-    let text = text.replace("return \"password\"", &format!("return \"{player}-secret\""));
+    let text = text.replace("return \"password\"", &format!("return \"{password}\""));
     fs::write(to, text).unwrap();
 }
 
@@ -49,8 +49,8 @@ async fn the_clients_of_both_kits_play_each_other_again_and_again() {
     let (snake, cplus) = (folder.path().join("snake"), folder.path().join("cplus"));
     fs::create_dir(&snake).unwrap();
     fs::create_dir(&cplus).unwrap();
-    copy("python/rps.py", &snake.join("rps.py"), "snake");
-    copy("cpp/rps/main.cpp", &cplus.join("main.cpp"), "cplus");
+    copy("python/rps.py", &snake.join("rps.py"), &event.password("snake"));
+    copy("cpp/rps/main.cpp", &cplus.join("main.cpp"), &event.password("cplus"));
     fs::copy(bots().join("cpp/rps/client.h"), cplus.join("client.h")).unwrap();
     let compiled = Command::new("c++")
         .args(["-std=c++17", "-O1", "main.cpp", "-o", "client"])

@@ -5,10 +5,11 @@ use palestra_arena::api::MatchView;
 use palestra_arena::plan;
 use palestra_arena::store::{Account, NewAccount};
 use palestra_core::AnyGame;
+use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{
     AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader, ReadHalf,
@@ -30,6 +31,8 @@ static GAMES: &[&dyn AnyGame] = &[&palestra_rps::Rps, &palestra_generals::Genera
 pub(crate) struct Event {
     pub(crate) arena: Arena,
     pub(crate) address: SocketAddr,
+    /// By name.
+    passwords: Mutex<HashMap<String, String>>,
     _folder: tempfile::TempDir,
 }
 
@@ -54,14 +57,20 @@ impl Event {
         let plan = plan::read(&file, find).unwrap();
         let arena = Arena::start(plan, GAMES, None).await.unwrap();
         let address = arena.gateway.unwrap();
-        Event { arena, address, _folder: folder }
+        Event { arena, address, passwords: Mutex::default(), _folder: folder }
     }
 
-    /// A player with this name and the password `NAME-secret`.
+    /// A player with this name and a password that the arena makes.
     pub(crate) async fn player(&self, name: &str) -> Account {
-        let password = Some(format!("{name}-secret"));
-        let new = NewAccount { name: name.to_owned(), password, organiser: false };
-        self.arena.store.add_player(new).await.unwrap().0
+        let new = NewAccount { name: name.to_owned(), password: None, organiser: false };
+        let (account, password) = self.arena.store.add_player(new).await.unwrap();
+        self.passwords.lock().unwrap().insert(name.to_owned(), password);
+        account
+    }
+
+    /// The password of a player.
+    pub(crate) fn password(&self, name: &str) -> String {
+        self.passwords.lock().unwrap()[name].clone()
     }
 
     pub(crate) async fn connect(&self) -> Client {
@@ -89,7 +98,7 @@ impl Event {
 
     pub(crate) async fn log_in_again(&self, name: &str) -> Client {
         let mut client = self.connect().await;
-        client.send(&format!("login {name}-secret\n")).await;
+        client.send(&format!("login {}\n", self.password(name))).await;
         assert!(client.packet().await.starts_with("players "));
         assert_eq!(client.line().await, "ping");
         client

@@ -49,7 +49,9 @@ async fn a_bridge_through_tls_plays_whole_matches() {
     let whole = Client::with_tls(event.socket().await).await.unwrap();
     let in_crumbs = Client::with_tls(Crumbs(event.socket().await)).await.unwrap();
     for (mut client, name) in [(whole, "anna"), (in_crumbs, "bela")] {
-        client.send(&format!("palestra-bridge 1\nlogin generals {name}-secret\nopponent bot\n")).await;
+        client
+            .send(&format!("palestra-bridge 1\nlogin generals {}\nopponent bot\n", event.password(name)))
+            .await;
         assert!(line(&mut client).await.starts_with("welcome "));
         for _ in 0..2 {
             assert!(line(&mut client).await.starts_with("begin "));
@@ -67,7 +69,7 @@ async fn who_speaks_tls_plays_against_who_does_not() {
     let mut plain = event.log_in("anna").await;
     event.player("bela").await;
     let mut secure = Client::with_tls(event.socket().await).await.unwrap();
-    secure.send("login bela-secret\n").await;
+    secure.send(&format!("login {}\n", event.password("bela"))).await;
     assert!(secure.packet().await.starts_with("players "));
     plain.send("pong\nopponent any\n").await;
     secure.send("pong\nopponent any\n").await;
@@ -84,7 +86,12 @@ async fn much_that_comes_at_once_is_heard_to_its_end() {
     let mut client = Client::with_tls(event.socket().await).await.unwrap();
     // One piece of TLS, longer than what is read at a time: the network has no more to tell when its end is not read yet.
     let chatter = "pong\n".repeat(2_400);
-    client.send(&format!("palestra-bridge 1\n{chatter}login rps anna-secret\n{chatter}opponent bot\n")).await;
+    client
+        .send(&format!(
+            "palestra-bridge 1\n{chatter}login rps {}\n{chatter}opponent bot\n",
+            event.password("anna")
+        ))
+        .await;
     assert!(line(&mut client).await.starts_with("welcome "));
     assert!(line(&mut client).await.starts_with("begin "));
 }
@@ -117,7 +124,7 @@ async fn who_begins_with_tls_and_goes_on_with_garbage_is_cut_off() {
     // What is wrong after the handshake ends it too.
     event.player("anna").await;
     let mut client = Client::with_tls(event.socket().await).await.unwrap();
-    client.send("palestra-bridge 1\nlogin rps anna-secret\nhello\n").await;
+    client.send(&format!("palestra-bridge 1\nlogin rps {}\nhello\n", event.password("anna"))).await;
     loop {
         let line = line(&mut client).await;
         if line.starts_with("bye ") {

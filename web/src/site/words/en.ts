@@ -345,7 +345,8 @@ export const en = {
     change: 'Change the password',
     changed: 'The password is changed.',
     passwordEnds: 'With the old password everything else that is signed in ends, and all your keys.',
-    classic: 'Clients of the classic kind connect to {host} and log in with your password.',
+    classic:
+      'Clients of the classic kind connect to {host}. They log in with one of your keys, or with the password that the organisers gave you; not with one that you chose.',
   },
 
   login: {
@@ -399,7 +400,7 @@ export const en = {
     organiser: 'organiser',
     add: 'Add',
     import: 'Import a list',
-    importHint: 'One player per line: name, or name,password.',
+    importHint: 'One player per line: name, or name,password. Classic clients take only passwords that the arena makes up.',
     importButton: 'Import',
     importFile: 'From a file',
     players: 'Players',

@@ -509,7 +509,8 @@ export const hu: Words = {
     change: 'Jelszó módosítása',
     changed: 'A jelszó megváltozott.',
     passwordEnds: 'A régi jelszóval minden más bejelentkezésed és minden kulcsod megszűnik.',
-    classic: 'A klasszikus kliensek ide csatlakoznak: {host}, és a jelszavaddal jelentkeznek be.',
+    classic:
+      'A klasszikus kliensek ide csatlakoznak: {host}. Az egyik kulcsoddal jelentkeznek be, vagy a szervezőktől kapott jelszóval; olyannal nem, amelyet te választottál.',
   },
 
   login: {
@@ -563,7 +564,7 @@ export const hu: Words = {
     organiser: 'szervező',
     add: 'Hozzáadás',
     import: 'Lista betöltése',
-    importHint: 'Soronként egy játékos: név vagy név,jelszó.',
+    importHint: 'Soronként egy játékos: név vagy név,jelszó. A klasszikus kliensek csak a szerver által kitalált jelszót fogadják el.',
     importButton: 'Betöltés',
     importFile: 'Fájlból',
     players: 'Játékosok',
