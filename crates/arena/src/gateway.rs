@@ -56,6 +56,8 @@ enum Cut {
     Slow,
     #[error("you did not log in within {} seconds", limits::LOGIN_TIME.as_secs())]
     NoLogin,
+    #[error("others want to come in, and you had not logged in")]
+    Crowded,
     #[error("you sent a line of more than {} bytes", limits::LINE_BYTES)]
     LongLine,
     #[error("you sent more than {} bytes that are for no match", limits::IDLE_BYTES)]
@@ -83,6 +85,7 @@ impl Cut {
             Cut::Gone => "gone",
             Cut::Slow => "slow",
             Cut::NoLogin => "no_login",
+            Cut::Crowded => "crowded",
             Cut::LongLine => "long_line",
             Cut::Flood => "flood",
             Cut::Silent => "silent",
@@ -116,6 +119,7 @@ pub async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl
                 Err(error) => {
                     // Some are about one connection; others, like too many open files, about all of them.
                     tracing::warn!(%error, "a connection could not be taken");
+                    gateway.door.make_room();
                     tokio::time::sleep(limits::ACCEPT_PAUSE).await;
                 }
             },

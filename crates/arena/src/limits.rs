@@ -151,7 +151,7 @@ pub const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Connections altogether.
 pub const GATEWAY_CONNECTIONS: usize = 20_000;
-/// Connections altogether that have not logged in.
+/// Connections altogether that have not logged in: beyond that, one of them makes room for a newcomer.
 pub const STRANGERS: usize = 4_000;
 /// Connections of one address that have not logged in. Who has logged in is counted by players, not by addresses: a whole
 /// school may have one.
@@ -166,10 +166,6 @@ pub const LOGIN_TIME: Duration = Duration::from_secs(60);
 pub const LOGIN_TRIES: u32 = 5;
 /// How long a failed try is not answered.
 pub const LOGIN_PAUSE: Duration = Duration::from_secs(1);
-/// Failed tries a minute from one address.
-pub const LOGIN_FAILURES: u32 = 30;
-/// How long an address with more of them is told that it failed, whatever it says.
-pub const LOGIN_SHUT: Duration = Duration::from_secs(60);
 /// Bytes of one line.
 pub const LINE_BYTES: usize = 4 << 10;
 /// Bytes that a client may send between two pings, or two packets of a match, which are for no match.
@@ -218,7 +214,7 @@ pub const HOG: Duration = Duration::from_millis(1);
 
 // The site.
 
-/// Connections of browsers and programs altogether.
+/// Connections of browsers and programs altogether: beyond that, an idle one makes room for a newcomer.
 pub const SITE_CONNECTIONS: usize = 10_000;
 /// Connections of one address. A whole school may have one.
 pub const SITE_CONNECTIONS_OF_ADDRESS: usize = 4_000;
@@ -240,10 +236,26 @@ pub const REQUEST_BYTES: usize = 64 << 10;
 pub const IMPORT_BYTES: usize = 1 << 20;
 /// Requests a second from one address.
 pub const REQUESTS_OF_ADDRESS: u32 = 5_000;
-/// Tries to sign in or to register a minute from one address.
-pub const SIGN_INS_OF_ADDRESS: u32 = 120;
-/// Tries to sign in a minute under one name.
-pub const SIGN_INS_OF_NAME: u32 = 10;
+/// Accounts that are registered a minute from one address.
+pub const REGISTERED_OF_ADDRESS: u32 = 120;
+/// Tries to sign in to one account on one lane (an address, or a browser that was there before) without a pause.
+pub const GUESSES_OF_LANE: u32 = 5;
+/// Tries to sign in to one account, wherever they come from, before others have to wait for it.
+pub const GUESSES_OF_ACCOUNT: u32 = 20;
+/// Tries to sign in from one address before others there have to wait for it. A whole school may have one.
+pub const GUESSES_OF_ADDRESS: u32 = 100;
+/// The first pause after too many of them; every further one is twice as long.
+pub const FIRST_PAUSE: Duration = Duration::from_millis(250);
+/// The longest pause between two tries at one account on one lane.
+pub const LANE_PAUSE: Duration = Duration::from_secs(4);
+/// The longest that somebody waits for others who guess at the same account or address.
+pub const CROWD_PAUSE: Duration = Duration::from_secs(3);
+/// How long tries at one account on one lane may wait for each other; further ones are sent away.
+pub const GUESS_QUEUE: Duration = Duration::from_secs(20);
+/// After this time one try is forgotten.
+pub const GUESS_FORGOTTEN: Duration = Duration::from_secs(60);
+/// How long a browser that has signed in is known to have done so.
+pub const DEVICE_KNOWN: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Files handed in a minute by one player.
 pub const UPLOADS_OF_PLAYER: u32 = 6;
 /// Files handed in at the same time by everybody.
@@ -252,7 +264,7 @@ pub const UPLOADS_AT_ONCE: usize = 8;
 pub const PASSWORDS_AT_ONCE: usize = 2;
 /// Addresses, names or players that a limit remembers before it forgets those that it need not know.
 pub const REMEMBERED: usize = 10_000;
-/// Streams of news altogether.
+/// Streams of news altogether: beyond that, the longest of them makes room for another.
 pub const STREAMS: usize = 8_000;
 /// Streams of news to one address.
 pub const STREAMS_OF_ADDRESS: usize = 2_000;

@@ -5,6 +5,7 @@ mod account;
 mod admin;
 mod event;
 mod gate;
+mod guesses;
 mod kits;
 mod matches;
 mod openapi;
@@ -12,6 +13,7 @@ mod people;
 mod problem;
 mod serve;
 mod streams;
+mod turns;
 #[cfg(test)]
 mod types;
 mod versions;

@@ -17,18 +17,25 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until, timeout};
 
 /// Takes a connection from its first line to its end.
-pub(super) async fn run(stream: TcpStream, visit: Visit, gateway: Arc<GatewayState>) {
+pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<GatewayState>) {
     let connections = metrics::gauge!("palestra_gateway_connections");
     connections.increment(1);
     let deadline = Instant::now() + limits::LOGIN_TIME;
-    let why = match greet(stream, deadline, &gateway).await {
+    let greeted = tokio::select! {
+        greeted = greet(stream, deadline, &gateway) => greeted,
+        () = visit.ended() => Err(Cut::Crowded),
+    };
+    let why = match greeted {
         Ok((wire, Greeting::Classic(first))) => {
             Box::pin(talk(Classic::default(), wire, &first, visit, deadline, gateway)).await
         }
         Ok((wire, Greeting::Bridge(first))) => {
             Box::pin(talk(Bridge::default(), wire, &first, visit, deadline, gateway)).await
         }
-        Ok((wire, Greeting::Http)) => Box::pin(stray::redirect(wire, &gateway.plan)).await,
+        Ok((wire, Greeting::Http)) => tokio::select! {
+            cut = Box::pin(stray::redirect(wire, &gateway.plan)) => cut,
+            () = visit.ended() => Cut::Crowded,
+        },
         Err(cut) => cut,
     };
     connections.decrement(1);
@@ -98,12 +105,17 @@ async fn talk<D: Dialect>(
     deadline: Instant,
     gateway: Arc<GatewayState>,
 ) -> Cut {
-    let mut arrival = Arrival { dialect: &mut dialect, wire: &mut wire, visit: &visit, gateway: &gateway };
-    let left = deadline.saturating_duration_since(Instant::now());
-    let entry = match timeout(left, arrival.log_in(first)).await {
-        Ok(Ok(entry)) => entry,
-        Ok(Err(cut)) => return part(&mut dialect, &mut wire, cut),
-        Err(_) => return part(&mut dialect, &mut wire, Cut::NoLogin),
+    let mut arrival = Arrival { dialect: &mut dialect, wire: &mut wire, gateway: &gateway };
+    let entry = tokio::select! {
+        // A client that is in is not sent away any more.
+        biased;
+        entry = arrival.log_in(first) => entry,
+        () = sleep_until(deadline.into()) => Err(Cut::NoLogin),
+        () = visit.ended() => Err(Cut::Crowded),
+    };
+    let entry = match entry {
+        Ok(entry) => entry,
+        Err(cut) => return part(&mut dialect, &mut wire, cut),
     };
     visit.is_known();
     metrics::counter!("palestra_gateway_logins_total").increment(1);
@@ -154,7 +166,6 @@ fn part<D: Dialect>(dialect: &mut D, wire: &mut Wire, cut: Cut) -> Cut {
 struct Arrival<'a, D> {
     dialect: &'a mut D,
     wire: &'a mut Wire,
-    visit: &'a Visit,
     gateway: &'a GatewayState,
 }
 
@@ -218,11 +229,6 @@ impl<D: Dialect> Arrival<'_, D> {
         secret: &str,
     ) -> Result<(Account, Ticket, mpsc::Receiver<Order>), Refusal> {
         let gateway = self.gateway;
-        if self.visit.is_shut_out() {
-            let why =
-                "too many tries to log in have failed at your address; try again in a minute".to_owned();
-            return Err(Refusal { why, again: true });
-        }
         if gateway.plan.game(game).is_none() {
             let games: Vec<&str> = gateway.plan.games.iter().map(|plan| plan.game.info().id).collect();
             let why = format!("there is no game \"{game}\" at this event; there are {}", games.join(", "));
@@ -231,7 +237,6 @@ impl<D: Dialect> Arrival<'_, D> {
         let account = match gateway.store.secret_owner(secret).await {
             Ok(Some(account)) => account,
             Ok(None) => {
-                self.visit.failed();
                 let why = "nobody has this key; make one on your page at the arena's site".to_owned();
                 return Err(Refusal { why, again: false });
             }

@@ -2,8 +2,9 @@
 
 use super::Site;
 use super::gate::Caller;
+use super::guesses::Lane;
 use super::problem::{JsonBody, Path, Problem};
-use super::who::{COOKIE, Player, me, session};
+use super::who::{COOKIE, DEVICE, Player, device, me, new_device, session};
 use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
 use crate::limits;
 use crate::store::{Account, KeyKind, NewAccount};
@@ -13,6 +14,8 @@ use axum::{Extension, Json};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::sleep_until;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -31,17 +34,26 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 async fn login(
     State(site): State<Arc<Site>>,
     Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
     JsonBody(asked): JsonBody<SignIn>,
 ) -> Result<(CookieJar, Json<Me>), Problem> {
-    site.gate.sign_ins.take(&caller.address)?;
-    site.gate.names.take(&asked.name.chars().take(limits::NAME_BYTES).collect::<String>().to_lowercase())?;
     if asked.password.len() > *limits::PASSWORD_BYTES.end() {
         return Err(wrong_password());
     }
-    let _turn = site.gate.passwords.acquire().await;
-    let account = site.store.sign_in(&asked.name, &asked.password).await?.ok_or_else(wrong_password)?;
+    let known = site.store.player_named(&asked.name).await?.map(|account| account.id);
+    let lane = match known.and_then(|known| device(&headers, &site.store, known)) {
+        _ if caller.local => Lane::Local,
+        Some(device) => Lane::Device(device),
+        None => Lane::Address(caller.address),
+    };
+    let account = site.check_password(known, lane, caller, &asked.name, &asked.password).await?;
+    let account = account.ok_or_else(wrong_password)?;
     site.store.forget_old_keys().await?;
     Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+}
+
+fn too_many_tries() -> Problem {
+    Problem::too_often("others are trying at the same moment; wait a little and try again")
 }
 
 fn wrong_password() -> Problem {
@@ -68,15 +80,19 @@ async fn register(
     Extension(caller): Extension<Caller>,
     JsonBody(asked): JsonBody<SignUp>,
 ) -> Result<(CookieJar, Json<Me>), Problem> {
-    site.gate.sign_ins.take(&caller.address)?;
     let Some(code) = &site.plan.invite else {
         return Err(Problem::forbidden("accounts of this event come from its organisers"));
     };
+    let guess = site.gate.codes.take(None, Lane::Address(caller.address), Instant::now());
+    let guess = guess.ok_or_else(too_many_tries)?;
+    sleep_until(guess.at.into()).await;
     // Fingerprints are compared, so that the time it takes tells nothing about the code.
     if site.store.keyed_fingerprint(code) != site.store.keyed_fingerprint(asked.invite.trim()) {
         return Err(Problem::forbidden("the code is wrong; the organisers hand it out"));
     }
-    let _turn = site.gate.passwords.acquire().await;
+    guess.was_right();
+    site.gate.registrations.take(&caller.address)?;
+    let _turn = site.gate.passwords.wait(caller.address, None).await;
     let new = NewAccount { name: asked.name, password: Some(asked.password), organiser: false };
     let (account, _) = site.store.add_player(new).await?;
     site.note(None, format!("{} registered", account.name)).await?;
@@ -93,13 +109,13 @@ async fn change_password(
     Player(account): Player,
     JsonBody(asked): JsonBody<ChangePassword>,
 ) -> Result<(CookieJar, Json<Me>), Problem> {
-    site.gate.names.take(&account.name.to_lowercase())?;
-    let _turn = site.gate.passwords.acquire().await;
-    if asked.old.len() > *limits::PASSWORD_BYTES.end()
-        || site.store.sign_in(&account.name, &asked.old).await?.is_none()
-    {
+    let id = Some(account.id);
+    let right = asked.old.len() <= *limits::PASSWORD_BYTES.end()
+        && site.check_password(id, Lane::SignedIn, caller, &account.name, &asked.old).await?.is_some();
+    if !right {
         return Err(Problem::forbidden("the old password is wrong"));
     }
+    let _turn = site.gate.passwords.wait(caller.address, id).await;
     site.store.set_password(account.id, Some(asked.new)).await?;
     Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
 }
@@ -151,15 +167,38 @@ async fn drop_token(
 }
 
 impl Site {
+    /// Who has this name and password; whoever has guessed before waits first.
+    async fn check_password(
+        &self,
+        account: Option<i64>,
+        lane: Lane,
+        caller: Caller,
+        name: &str,
+        password: &str,
+    ) -> Result<Option<Account>, Problem> {
+        let guess = self.gate.guesses.take(account, lane, Instant::now()).ok_or_else(too_many_tries)?;
+        sleep_until(guess.at.into()).await;
+        let _turn = self.gate.passwords.wait(caller.address, account).await;
+        let account = self.store.sign_in(name, password).await?;
+        if account.is_some() {
+            guess.was_right();
+        }
+        Ok(account)
+    }
+
     /// A cookie for somebody who has just proved who it is.
     async fn signed_in(&self, account: &Account, caller: Caller) -> Result<CookieJar, Problem> {
         let (_, secret) = self.store.add_key(account.id, KeyKind::Session, "").await?;
-        let cookie = Cookie::build((COOKIE, secret))
-            .path("/")
-            .http_only(true)
-            .same_site(SameSite::Lax)
-            .secure(caller.secure)
-            .max_age(limits::SIGNED_IN.try_into().expect("a month is not too long"));
-        Ok(CookieJar::new().add(cookie.build()))
+        let cookie = |name: &'static str, value: String, lasts: Duration| {
+            Cookie::build((name, value))
+                .path("/")
+                .http_only(true)
+                .same_site(SameSite::Lax)
+                .secure(caller.secure)
+                .max_age(lasts.try_into().expect("a year is not too long"))
+                .build()
+        };
+        let jar = CookieJar::new().add(cookie(COOKIE, secret, limits::SIGNED_IN));
+        Ok(jar.add(cookie(DEVICE, new_device(&self.store, account.id), limits::DEVICE_KNOWN)))
     }
 }

@@ -1,15 +1,16 @@
 //! What organisers do. Whatever they do is in the log of the event.
 
 use super::Site;
+use super::gate::Caller;
 use super::people::online;
 use super::problem::{JsonBody, Path, Problem, Question, whole_body};
 use super::who::Organiser;
 use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
 use crate::limits;
 use crate::store::{Account, AccountError, Changes, NewAccount, check_name, check_password};
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -152,9 +153,10 @@ async fn accounts(State(site): State<Arc<Site>>, _: Organiser) -> Result<Json<Ve
 async fn add_player(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
+    Extension(caller): Extension<Caller>,
     JsonBody(asked): JsonBody<AddPlayer>,
 ) -> Result<Json<NewPassword>, Problem> {
-    let _turn = site.gate.passwords.acquire().await;
+    let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
     let AddPlayer { name, password, organiser } = asked;
     let made = site.make_player(NewAccount { name, password, organiser }).await?;
     let rank = if organiser { "organiser" } else { "player" };
@@ -171,6 +173,7 @@ async fn add_player(
 async fn import_players(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
+    Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Json<Vec<NewPassword>>, Problem> {
     let table = whole_body(request, limits::IMPORT_BYTES).await?;
@@ -180,9 +183,9 @@ async fn import_players(
             return Err(in_line(*line, &AccountError::Taken(new.name.clone())));
         }
     }
-    let _turn = site.gate.passwords.acquire().await;
     let mut made = Vec::new();
     for (line, new) in players {
+        let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
         made.push(site.make_player(new).await.map_err(|error| in_line(line, &error))?);
     }
     site.note(Some(who.id), format!("imported {} players", made.len())).await?;
@@ -233,10 +236,11 @@ fn in_line(line: u64, error: &AccountError) -> Problem {
 async fn reset_password(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
+    Extension(caller): Extension<Caller>,
     Path(id): Path<i64>,
 ) -> Result<Json<NewPassword>, Problem> {
     let name = site.player_name(id).await?;
-    let _turn = site.gate.passwords.acquire().await;
+    let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
     let password = site.store.set_password(id, None).await?;
     site.note(Some(who.id), format!("reset the password of {name}")).await?;
     Ok(Json(NewPassword { id, name, password }))

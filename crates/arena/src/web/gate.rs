@@ -2,18 +2,20 @@
 //! the others.
 
 use super::Site;
+use super::guesses::Guesses;
 use super::problem::Problem;
+use super::turns::Turns;
+use crate::crowd::{Crowd, network};
 use crate::limits;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use std::collections::HashMap;
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// What is known of whoever asks.
@@ -23,31 +25,36 @@ pub(super) struct Caller {
     pub(super) address: IpAddr,
     /// Whether nobody on the way can read along.
     pub(super) secure: bool,
+    /// Whether it is this machine itself that asks, and nobody through it.
+    pub(super) local: bool,
 }
 
 /// Everything that is counted.
 pub(super) struct Gate {
     requests: Pace<IpAddr>,
-    pub(super) sign_ins: Pace<IpAddr>,
-    pub(super) names: Pace<String>,
+    pub(super) registrations: Pace<IpAddr>,
+    pub(super) guesses: Guesses,
+    /// The same for the code with which newcomers make their accounts.
+    pub(super) codes: Guesses,
     pub(super) uploads: Pace<i64>,
     /// Room for files that are being handed in.
     pub(super) uploading: Semaphore,
-    /// Room for looking at passwords.
-    pub(super) passwords: Semaphore,
-    pub(super) streams: Arc<Places>,
+    /// Turns at looking at passwords.
+    pub(super) passwords: Turns,
+    pub(super) streams: Arc<Crowd>,
 }
 
 impl Gate {
     pub(super) fn new() -> Gate {
         Gate {
             requests: Pace::new(Quota::per_second(many(limits::REQUESTS_OF_ADDRESS))),
-            sign_ins: Pace::new(Quota::per_minute(many(limits::SIGN_INS_OF_ADDRESS))),
-            names: Pace::new(Quota::per_minute(many(limits::SIGN_INS_OF_NAME))),
+            registrations: Pace::new(Quota::per_minute(many(limits::REGISTERED_OF_ADDRESS))),
+            guesses: Guesses::default(),
+            codes: Guesses::default(),
             uploads: Pace::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
             uploading: Semaphore::new(limits::UPLOADS_AT_ONCE),
-            passwords: Semaphore::new(limits::PASSWORDS_AT_ONCE),
-            streams: Places::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),
+            passwords: Turns::new(limits::PASSWORDS_AT_ONCE),
+            streams: Crowd::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),
         }
     }
 }
@@ -76,60 +83,6 @@ impl<K: Hash + Eq + Clone> Pace<K> {
     }
 }
 
-/// Places that are taken and given back, so many altogether and so many for one address.
-pub(super) struct Places {
-    taken: Mutex<(usize, HashMap<IpAddr, usize>)>,
-    all: usize,
-    of_address: usize,
-}
-
-impl Places {
-    pub(super) fn new(all: usize, of_address: usize) -> Arc<Places> {
-        Arc::new(Places { taken: Mutex::default(), all, of_address })
-    }
-
-    /// A place until it is dropped; nothing if there is none.
-    pub(super) fn take(self: &Arc<Places>, address: IpAddr) -> Option<Place> {
-        let mut taken = self.taken();
-        let (all, of_address) = (taken.0, taken.1.get(&address).copied().unwrap_or(0));
-        if all >= self.all || of_address >= self.of_address {
-            return None;
-        }
-        taken.0 += 1;
-        taken.1.insert(address, of_address + 1);
-        Some(Place { places: Arc::clone(self), address })
-    }
-
-    /// How many are taken.
-    pub(super) fn count(&self) -> usize {
-        self.taken().0
-    }
-
-    fn taken(&self) -> MutexGuard<'_, (usize, HashMap<IpAddr, usize>)> {
-        // Nothing is left half done in there, whoever panicked.
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A place that is taken.
-pub(super) struct Place {
-    places: Arc<Places>,
-    address: IpAddr,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut taken = self.places.taken();
-        taken.0 -= 1;
-        if let Some(count) = taken.1.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                taken.1.remove(&self.address);
-            }
-        }
-    }
-}
-
 /// Finds out who asks, and turns away whoever asks too often.
 pub(super) async fn pass(State(site): State<Arc<Site>>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
@@ -142,7 +95,12 @@ pub(super) async fn pass(State(site): State<Arc<Site>>, mut request: Request, ne
 }
 
 fn caller(peer: Option<IpAddr>, headers: &HeaderMap, behind_proxy: bool, tls: bool) -> Caller {
-    let mut caller = Caller { address: peer.unwrap_or(Ipv4Addr::UNSPECIFIED.into()), secure: tls };
+    let mut caller = Caller {
+        address: peer.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+        secure: tls,
+        local: peer.is_some_and(|peer| peer.to_canonical().is_loopback())
+            && !headers.contains_key("x-forwarded-for"),
+    };
     if behind_proxy {
         // What comes before the last hop was said by whoever asks, and may be anything.
         let hops = headers.get_all("x-forwarded-for").iter().next_back().and_then(|hops| hops.to_str().ok());
@@ -152,17 +110,6 @@ fn caller(peer: Option<IpAddr>, headers: &HeaderMap, behind_proxy: bool, tls: bo
     }
     caller.address = network(caller.address);
     caller
-}
-
-/// One machine has a whole network of the new addresses.
-pub(super) fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        address => address,
-    }
 }
 
 /// Lets requests that change something through only if they come from the site itself, or from a program with a key:
@@ -190,7 +137,7 @@ fn is_own(headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Places, caller, is_own, network};
+    use super::{caller, is_own};
     use axum::http::{HeaderMap, HeaderName, HeaderValue};
     use std::net::IpAddr;
 
@@ -221,10 +168,20 @@ mod tests {
     }
 
     #[test]
-    fn one_machine_is_one_address() {
-        assert_eq!(network(address("2001:db8:1:2:3:4:5:6")), network(address("2001:db8:1:2:ffff::1")));
-        assert_ne!(network(address("2001:db8:1:2::1")), network(address("2001:db8:1:3::1")));
-        assert_eq!(network(address("::ffff:10.0.0.9")), address("10.0.0.9"));
+    fn only_who_asks_from_this_machine_without_a_proxy_is_local() {
+        let said = headers(&[("x-forwarded-for", "127.0.0.1")]);
+        for (peer, headers, local) in [
+            ("127.0.0.1", headers(&[]), true),
+            ("::1", headers(&[]), true),
+            ("::ffff:127.0.0.1", headers(&[]), true),
+            ("127.0.0.1", said.clone(), false),
+            ("192.168.0.1", headers(&[]), false),
+            ("192.168.0.1", said, false),
+        ] {
+            for behind_proxy in [false, true] {
+                assert_eq!(caller(Some(address(peer)), &headers, behind_proxy, false).local, local, "{peer}");
+            }
+        }
     }
 
     #[test]
@@ -243,20 +200,5 @@ mod tests {
             assert_eq!(is_own(&headers(&[own[0], own[1], more])), taken, "{more:?}");
         }
         assert!(!is_own(&headers(&own[1..])), "without the header");
-    }
-
-    #[test]
-    fn places_are_given_back() {
-        let places = Places::new(3, 2);
-        let (one, two) = (address("10.0.0.1"), address("10.0.0.2"));
-        let first = places.take(one).unwrap();
-        let second = places.take(one).unwrap();
-        assert!(places.take(one).is_none(), "enough for one address");
-        let third = places.take(two).unwrap();
-        drop(first);
-        let again = places.take(two).unwrap();
-        assert!(places.take(one).is_none(), "enough altogether");
-        drop((second, third, again));
-        assert_eq!((places.count(), places.taken().1.len()), (0, 0));
     }
 }

@@ -1,19 +1,20 @@
 //! Takes connections and hands their requests to the router. Whoever connects too often, says nothing, speaks slowly or
 //! does not listen is cut off by a limit that has a name.
 
-use super::gate::{Place, Places, network};
+use crate::crowd::{Busy, Crowd, Member, Place};
 use crate::limits;
 use crate::tls::Tls;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
-use hyper::body::Incoming;
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -25,7 +26,7 @@ use tower::ServiceExt as _;
 
 /// Serves until `stop` comes; requests that are on the way then may go on for a moment.
 pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop: impl Future<Output = ()>) {
-    let places = Places::new(limits::SITE_CONNECTIONS, limits::SITE_CONNECTIONS_OF_ADDRESS);
+    let crowd = Crowd::new(limits::SITE_CONNECTIONS, limits::SITE_CONNECTIONS_OF_ADDRESS);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
     let (goodbye, leaving) = watch::channel(false);
@@ -37,13 +38,15 @@ pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop
         };
         match accepted {
             Ok((stream, peer)) => {
-                // Without a place the connection is closed at once.
-                let Some(place) = places.take(network(peer.ip())) else { continue };
+                let member = crowd.enter(peer.ip());
                 let (router, tls, leaving) = (router.clone(), tls.clone(), leaving.clone());
-                connections.spawn(connection(stream, peer, place, router, tls, leaving));
+                connections.spawn(connection(stream, peer, member, router, tls, leaving));
             }
-            // No room for files, or a connection that is gone already: others may end in a moment.
-            Err(_) => sleep(limits::ACCEPT_PAUSE).await,
+            // A connection that is gone already, or the system has no room for one.
+            Err(_) => {
+                crowd.make_room();
+                sleep(limits::ACCEPT_PAUSE).await;
+            }
         }
     }
     let _ = goodbye.send(true);
@@ -53,21 +56,28 @@ pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
-    _place: Place,
+    mut member: Member,
     router: Router,
     tls: Option<Tls>,
     leaving: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
+    let place = member.place();
     let stream = Patient { stream, stuck: None };
-    match tls {
-        None => speak(stream, peer, router, leaving).await,
-        Some(tls) => {
-            let accepted = TlsAcceptor::from(tls.config()).accept(stream);
-            if let Ok(Ok(stream)) = timeout(limits::HANDSHAKE, accepted).await {
-                speak(stream, peer, router, leaving).await;
+    let spoken = async {
+        match tls {
+            None => speak(stream, peer, place, router, leaving).await,
+            Some(tls) => {
+                let accepted = TlsAcceptor::from(tls.config()).accept(stream);
+                if let Ok(Ok(stream)) = timeout(limits::HANDSHAKE, accepted).await {
+                    speak(stream, peer, place, router, leaving).await;
+                }
             }
         }
+    };
+    tokio::select! {
+        () = spoken => {}
+        () = member.ended() => {}
     }
 }
 
@@ -75,12 +85,16 @@ async fn connection(
 async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     peer: SocketAddr,
+    place: Arc<Place>,
     router: Router,
     mut leaving: watch::Receiver<bool>,
 ) {
-    let service = router.map_request(move |mut request: Request<Incoming>| {
+    let service = tower::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        request.map(axum::body::Body::new)
+        // From the first request to the end of its answer.
+        let busy = place.busy();
+        let answer = router.clone().oneshot(request.map(axum::body::Body::new));
+        async move { answer.await.map(|answer| answer.map(|body| Answer { body, _busy: busy })) }
     });
     let mut connection = pin!(
         http1::Builder::new()
@@ -96,6 +110,32 @@ async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;
+}
+
+/// The body of an answer: its connection is busy until it has been sent.
+struct Answer {
+    body: axum::body::Body,
+    _busy: Busy,
+}
+
+impl Body for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// A connection that fails when the other end takes nothing for too long.
@@ -165,7 +205,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Patient, speak};
+    use super::{Crowd, Patient, SocketAddr, speak};
     use axum::Router;
     use axum::body::{Body, Bytes};
     use axum::routing::get;
@@ -183,9 +223,11 @@ mod tests {
         let router = Router::new().route("/short", get(|| async { "short" })).route("/endless", get(endless));
         let (near, far) = tokio::io::duplex(10_000);
         let (goodbye, leaving) = watch::channel(false);
-        let peer = "10.0.0.1:1".parse().unwrap();
+        let peer: SocketAddr = "10.0.0.1:1".parse().unwrap();
         let stream = Patient { stream: far, stuck: None };
-        (near, tokio::spawn(speak(stream, peer, router, leaving)), goodbye)
+        let member = Crowd::new(1, 1).enter(peer.ip());
+        let served = async move { speak(stream, peer, member.place(), router, leaving).await };
+        (near, tokio::spawn(served), goodbye)
     }
 
     #[tokio::test(start_paused = true)]

@@ -2,10 +2,10 @@
 //! nothing, and costs nothing but its place.
 
 use super::Site;
-use super::gate::{Caller, Places};
-use super::problem::Problem;
+use super::gate::Caller;
 use super::who::Visitor;
 use crate::api::LiveView;
+use crate::crowd::Crowd;
 use crate::hub::Picture;
 use crate::limits;
 use crate::store::{Account, now};
@@ -66,21 +66,17 @@ pub(super) fn told(
     Sse::new(messages).keep_alive(KeepAlive::new().interval(limits::KEEP_ALIVE))
 }
 
-/// A stream that takes a place for as long as it lasts; there are only so many.
+/// A stream that takes a place for as long as it lasts. There are only so many: it ends when it has to make room, and its
+/// page comes back.
 pub(super) async fn counted(
-    places: &Arc<Places>,
+    listeners: &Arc<Crowd>,
     caller: Caller,
     response: impl Future<Output = Response>,
 ) -> Response {
-    let Some(place) = places.take(caller.address) else {
-        return Problem::too_often("too many pages listen to this event; close some and try again")
-            .into_response();
-    };
+    let mut listener = listeners.enter(caller.address);
     response.await.map(|body| {
-        Body::from_stream(body.into_data_stream().map(move |piece| {
-            let _held = &place;
-            piece
-        }))
+        let ended = async move { listener.ended().await };
+        Body::from_stream(body.into_data_stream().take_until(Box::pin(ended)))
     })
 }
 

@@ -3,7 +3,8 @@
 use super::Site;
 use super::problem::Problem;
 use crate::api::Me;
-use crate::store::{Account, KeyKind};
+use crate::limits;
+use crate::store::{Account, KeyKind, Store, new_secret};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -12,6 +13,9 @@ use std::sync::Arc;
 
 /// The cookie that says that somebody is signed in.
 pub(super) const COOKIE: &str = "palestra_session";
+
+/// The cookie that says that a browser has signed in to an account before; it opens nothing.
+pub(super) const DEVICE: &str = "palestra_device";
 
 /// Anybody.
 pub(super) struct Visitor(pub(super) Option<Account>);
@@ -48,6 +52,27 @@ impl Site {
 /// The secret in the cookie of a browser.
 pub(super) fn session(headers: &HeaderMap) -> Option<String> {
     CookieJar::from_headers(headers).get(COOKIE).map(|cookie| cookie.value().to_owned())
+}
+
+/// What a browser is known by that has signed in to this account.
+pub(super) fn new_device(store: &Store, account: i64) -> String {
+    let number = new_secret(limits::KEY_LETTERS);
+    let mark = device_mark(store, account, &number);
+    format!("{number}.{mark}")
+}
+
+/// What this browser is known by, if it has signed in to this account before.
+pub(super) fn device(headers: &HeaderMap, store: &Store, account: i64) -> Option<String> {
+    let cookies = CookieJar::from_headers(headers);
+    let (number, mark) = cookies.get(DEVICE)?.value().split_once('.')?;
+    let expected = device_mark(store, account, number);
+    // Fingerprints are compared, so that the time it takes tells nothing about the mark.
+    let same = store.keyed_fingerprint(mark) == store.keyed_fingerprint(&expected);
+    same.then(|| number.to_owned())
+}
+
+fn device_mark(store: &Store, account: i64, number: &str) -> String {
+    store.keyed_fingerprint(&format!("device {account} {number}"))
 }
 
 /// What people are told about themselves.

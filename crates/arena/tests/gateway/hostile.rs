@@ -119,13 +119,12 @@ async fn a_flood_during_a_match_ends_with_who_sends_it() {
 }
 
 #[tokio::test]
-async fn an_address_that_guesses_is_not_believed_any_more() {
+async fn an_address_where_somebody_guesses_is_open_to_the_others() {
     let event = Event::new("").await;
     event.player("anna").await;
     let mut inside = event.log_in("bela").await;
-    let guessers = limits::LOGIN_FAILURES.div_ceil(limits::LOGIN_TRIES) + 1;
     let mut guesses = tokio::task::JoinSet::new();
-    for _ in 0..guessers {
+    for _ in 0..40 {
         let mut client = event.connect().await;
         guesses.spawn(async move {
             client.send("login guess\n".repeat(limits::LOGIN_TRIES as usize).as_str()).await;
@@ -133,12 +132,34 @@ async fn an_address_that_guesses_is_not_believed_any_more() {
         });
     }
     guesses.join_all().await;
-    let mut anna = event.connect().await;
-    anna.send(&format!("login {}\n", event.password("anna"))).await;
-    assert_eq!(anna.line().await, "fail");
-    // Who was inside before does not notice.
+    let mut anna = event.log_in_again("anna").await;
+    anna.send("pong\nopponent bot\n").await;
+    assert!(anna.play(".\n").await.contains("finished"));
     inside.send("pong\nopponent bot\n").await;
     assert!(inside.play(".\n").await.contains("finished"));
+}
+
+#[tokio::test]
+async fn silent_strangers_make_room_for_who_logs_in() {
+    palestra_arena::gateway::allow_many_files();
+    let event = Event::new("").await;
+    let mut inside = event.log_in("bela").await;
+    let mut silent = Vec::new();
+    for number in 0..limits::STRANGERS_OF_ADDRESS {
+        let mut client = event.connect().await;
+        if number == 1 {
+            client.send("log").await;
+        }
+        silent.push(client);
+    }
+    let mut anna = event.log_in("anna").await;
+    let mut dora = event.log_in("dora").await;
+    silent[0].is_closed().await;
+    silent[1].is_closed().await;
+    for client in [&mut inside, &mut anna, &mut dora] {
+        client.send("pong\nopponent bot\n").await;
+        assert!(client.play(".\n").await.contains("finished"));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod described;
+mod lockout;
 mod pages;
 mod rounds;
 mod sockets;
