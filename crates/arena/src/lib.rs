@@ -103,6 +103,7 @@ impl Arena {
         let tls = plan.tls.as_ref().map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
         let guard = Arc::new(if submissions { Guard::new(plan.sandbox)? } else { Guard::off() });
         let store = Store::open(&plan.folder, plan.database.as_deref()).await?;
+        store.reserve_names(plan.built_in_names());
         store.forget_old_keys().await?;
         let organiser = open_account(&store).await?;
         let listener = listen(plan.site)?;

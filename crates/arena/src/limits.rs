@@ -71,6 +71,10 @@ pub const NUMBER_BLOCK: i64 = 1000;
 
 /// Bytes of a player's name: the clients of old have no room for more.
 pub const NAME_BYTES: usize = 28;
+/// Letters that are looked at of what is said to be a name.
+pub const NAME_LETTERS: usize = 200;
+/// Marks above and below one letter of a name.
+pub const NAME_MARKS: usize = 2;
 /// Letters of a password that is made up.
 pub const NEW_PASSWORD: usize = 12;
 /// Letters of a key.

@@ -133,4 +133,10 @@ impl EventPlan {
     pub fn game(&self, id: &str) -> Option<&GamePlan> {
         self.games.iter().find(|plan| plan.game.info().id == id)
     }
+
+    /// What the built-in players of its games are called.
+    pub fn built_in_names(&self) -> impl Iterator<Item = &'static str> {
+        let built_ins = self.games.iter().flat_map(|plan| plan.game.built_ins());
+        built_ins.flat_map(|built_in| [built_in.name].into_iter().chain(built_in.aliases.iter().copied()))
+    }
 }

@@ -5,13 +5,14 @@ mod backup;
 mod bots;
 mod keys;
 mod meetings;
+pub(crate) mod names;
 mod pages;
 mod record;
 mod schema;
 mod versions;
 
+pub(crate) use accounts::check_password;
 pub use accounts::{Account, AccountError, NewAccount};
-pub(crate) use accounts::{check_name, check_password};
 pub use bots::BotRow;
 pub use keys::KeyKind;
 pub use pages::MatchFilter;
@@ -28,7 +29,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The database's file in an event's folder.
@@ -86,6 +87,8 @@ struct Inner {
     postgres: bool,
     /// Fingerprints of passwords are made with it: without this file, a stolen database tells none.
     secret: [u8; 32],
+    /// Names that no player may have.
+    reserved: OnceLock<Vec<String>>,
     /// Given back when this process ends, however it ends; programs that only look in have none.
     _lock: Option<File>,
 }
@@ -101,6 +104,7 @@ impl Store {
             store.reserve().await?;
         }
         store.migrate().await?;
+        store.note_all_looks().await?;
         Ok(store)
     }
 
@@ -121,6 +125,7 @@ impl Store {
         make_folder(folder)?;
         let store = Store::connect(folder, database, None).await?;
         store.migrate().await?;
+        store.note_all_looks().await?;
         Ok(store)
     }
 
@@ -143,7 +148,8 @@ impl Store {
             })
             .connect(&address)
             .await?;
-        let inner = Inner { folder: folder.to_owned(), postgres, secret: secret(folder)?, _lock: lock };
+        let (folder, secret) = (folder.to_owned(), secret(folder)?);
+        let inner = Inner { folder, postgres, secret, reserved: OnceLock::new(), _lock: lock };
         Ok(Store { pool, inner: Arc::new(inner), reservation: None })
     }
 

@@ -1,6 +1,6 @@
 //! Who takes part: names, passwords, and what the organisers said about them.
 
-use super::{KeyKind, Store, StoreError, is_secret, new_secret, now};
+use super::{KeyKind, Store, StoreError, is_secret, names, new_secret, now};
 use crate::limits;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -46,6 +46,17 @@ pub enum AccountError {
     /// There is one already.
     #[error("there is a player {0} already; choose another name")]
     Taken(String),
+    /// There is one whose name looks the same.
+    #[error("the name {name} looks like that of the player {other}; choose another name")]
+    LooksLike {
+        /// The new name.
+        name: String,
+        /// The other player's.
+        other: String,
+    },
+    /// The name means something else here.
+    #[error("{0} is no name for a player: it has a meaning of its own here; choose another name")]
+    Reserved(String),
     /// There are enough.
     #[error("there are {} accounts, and no more are taken", limits::PLAYERS)]
     TooMany,
@@ -68,17 +79,19 @@ const COLUMNS: &str = "id, name, organiser, house, banned, joined";
 impl Store {
     /// Makes an account; says its number and its password, which is not kept.
     pub async fn add_player(&self, new: NewAccount) -> Result<(Account, String), AccountError> {
-        check_name(&new.name)?;
+        let name = names::check(&new.name)?;
+        if !new.organiser && self.is_reserved(&name) {
+            return Err(AccountError::Reserved(name));
+        }
         let password = Password::new(new.password)?;
         let secrets = self.secrets(&password).await;
-        let account = self.insert_player(&new.name, Some(secrets), new.organiser, false).await?;
+        let account = self.insert_player(&name, Some(secrets), new.organiser, false).await?;
         Ok((account, password.text))
     }
 
     /// Makes an account that only programs use; says its key, which is not kept. It has no password.
     pub async fn add_program(&self, name: &str) -> Result<(Account, String), AccountError> {
-        check_name(name)?;
-        let account = self.insert_player(name, None, false, false).await?;
+        let account = self.insert_player(&names::check(name)?, None, false, false).await?;
         let (_, key) = self.add_key(account.id, KeyKind::Token, "the only way in").await?;
         Ok((account, key))
     }
@@ -103,28 +116,37 @@ impl Store {
         if count >= limits::PLAYERS {
             return Err(AccountError::TooMany);
         }
+        // A built-in player has its name, whoever was called so that it looks alike before.
+        if !house {
+            self.check_free(name).await?;
+        }
         let joined = now();
+        let mut transaction = self.pool.begin().await?;
         let query = "INSERT INTO players (id, name, folded, password, password_key, organiser, house, banned, joined) \
                      SELECT COALESCE(MAX(id), 0) + 1, $1, $2, $3, $4, $5, $6, 0, $7 FROM players RETURNING id";
         let done = sqlx::query(query)
             .bind(name)
-            .bind(name.to_lowercase())
+            .bind(names::folded(name))
             .bind(secrets.as_ref().map(|secrets| secrets.hash.clone()))
             .bind(secrets.and_then(|secrets| secrets.key))
             .bind(i64::from(organiser))
             .bind(i64::from(house))
             .bind(joined)
-            .fetch_one(&self.pool)
+            .fetch_one(&mut *transaction)
             .await;
-        match done {
-            Ok(row) => {
-                Ok(Account { id: row.get(0), name: name.to_owned(), organiser, house, banned: false, joined })
-            }
+        let id = match done {
+            Ok(row) => row.get(0),
             Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
-                Err(AccountError::Taken(name.to_owned()))
+                return Err(AccountError::Taken(name.to_owned()));
             }
-            Err(error) => Err(error.into()),
+            Err(error) => return Err(error.into()),
+        };
+        // Somebody else may have come in the meantime.
+        if !names::note_looks(&mut transaction, id, name).await? && !house {
+            return Err(AccountError::Taken(name.to_owned()));
         }
+        transaction.commit().await?;
+        Ok(Account { id, name: name.to_owned(), organiser, house, banned: false, joined })
     }
 
     /// Everybody, by number.
@@ -143,21 +165,22 @@ impl Store {
 
     /// The player of this name, whatever its case.
     pub async fn player_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
-        let query = format!("SELECT {COLUMNS} FROM players WHERE folded = $1");
-        let row = sqlx::query(sqlx::AssertSqlSafe(query))
-            .bind(name.to_lowercase())
-            .fetch_optional(&self.pool)
-            .await?;
-        Ok(row.as_ref().map(account))
+        Ok(self.row_named(name).await?.as_ref().map(account))
+    }
+
+    async fn row_named(&self, name: &str) -> Result<Option<AnyRow>, StoreError> {
+        let query = format!("SELECT {COLUMNS}, password FROM players WHERE folded = $1 OR folded = $2");
+        // Names of before are kept as they were written.
+        let written = name.chars().take(limits::NAME_LETTERS).collect::<String>().to_lowercase();
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(names::folded(name)).bind(&written);
+        let rows = rows.fetch_all(&self.pool).await?;
+        let exact = rows.iter().position(|row| row.get::<String, _>("name").to_lowercase() == written);
+        Ok(rows.into_iter().nth(exact.unwrap_or(0)))
     }
 
     /// Who signs in with this name and password. A wrong name takes as long as a wrong password.
     pub async fn sign_in(&self, name: &str, password: &str) -> Result<Option<Account>, StoreError> {
-        let query = format!("SELECT {COLUMNS}, password FROM players WHERE folded = $1 AND banned = 0");
-        let row = sqlx::query(sqlx::AssertSqlSafe(query))
-            .bind(name.to_lowercase())
-            .fetch_optional(&self.pool)
-            .await?;
+        let row = self.row_named(name).await?.filter(|row| row.get::<i64, _>("banned") == 0);
         let hash = row.as_ref().and_then(|row| row.get::<Option<String>, _>("password"));
         let right = verify(password, hash).await;
         Ok(row.filter(|_| right).as_ref().map(account))
@@ -255,19 +278,6 @@ fn account(row: &AnyRow) -> Account {
     }
 }
 
-/// Clients of old read names up to the next blank, into little room.
-pub(crate) fn check_name(name: &str) -> Result<(), AccountError> {
-    let plain = name.chars().all(|c| !c.is_whitespace() && !c.is_control());
-    if name.is_empty() || name.len() > limits::NAME_BYTES || !plain {
-        return Err(AccountError::Unfit(format!(
-            "\"{}\" is no name for a player; take 1 to {} bytes without blanks",
-            name.chars().take(40).collect::<String>(),
-            limits::NAME_BYTES
-        )));
-    }
-    Ok(())
-}
-
 pub(crate) fn check_password(password: &str) -> Result<(), AccountError> {
     let plain = password.chars().all(|c| !c.is_whitespace() && !c.is_control());
     match limits::PASSWORD_BYTES.contains(&password.len()) && plain {
@@ -303,4 +313,42 @@ async fn verify(password: &str, hash: Option<String>) -> bool {
         known && right
     });
     verified.await.expect("verifying does not panic")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::{NewAccount, Store};
+
+    #[tokio::test]
+    async fn names_of_before_stay_usable() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), None).await.unwrap();
+        let mut passwords = Vec::new();
+        for name in ["anna", "b", "c", "d"] {
+            let new = NewAccount { name: name.to_owned(), password: None, organiser: false };
+            passwords.push(store.add_player(new).await.unwrap().1);
+        }
+        // What a program of before has let in: look-alikes, something invisible, a word that is reserved now.
+        let before = ["anna", "аnna", "x\u{200b}y", "Bot"];
+        for (id, name) in (1..).zip(before) {
+            let query = sqlx::query("UPDATE players SET name = $1, folded = $2 WHERE id = $3");
+            let query = query.bind(name).bind(name.to_lowercase()).bind(id);
+            query.execute(&store.pool).await.unwrap();
+        }
+        sqlx::query("DELETE FROM looks").execute(&store.pool).await.unwrap();
+        drop(store);
+        for _ in 0..2 {
+            let store = Store::open(folder.path(), None).await.unwrap();
+            for ((id, name), password) in (1..).zip(before).zip(&passwords) {
+                let named = store.player_named(name).await.unwrap().unwrap();
+                assert_eq!((named.id, named.name.as_str()), (id, name));
+                let signed_in = store.sign_in(name, password).await.unwrap();
+                assert_eq!(signed_in.map(|account| account.id), Some(id), "{name:?}");
+            }
+            let new = NewAccount { name: "xy".to_owned(), password: None, organiser: false };
+            let refused = store.add_player(new).await.unwrap_err().to_string();
+            assert!(refused.contains("looks like"), "{refused}");
+            assert!(store.house_player("b0t").await.is_ok(), "a built-in player has its name");
+        }
+    }
 }

@@ -7,12 +7,12 @@ use super::problem::{JsonBody, Path, Problem, Question, whole_body};
 use super::who::Organiser;
 use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
 use crate::limits;
-use crate::store::{Account, AccountError, Changes, NewAccount, check_name, check_password};
+use crate::store::{Account, AccountError, Changes, NewAccount, check_password, names};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -179,8 +179,9 @@ async fn import_players(
     let table = whole_body(request, limits::IMPORT_BYTES).await?;
     let players = read_players(&table)?;
     for (line, new) in &players {
-        if site.store.player_named(&new.name).await?.is_some() {
-            return Err(in_line(*line, &AccountError::Taken(new.name.clone())));
+        site.store.check_free(&new.name).await.map_err(|error| in_line(*line, &error))?;
+        if site.store.is_reserved(&new.name) {
+            return Err(in_line(*line, &AccountError::Reserved(new.name.clone())));
         }
     }
     let mut made = Vec::new();
@@ -197,7 +198,7 @@ fn read_players(table: &[u8]) -> Result<Vec<(u64, NewAccount)>, Problem> {
     let table = table.strip_prefix("\u{feff}".as_bytes()).unwrap_or(table);
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(table);
-    let (mut players, mut names) = (Vec::new(), HashSet::new());
+    let (mut players, mut looks) = (Vec::new(), HashMap::new());
     for record in reader.records() {
         let record = record.map_err(|error| Problem::bad(format!("the table cannot be read: {error}")))?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -206,15 +207,18 @@ fn read_players(table: &[u8]) -> Result<Vec<(u64, NewAccount)>, Problem> {
         if name.is_empty() || (players.is_empty() && name.eq_ignore_ascii_case("name")) {
             continue;
         }
-        check_name(name).map_err(|error| in_line(line, &error))?;
+        let name = names::check(name).map_err(|error| in_line(line, &error))?;
         if let Some(password) = password {
             check_password(password).map_err(|error| in_line(line, &error))?;
         }
-        if !names.insert(name.to_lowercase()) {
-            return Err(in_line(line, &AccountError::Taken(name.to_owned())));
+        for look in names::looks(&name) {
+            if let Some((other, _)) =
+                looks.insert(look, (name.clone(), line)).filter(|(_, first)| *first != line)
+            {
+                return Err(in_line(line, &AccountError::LooksLike { name, other }));
+            }
         }
-        let new =
-            NewAccount { name: name.to_owned(), password: password.map(str::to_owned), organiser: false };
+        let new = NewAccount { name, password: password.map(str::to_owned), organiser: false };
         players.push((line, new));
         if players.len() > limits::IMPORTED_PLAYERS {
             let limit = limits::IMPORTED_PLAYERS;
@@ -318,12 +322,12 @@ mod tests {
 
     #[test]
     fn tables_of_players_are_read_as_people_write_them() {
-        let table = "\u{feff}Name,Password\r\nanna\r\n\r\nbéla, secret7 \n\"csaba,jr\",\n";
-        let expected = [("anna", None), ("béla", Some("secret7")), ("csaba,jr", None)];
+        let table = "\u{feff}Name,Password\r\nanna\r\n\r\nbéla, secret7 \n\"csaba,jr\",\nTeam  One\n";
+        let expected = [("anna", None), ("béla", Some("secret7")), ("csaba,jr", None), ("Team One", None)];
         let expected = expected.map(|(name, password)| (name.to_owned(), password.map(str::to_owned)));
         assert_eq!(read(table), Ok(expected.to_vec()));
         assert_eq!(read(""), Ok(Vec::new()));
-        for wrong in ["anna\nAnna", "two words", "anna,short", "a\u{0}b"] {
+        for wrong in ["anna\nAnna", "lolo\nIolo", "an\u{200b}na", "anna,short", "a\u{0}b"] {
             assert_eq!(read(wrong), Err(400), "{wrong:?}");
         }
     }

@@ -59,8 +59,10 @@ impl From<StoreError> for Problem {
 impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Problem {
         let status = match error {
-            AccountError::Unfit(_) => StatusCode::BAD_REQUEST,
-            AccountError::Taken(_) | AccountError::TooMany => StatusCode::CONFLICT,
+            AccountError::Unfit(_) | AccountError::Reserved(_) => StatusCode::BAD_REQUEST,
+            AccountError::Taken(_) | AccountError::LooksLike { .. } | AccountError::TooMany => {
+                StatusCode::CONFLICT
+            }
             AccountError::Unknown(_) => StatusCode::NOT_FOUND,
             AccountError::Store(error) => return error.into(),
         };

@@ -2,7 +2,7 @@
 
 use crate::support::Event;
 use palestra_arena::api::MatchKind;
-use palestra_arena::store::{KeyKind, NewAccount};
+use palestra_arena::store::{Account, KeyKind, NewAccount};
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -93,6 +93,28 @@ async fn practice_goes_on_for_as_long_as_it_is_wished() {
     client.play(".\n").await;
     client.send(".\n").await;
     assert!(timeout(Duration::from_millis(500), client.game_packet()).await.is_err());
+}
+
+#[tokio::test]
+async fn names_with_blanks_and_of_other_alphabets_are_listed_as_they_are() {
+    let event = Event::new("").await;
+    let (team, roma) = (event.player("Team  One").await, event.player("Рома Ёлкин").await);
+    let mut first = event.log_in_again("Team  One").await;
+    first.send("pong\nopponent any\n").await;
+    let mut second = event.log_in_again("Рома Ёлкин").await;
+    second.send("pong\nopponent any\n").await;
+    tokio::join!(first.play("prod R\n.\n"), second.play("prod R\n.\n"));
+    event.result(|view| view.seats.iter().any(|seat| seat.name == "Team One")).await;
+    let mut third = event.connect().await;
+    event.player("anna").await;
+    third.send(&format!("login {}\n", event.password("anna"))).await;
+    let list = third.packet().await;
+    let listed = |account: &Account| {
+        let line = list.lines().find(|line| line.split(' ').next() == Some(&account.id.to_string()));
+        // Whoever reads three numbers and the rest of the line reads the name.
+        line.and_then(|line| line.splitn(4, ' ').nth(3)).map(str::to_owned)
+    };
+    assert_eq!((listed(&team), listed(&roma)), (Some("Team One".to_owned()), Some("Рома Ёлкин".to_owned())));
 }
 
 #[tokio::test]

@@ -95,7 +95,7 @@ pub(crate) enum Players {
 pub(crate) struct Add {
     #[command(flatten)]
     plan: PlanFile,
-    /// The players' names
+    /// The players' names; those with blanks in quotes
     names: Vec<String>,
     /// Names, and passwords if there are any, from a file: name[,password] on every line
     #[arg(long, value_name = "FILE")]
@@ -235,25 +235,33 @@ fn add(args: &Add) -> Result<(), Failure> {
     if new.is_empty() {
         return Err(Failure::usage("nobody to add; give names, or a file with --csv"));
     }
-    let added = with_store(&args.plan.read()?, async |store| {
-        let mut added = Vec::with_capacity(new.len());
+    let (added, failed) = with_store(&args.plan.read()?, async |store| {
+        let (mut added, mut failed) = (Vec::with_capacity(new.len()), Ok(()));
         for AddPlayer { name, password, organiser } in new {
             // Whoever is there already keeps the password: the same list can be given again.
             match store.add_player(NewAccount { name: name.clone(), password, organiser }).await {
-                Ok((account, password)) => added.push(NewPassword { id: account.id, name, password }),
+                Ok((account, password)) => {
+                    added.push(NewPassword { id: account.id, name: account.name, password });
+                }
                 Err(AccountError::Taken(name)) => {
                     console::remark(&format!("{name} is there already, and keeps the password"));
                 }
-                Err(error) => return Err(Failure::input(error)),
+                Err(error) => {
+                    failed = Err(Failure::input(error));
+                    break;
+                }
             }
         }
-        Ok(added)
+        Ok((added, failed))
     })?;
+    // Passwords are told only now: those that were made before a mistake too.
     if args.json {
-        return console::print_json(&added);
+        console::print_json(&added)?;
+        return failed;
     }
     let lines: Vec<String> = added.iter().map(|new| format!("{}\t{}\n", new.name, new.password)).collect();
-    console::print(&lines.concat())
+    console::print(&lines.concat())?;
+    failed
 }
 
 fn read_csv(file: &Path, organiser: bool) -> Result<Vec<AddPlayer>, Failure> {
@@ -391,6 +399,7 @@ fn with_store<T>(
 ) -> Result<T, Failure> {
     wait(async {
         let store = Store::beside(&plan.folder, plan.database.as_deref()).await.map_err(Failure::input)?;
+        store.reserve_names(plan.built_in_names());
         work(store).await
     })?
 }

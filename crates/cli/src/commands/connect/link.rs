@@ -215,7 +215,10 @@ fn read(word: &str, rest: &str) -> Option<Message> {
     Some(match word {
         "ping" => Message::Ping,
         "over" => Message::Over(rest.to_owned()),
-        "welcome" => Message::Welcome { player: words.next()?.parse().ok()?, name: words.next()?.to_owned() },
+        "welcome" => {
+            let (player, name) = rest.split_once(' ')?;
+            Message::Welcome { player: player.parse().ok()?, name: name.to_owned() }
+        }
         "standing" => Message::Standing {
             place: words.next()?.parse().ok()?,
             of: words.next()?.parse().ok()?,
@@ -266,6 +269,7 @@ mod tests {
     #[test]
     fn every_message_is_understood() {
         assert_eq!(one("welcome 3 anna\n"), Message::Welcome { player: 3, name: "anna".to_owned() });
+        assert_eq!(one("welcome 3 Team One\n"), Message::Welcome { player: 3, name: "Team One".to_owned() });
         let standing = Message::Standing { place: 1, of: 20, points: "2.5".to_owned(), elo: 1516 };
         assert_eq!(one("standing 1 20 2.5 1516\n"), standing);
         let names = vec!["anna".to_owned(), "bela".to_owned()];
