@@ -6,6 +6,7 @@
 use crate::guard::Guard;
 use crate::limits;
 use crate::strays;
+use crate::untrusted::{Folder, Unfit};
 use palestra_sandbox::{Exit, Order, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -40,6 +41,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) readable: Vec<PathBuf>,
     /// The only folder that it can write to there.
     pub(crate) folder: &'a Path,
+    /// When it is ended.
+    pub(crate) deadline: Instant,
 }
 
 impl Compiler<'_> {
@@ -68,7 +71,7 @@ impl Compiler<'_> {
                 .spawn()?;
             Ok((Pid::from_child(&child), child))
         })?;
-        let ended = words.hear_out(None, || child.try_wait())?;
+        let ended = words.hear_out(self.deadline, None, || child.try_wait(), || Ok(()))?;
         if ended.is_err() {
             let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
             let _ = child.wait();
@@ -93,7 +96,16 @@ impl Compiler<'_> {
         };
         let stdio = [File::open("/dev/null")?.into(), output.try_clone()?.into(), output.into()];
         let running = cells.start(&order, stdio)?;
-        let ended = words.hear_out(Some(running.exit_fd()), || Ok(running.exited()))?;
+        // Nothing in a cell counts the bytes of a whole folder.
+        let folder = Folder::open(self.folder)?;
+        let in_bounds = || match folder.measure(&limits::COMPILED) {
+            Err(unfit @ (Unfit::Bytes(_) | Unfit::Entries(_) | Unfit::Depth(_))) => {
+                Err(format!("the compiler made {unfit}"))
+            }
+            _ => Ok(()),
+        };
+        let exit = Some(running.exit_fd());
+        let ended = words.hear_out(self.deadline, exit, || Ok(running.exited()), in_bounds)?;
         let used = running.end();
         let said = words.close();
         Ok(match ended {
@@ -133,13 +145,15 @@ impl<'a> Words<'a> {
     }
 
     /// Listens until the compiler has ended, and says how; or why that is not waited for any longer. `exit` is readable
-    /// once it has ended, if there is such a thing.
+    /// once it has ended, if there is such a thing; `in_bounds` is asked now and then.
     fn hear_out<T>(
         &mut self,
+        deadline: Instant,
         exit: Option<BorrowedFd<'_>>,
         mut ended: impl FnMut() -> io::Result<Option<T>>,
+        in_bounds: impl Fn() -> Result<(), String>,
     ) -> io::Result<Result<T, String>> {
-        let deadline = Instant::now() + limits::COMPILE;
+        let mut checked = Instant::now();
         loop {
             if let Some(end) = ended()? {
                 return Ok(Ok(end));
@@ -152,8 +166,14 @@ impl<'a> Words<'a> {
                 let most = limits::COMPILE_FLOOD_BYTES >> 20;
                 return Ok(Err(format!("the compiler said more than {most} MB")));
             }
-            self.wait(exit, if exit.is_some() { left } else { left.min(LOOK) });
+            self.wait(exit, left.min(if exit.is_some() { limits::COMPILED_LOOK } else { LOOK }));
             self.take_in();
+            if checked.elapsed() >= limits::COMPILED_LOOK {
+                if let Err(why) = in_bounds() {
+                    return Ok(Err(why));
+                }
+                checked = Instant::now();
+            }
         }
     }
 
@@ -234,6 +254,7 @@ mod tests {
     use super::{Compiler, NotCompiled};
     use crate::{Guard, limits};
     use std::path::Path;
+    use std::time::Instant;
 
     /// Runs a shell script as the compiler in a folder; the pieces that it said.
     fn run(
@@ -243,7 +264,8 @@ mod tests {
     ) -> (Result<(), NotCompiled>, Vec<String>) {
         let script = format!("cd {}\n{script}", folder.display());
         let command = ["sh", "-c", &script].map(Into::into);
-        let compiler = Compiler { command: &command, readable: Vec::new(), folder };
+        let deadline = Instant::now() + limits::COMPILE;
+        let compiler = Compiler { command: &command, readable: Vec::new(), folder, deadline };
         let mut pieces = Vec::new();
         let done = compiler.run(&Guard::off(), &mut |piece| {
             hear(piece);
@@ -311,7 +333,7 @@ mod tests {
     fn who_stays_behind_is_not_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         // It holds the pipe, and cannot end before the compiler is known to have ended. The other one floods it.
-        let script = "(until [ -e over ]; do sleep 0.01; done) & yes & echo told";
+        let script = "(until [ -e over ] || ! [ -d \"$PWD\" ]; do sleep 0.01; done) & yes & echo told";
         let (done, pieces) = run(script, folder.path(), |_| {});
         done.unwrap();
         assert!(pieces.concat().contains("told\n") || pieces.concat().contains("not shown"));

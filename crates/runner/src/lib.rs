@@ -3,6 +3,7 @@
 //! The match itself is [`palestra_core::Match`], which knows neither processes nor time; this crate is the rim that
 //! does. It knows no game by name. One bad bot never stops a match: whatever it does becomes a fault.
 
+mod build;
 mod clock;
 mod compiler;
 mod conversation;
@@ -20,6 +21,7 @@ mod stderr;
 mod strays;
 mod toolchain;
 mod transcript;
+mod untrusted;
 
 pub use clock::{ClockSource, clock_source};
 pub use conversation::Conversation;
@@ -35,3 +37,4 @@ pub use spec::{Bot, BotError, Listener, Workshop};
 pub use strays::{adopt_strays, finds_strays};
 pub use toolchain::{Toolchain, ToolchainStatus, find_on_path};
 pub use transcript::Transcripts;
+pub use untrusted::{folder_bytes, remove_folder};

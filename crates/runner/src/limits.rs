@@ -1,5 +1,6 @@
 //! The numbers that bound what a bot may cost its host. Sizes of data are in [`palestra_core::limits`].
 
+use crate::untrusted::Bounds;
 use palestra_sandbox::Limits;
 use std::time::Duration;
 
@@ -20,9 +21,17 @@ pub const COMPILER: Limits = Limits {
     processes: 256,
     cpu_percent: 200,
     open_files: 1024,
-    file_bytes: 256 << 20,
+    file_bytes: 128 << 20,
     scratch_bytes: 512 << 20,
 };
+/// What a compiler in a sandbox may make, all of it together.
+pub(crate) const COMPILED: Bounds = Bounds { bytes: COMPILED_BYTES, entries: 2_000, depth: 16 };
+/// Bytes of that.
+pub const COMPILED_BYTES: u64 = 64 << 20;
+/// Between two looks at what a compiler has made so far.
+pub const COMPILED_LOOK: Duration = Duration::from_millis(100);
+/// What a folder may hold that a compiler in a sandbox is shown. Only names and times are read, whatever is in the files.
+pub(crate) const SHOWN: Bounds = Bounds { bytes: u64::MAX, entries: 20_000, depth: 32 };
 
 /// The part of a bot's memory that interpreters which size themselves are told to use for data, in percent.
 pub const HEAP_PERCENT: u64 = 75;
@@ -37,12 +46,20 @@ pub const START_UP_IDLE: Duration = Duration::from_millis(250);
 pub const START_UP_QUIET: Duration = Duration::from_millis(5);
 /// How long to wait for the exit code of a bot that has closed its output. One that had much memory takes a while to go.
 pub const EXIT_CODE: Duration = Duration::from_secs(2);
-/// How long a compiler may take.
+/// How long a compiler may take, a second try included.
 pub const COMPILE: Duration = Duration::from_secs(120);
 /// Bytes of a compiler's messages that are shown; the rest is dropped.
 pub const COMPILE_OUTPUT_BYTES: usize = 64 << 10;
 /// Bytes of messages after which a compiler is ended.
 pub const COMPILE_FLOOD_BYTES: u64 = 32 << 20;
+/// Bytes of a compiler's list of the files that it has read.
+pub const DEPENDENCIES_BYTES: u64 = 1 << 20;
+/// Files on it that are compared before a compiled bot is used again.
+pub const DEPENDENCIES: usize = 2_000;
+/// Bytes of one of them.
+pub const DEPENDENCY_BYTES: u64 = 16 << 20;
+/// Bytes of a process's environment that are looked at.
+pub const ENVIRONMENT_BYTES: u64 = 1 << 20;
 /// Bytes of a source file.
 pub const SOURCE_BYTES: u64 = 8 << 20;
 /// The last lines of a bot's standard error that a fault shows.

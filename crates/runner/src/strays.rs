@@ -50,7 +50,8 @@ mod linux {
     use crate::process::{MARK, tree};
     use rustix::process::{Pid, Signal, WaitOptions};
     use std::collections::BTreeSet;
-    use std::fs;
+    use std::fs::File;
+    use std::io::Read as _;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -121,7 +122,11 @@ mod linux {
 
     /// Whether a stray is this match's: by its mark, or because it has none, which only happens on purpose.
     fn belongs(pid: Pid, mark: &str) -> bool {
-        let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_pid())).unwrap_or_default();
+        let mut environment = Vec::new();
+        // A process can make all of its memory look like its environment.
+        if let Ok(file) = File::open(format!("/proc/{}/environ", pid.as_raw_pid())) {
+            let _ = file.take(limits::ENVIRONMENT_BYTES).read_to_end(&mut environment);
+        }
         let marked = environment
             .split(|byte| *byte == 0)
             .find_map(|entry| entry.strip_prefix(MARK.as_bytes()).and_then(|rest| rest.strip_prefix(b"=")));

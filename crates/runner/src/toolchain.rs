@@ -1,15 +1,11 @@
-//! Turns source files into bots: one table of toolchains, one cache of what was compiled.
-//!
-//! What is compiled is kept under the fingerprint of everything that went into it: the source, the command, the
-//! compiler, and the files that the compiler says it read. The same source is compiled once.
+//! Turns source files into bots: one table of toolchains.
 
-use crate::compiler::{Compiler, NotCompiled};
+use crate::build::{Build, PROGRAM};
 use crate::guard::Guard;
 use crate::limits;
 use crate::process::{Launch, MARK};
 use crate::spec::{BotError, Listener};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
+use serde::Deserialize;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -160,7 +156,7 @@ impl Toolchain {
         let dir = match &self.compile {
             None => PathBuf::new(),
             Some(compile) => {
-                let work = Compilation {
+                let build = Build {
                     toolchain: self,
                     compile,
                     tool: &tool,
@@ -171,7 +167,7 @@ impl Toolchain {
                     cache,
                     guard,
                 };
-                work.run(listener)?
+                build.run(listener)?
             }
         };
         let out = dir.join(PROGRAM);
@@ -209,164 +205,6 @@ impl Toolchain {
 /// Marks tools that are only asked something, so that no match that ends meanwhile takes them for what a bot left behind.
 const NO_BOT: &str = "none";
 const MAIN: &str = "main";
-const PROGRAM: &str = "bot";
-const DEPENDENCIES: &str = "bot.d";
-const MANIFEST: &str = "manifest.toml";
-
-struct Compilation<'a> {
-    toolchain: &'a Toolchain,
-    compile: &'a [String],
-    tool: &'a Path,
-    source: &'a Path,
-    stem: &'a OsStr,
-    name: &'a str,
-    home: Option<&'a Path>,
-    cache: &'a Path,
-    guard: &'a Guard,
-}
-
-/// The files a compiled bot was made from besides its source, with their fingerprints.
-#[derive(Serialize, Deserialize, Default)]
-struct Manifest {
-    #[serde(default)]
-    dependency: Vec<Dependency>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Dependency {
-    /// Relative to the source's folder where it lies below it.
-    path: PathBuf,
-    fingerprint: String,
-}
-
-impl Compilation<'_> {
-    /// The folder with the compiled bot.
-    fn run(&self, listener: &mut dyn Listener) -> Result<PathBuf, BotError> {
-        let cache = self.cache;
-        let unusable = |error: io::Error| BotError::Cache { path: cache.to_owned(), why: error.to_string() };
-        let place = cache.join(self.fingerprint()?);
-        if self.is_current(&place) {
-            return Ok(place);
-        }
-        fs::create_dir_all(cache).map_err(unusable)?;
-        let fresh = tempfile::Builder::new().prefix(".compiling-").tempdir_in(cache).map_err(unusable)?;
-        listener.remark(&format!("compiling {}", self.name));
-        self.compile_into(fresh.path(), listener)?;
-        self.write_manifest(fresh.path()).map_err(unusable)?;
-        // Somebody else may have compiled the same at the same time; whoever comes second is content with that.
-        let fresh = fresh.keep();
-        if place.exists() && !self.is_current(&place) {
-            let _ = fs::remove_dir_all(&place);
-        }
-        if fs::rename(&fresh, &place).is_err() {
-            let _ = fs::remove_dir_all(&fresh);
-            if !self.is_current(&place) {
-                return Err(unusable(io::Error::other("the compiled bot could not be put in its place")));
-            }
-        }
-        Ok(place)
-    }
-
-    fn fingerprint(&self) -> Result<String, BotError> {
-        let unreadable =
-            |error: io::Error| BotError::Unreadable { name: self.name.to_owned(), why: error.to_string() };
-        let size = fs::metadata(self.source).map_err(unreadable)?.len();
-        if size > limits::SOURCE_BYTES {
-            return Err(unreadable(io::Error::other(format!(
-                "it has more than {} bytes",
-                limits::SOURCE_BYTES
-            ))));
-        }
-        let mut hash = Sha256::new();
-        let mut add = |bytes: &[u8]| {
-            hash.update((bytes.len() as u64).to_le_bytes());
-            hash.update(bytes);
-        };
-        add(self.stem.as_encoded_bytes());
-        add(self.tool.as_os_str().as_encoded_bytes());
-        add(&modified(self.tool).to_le_bytes());
-        for word in self.compile.iter().chain(self.toolchain.retry.iter().flatten()) {
-            add(word.as_bytes());
-        }
-        add(&fs::read(self.source).map_err(unreadable)?);
-        Ok(hex(&hash.finalize()))
-    }
-
-    fn is_current(&self, place: &Path) -> bool {
-        let manifest = fs::read_to_string(place.join(MANIFEST)).ok();
-        let manifest: Option<Manifest> = manifest.and_then(|text| toml::from_str(&text).ok());
-        manifest.is_some_and(|manifest| {
-            manifest.dependency.iter().all(|dependency| {
-                file_fingerprint(&self.folder().join(&dependency.path))
-                    .is_ok_and(|found| found == dependency.fingerprint)
-            })
-        })
-    }
-
-    fn folder(&self) -> &Path {
-        self.source.parent().expect("a file lies in a folder")
-    }
-
-    fn compile_into(&self, dir: &Path, listener: &mut dyn Listener) -> Result<(), BotError> {
-        let (out, deps) = (dir.join(PROGRAM), dir.join(DEPENDENCIES));
-        let places = [
-            ("tool", self.tool.as_os_str()),
-            ("source", self.source.as_os_str()),
-            ("stem", self.stem),
-            ("dir", dir.as_os_str()),
-            ("out", out.as_os_str()),
-            ("deps", deps.as_os_str()),
-        ];
-        let (name, language) = (self.name.to_owned(), self.toolchain.name.clone());
-        let mut command = fill(self.compile, &places);
-        let messages = match self.run_compiler(&command, dir, &mut |lines| listener.compiler(lines)) {
-            Ok(()) => return Ok(()),
-            Err(NotCompiled::Refused(messages)) => messages,
-            // It would take as much again.
-            Err(NotCompiled::GaveUp(why)) => return Err(BotError::Compiler { name, language, why }),
-        };
-        if let Some(retry) = &self.toolchain.retry {
-            command.extend(fill(retry, &places));
-            // If it fails again, it says much the same again.
-            let mut said = String::new();
-            if self.run_compiler(&command, dir, &mut |lines| said.push_str(lines)).is_ok() {
-                listener.remark(&format!(
-                    "{name} does not include all the standard headers it uses; it was compiled with all of them"
-                ));
-                listener.compiler(&said);
-                return Ok(());
-            }
-        }
-        Err(BotError::Compile { name, language, messages })
-    }
-
-    fn run_compiler(
-        &self,
-        command: &[OsString],
-        dir: &Path,
-        hear: &mut dyn FnMut(&str),
-    ) -> Result<(), NotCompiled> {
-        let own = own_folder(self.source, self.cache).unwrap_or_else(|| self.source.to_owned());
-        let readable = std::iter::once(own).chain(self.home.map(Path::to_owned)).collect();
-        Compiler { command, readable, folder: dir }.run(self.guard, hear)
-    }
-
-    fn write_manifest(&self, dir: &Path) -> io::Result<()> {
-        let listed = fs::read_to_string(dir.join(DEPENDENCIES)).unwrap_or_default();
-        let mut manifest = Manifest::default();
-        for path in make_dependencies(&listed) {
-            let path = self.folder().join(path);
-            if path.canonicalize().is_ok_and(|path| path == self.source) || !path.is_file() {
-                continue;
-            }
-            let fingerprint = file_fingerprint(&path)?;
-            let path = path.strip_prefix(self.folder()).map(Path::to_owned).unwrap_or(path);
-            manifest.dependency.push(Dependency { path, fingerprint });
-        }
-        let text = toml::to_string(&manifest).map_err(io::Error::other)?;
-        fs::write(dir.join(MANIFEST), text)
-    }
-}
 
 /// The folder of a bot that has one to itself. A file called `main` is taken to say so, unless its folder holds the home
 /// or the compiled bots of the user; any other file may lie among those of other people.
@@ -384,7 +222,7 @@ fn heap_megabytes(memory_bytes: u64) -> OsString {
 }
 
 /// A command with its places filled in.
-fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString> {
+pub(crate) fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString> {
     words
         .iter()
         .map(|word| {
@@ -413,31 +251,6 @@ fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString> {
         .collect()
 }
 
-/// The files in a dependency list as compilers write it for make: `out: a b \` and so on.
-fn make_dependencies(listed: &str) -> Vec<PathBuf> {
-    let joined = listed.replace("\\\n", " ");
-    let mut found = Vec::new();
-    for line in joined.lines() {
-        let Some((_, files)) = line.split_once(": ") else {
-            continue;
-        };
-        let mut name = String::new();
-        let mut characters = files.chars().peekable();
-        while let Some(c) = characters.next() {
-            match c {
-                '\\' if characters.peek() == Some(&' ') => name.push(characters.next().expect("peeked")),
-                ' ' if name.is_empty() => {}
-                ' ' => found.push(PathBuf::from(std::mem::take(&mut name))),
-                c => name.push(c),
-            }
-        }
-        if !name.is_empty() {
-            found.push(PathBuf::from(name));
-        }
-    }
-    found
-}
-
 /// The program of this name on the search path.
 pub fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -449,25 +262,10 @@ pub(crate) fn is_executable(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-fn modified(file: &Path) -> u64 {
-    let time = fs::metadata(file).and_then(|meta| meta.modified()).ok();
-    let since = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    since.map_or(0, |since| since.as_secs())
-}
-
-fn file_fingerprint(file: &Path) -> io::Result<String> {
-    Ok(hex(&Sha256::digest(fs::read(file)?)))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    palestra_core::digest::hex(bytes.try_into().expect("32 bytes"))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BUILT_IN, Table, fill, make_dependencies};
+    use super::{BUILT_IN, Table, fill};
     use std::ffi::OsStr;
-    use std::path::PathBuf;
 
     #[test]
     fn the_built_in_table_is_sound() {
@@ -488,11 +286,5 @@ mod tests {
         let words = ["{tool}", "-o{out}", "{", "{other}"].map(str::to_owned);
         let filled = fill(&words, &[("tool", OsStr::new("gcc")), ("out", OsStr::new("/x y"))]);
         assert_eq!(filled, ["gcc", "-o/x y", "{", "{other}"]);
-    }
-
-    #[test]
-    fn dependency_lists_are_read() {
-        let listed = "out/bot: main.cpp \\\n util.h a\\ b.h\n\nutil.h:\n";
-        assert_eq!(make_dependencies(listed), ["main.cpp", "util.h", "a b.h"].map(PathBuf::from));
     }
 }

@@ -42,14 +42,15 @@ fn what_a_compiler_says_is_told_while_it_runs() {
         let sha256 = event.store.version(version.id).await.unwrap().unwrap().sha256;
         let compiled = event.store.folder().join(workshop::FOLDER).join(sha256).join("compiled");
         let folder = fs::read_dir(compiled).unwrap().next().expect("it is being compiled").unwrap().path();
-        fs::write(folder.join("go"), "").unwrap();
+        fs::write(folder.join("made/go"), "").unwrap();
 
         let view = shop.followed(version.id).await;
         assert_eq!(view.state, VersionState::Rejected);
         let log = view.log.expect("the author's log");
         let made = folder.file_name().unwrap().to_str().unwrap();
-        let rest =
-            format!("{made}/bot: off it goes\nand no end\nrejected: slow.recipe does not compile (Recipe)\n");
+        let rest = format!(
+            "{made}/made/bot: off it goes\nand no end\nrejected: slow.recipe does not compile (Recipe)\n"
+        );
         assert_eq!(log.strip_prefix(&heard), Some(rest.as_str()), "{log}");
         assert!(heard.ends_with(" bytes\ncompiling slow.recipe\nthe cat is on the table\n"), "{heard}");
     });

@@ -174,6 +174,52 @@ fn sources_are_compiled_once_and_again_when_something_they_include_changes() {
     assert!(text(&output.stdout).contains("malformed answer"), "{}", text(&output.stdout));
 }
 
+/// The same source with other headers beside it is another bot, at home and in the sandbox.
+#[test]
+fn the_same_source_in_two_folders_is_two_bots() {
+    let source = "#include <stdio.h>\n#include \"answer.h\"\nint main(void) { for (int i = 0; i < 99; i++) puts(ANSWER); fflush(stdout); while (getchar() != EOF) {} }\n";
+    for level in ["off", "auto", "strict"] {
+        let dir = tempdir().unwrap();
+        for (folder, answer) in [("good", "0"), ("bad", "nonsense")] {
+            fs::create_dir(dir.path().join(folder)).unwrap();
+            fs::write(dir.path().join(folder).join("main.c"), source).unwrap();
+            let header = format!("#define ANSWER \"{answer}\"\n");
+            fs::write(dir.path().join(folder).join("answer.h"), header).unwrap();
+        }
+        let arguments =
+            ["play", "auralux", "good/main.c", "bad/main.c", "--set", "max_steps=5", "--no-replay"];
+        let arguments = [&arguments[..], &["--sandbox", level, "--json"]].concat();
+        let output = run(dir.path(), &arguments);
+        if level == "strict" && text(&output.stderr).contains("cannot run programs strictly apart") {
+            return;
+        }
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+        let faults = report["faults"].as_array().unwrap();
+        assert_eq!((faults.len(), &faults[0]["seat"]), (1, &Value::from(2)), "{level}: {report:#}");
+        let compiled = || text(&run(dir.path(), &arguments).stderr).matches("compiling ").count();
+        assert_eq!(compiled(), 0, "{level}");
+        fs::write(dir.path().join("bad/answer.h"), "#define ANSWER \"0\"\n").unwrap();
+        assert_eq!((compiled(), compiled()), (1, 0), "{level}");
+    }
+}
+
+/// A file without end that a source includes is not read to its end, and nobody can tell whether it has changed.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_compared_is_compiled_every_time() {
+    let dir = tempdir().unwrap();
+    let source = "#include \"/proc/self/pagemap\"\nint main(void) { return 3; }\n";
+    fs::write(dir.path().join("bot.c"), source).unwrap();
+    let arguments = ["play", "auralux", "bot.c", "afk", "--set", "max_steps=5", "--no-replay"];
+    for level in ["off", "auto"] {
+        let arguments = [&arguments[..], &["--sandbox", level]].concat();
+        for _ in 0..2 {
+            let output = run(dir.path(), &arguments);
+            assert!(text(&output.stderr).contains("compiling bot.c"), "{output:?}");
+        }
+    }
+}
+
 #[test]
 fn missing_standard_headers_are_forgiven_and_other_errors_are_shown() {
     let dir = tempdir().unwrap();

@@ -12,7 +12,7 @@ use tempfile::{TempDir, tempdir};
 const EVENT: &str = "name = \"Test\"\n[[game]]\nid = \"generals\"\nmaps = [\"duel\"]\n";
 
 /// A language whose sources are what the compiler does.
-const RECIPES: &str = "[[toolchain]]\nname = \"Recipe\"\nextensions = [\"recipe\"]\ntools = [\"sh\"]\n\
+pub(crate) const RECIPES: &str = "[[toolchain]]\nname = \"Recipe\"\nextensions = [\"recipe\"]\ntools = [\"sh\"]\n\
                        compile = [\"{tool}\", \"{source}\"]\nrun = [\"{out}\"]\nhint = \"install a shell\"\n";
 
 /// An arena, and somebody who hands in there.
@@ -115,7 +115,7 @@ fn a_compiler_is_watched_while_it_runs() {
         line.clear();
         assert_ne!(told.read_line(&mut line).unwrap(), 0, "it ended before the compiler");
     }
-    fs::write(compiling(author.dir()).join("go"), "").unwrap();
+    fs::write(compiling(author.dir()).join("made/go"), "").unwrap();
     let mut rest = String::new();
     told.read_to_string(&mut rest).unwrap();
     assert_eq!(
