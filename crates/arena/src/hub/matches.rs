@@ -171,6 +171,9 @@ impl Desk {
         for taken in &running.seats {
             if let Some(entry) = taken.bot.and_then(|bot| self.roster.bots.get_mut(&bot)) {
                 entry.in_play = entry.in_play.saturating_sub(1);
+                if report.is_ok() && matches!(taken.by, By::Version(..)) {
+                    entry.strikes = 0;
+                }
             }
         }
         self.let_rest(&running);
