@@ -473,7 +473,7 @@ pub enum VersionState {
     Trying,
     /// It can play.
     Ready,
-    /// It cannot be compiled or started, or failed in its first match.
+    /// It cannot be compiled or started, failed in its first match, or was set aside because the arena died of it.
     Rejected,
 }
 

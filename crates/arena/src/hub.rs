@@ -12,6 +12,7 @@ mod roster;
 mod rounds;
 mod schedule;
 mod stages;
+mod suspects;
 
 pub use desk::{Needs, start};
 

@@ -145,12 +145,15 @@ impl Arena {
 
     /// Closes it. Matches that are being played are played again when it opens the next time.
     pub async fn stop(self) {
-        let Arena { stop, mut tasks, hub, .. } = self;
+        let Arena { stop, mut tasks, hub, store, .. } = self;
         stop.send_replace(true);
         drop(hub);
         let _ =
             tokio::time::timeout(limits::STOP, async { while tasks.join_next().await.is_some() {} }).await;
         tasks.shutdown().await;
+        if let Err(error) = store.close_work().await {
+            tracing::error!(%error, "what was at work now will be taken for what ended the arena");
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub const ROUND_WAITING: usize = 1000;
 pub const HOUSE_MATCHES: usize = 1;
 /// Between the beginnings of two such matches, at least: they would fill the database day and night.
 pub const HOUSE_PAUSE: Duration = Duration::from_secs(1);
-/// How often a match with a bot may fail to begin before the bot sits out.
+/// How often in a row a match with a bot may fail to begin before the bot sits out.
 pub const STRIKES: u32 = 3;
 /// Before the log is told the same remark again.
 pub const TELL_AGAIN: Duration = Duration::from_secs(600);
@@ -130,8 +130,8 @@ pub const UNPACKED_BYTES: u64 = 64 << 20;
 pub const PATH_BYTES: usize = 200;
 /// Folders inside each other in an archive.
 pub const ARCHIVE_DEPTH: usize = 10;
-/// Versions that are compiled and tried at the same time.
-pub const WORKERS: usize = 1;
+/// Versions that are compiled and tried at the same time, at most: one for each core, and one for each player.
+pub const WORKERS: usize = 4;
 /// Versions of one player that wait, or are being tried.
 pub const WAITING_VERSIONS: i64 = 3;
 /// Versions that a player may hand in within [`HAND_IN_SPAN`].
@@ -140,12 +140,19 @@ pub const HANDED_IN: i64 = 30;
 pub const HAND_IN_SPAN: Duration = Duration::from_secs(3600);
 /// Versions of a bot whose files are kept, the active one aside.
 pub const KEPT_VERSIONS: i64 = 20;
+/// Bytes of a player's kept files and of what was made of them. The oldest that do not play go first.
+pub const PLAYER_BYTES: i64 = 512 << 20;
 /// Bytes of what is told about a version.
 pub const VERSION_LOG_BYTES: usize = 128 << 10;
-/// How long a first match may take; it is broken off then, and whoever made no mistake so far has passed.
-pub const SMOKE: Duration = Duration::from_secs(120);
+/// How long a first match may take, all tries together; it is broken off then, and whoever made no mistake so far has
+/// passed: a bot that sleeps, or thinks, is no reason to let others wait.
+pub const SMOKE: Duration = Duration::from_secs(30);
 /// First matches in which a bot may run out of time because this machine was busy, before that counts.
 pub const SMOKE_TRIES: u32 = 3;
+/// Deaths of the arena in a row at which a program was at work, and no other, before it is set aside.
+pub const DEATHS_ALONE: u32 = 2;
+/// The same where others were at work. After one fewer, programs play one match at a time.
+pub const DEATHS: u32 = 3;
 /// Between two tries of something that needs the store while that is out of reach.
 pub const STORE_PAUSE: Duration = Duration::from_secs(5);
 /// How long a client's last words may take on their way out of a match.
@@ -230,6 +237,10 @@ pub const REQUEST_HEAD: Duration = Duration::from_secs(30);
 pub const REQUEST_HEAD_BYTES: usize = 16 << 10;
 /// How long the body of a request may take.
 pub const REQUEST_BODY: Duration = Duration::from_secs(120);
+/// Bytes of a body that have to come within [`BODY_PACE`] while it has not ended.
+pub const BODY_BYTES: usize = 64 << 10;
+/// See [`BODY_BYTES`].
+pub const BODY_PACE: Duration = Duration::from_secs(10);
 /// How long a browser may take nothing of what it is sent.
 pub const STUCK: Duration = Duration::from_secs(30);
 /// How long browsers may go on when the arena ends.
@@ -262,8 +273,8 @@ pub const GUESS_FORGOTTEN: Duration = Duration::from_secs(60);
 pub const DEVICE_KNOWN: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Files handed in a minute by one player.
 pub const UPLOADS_OF_PLAYER: u32 = 6;
-/// Files handed in at the same time by everybody.
-pub const UPLOADS_AT_ONCE: usize = 8;
+/// Files handed in at the same time by everybody; each player hands in one at a time.
+pub const UPLOADS_AT_ONCE: usize = 32;
 /// Passwords that are looked at or made at the same time: each takes memory and time, on purpose.
 pub const PASSWORDS_AT_ONCE: usize = 2;
 /// Addresses, names or players that a limit remembers before it forgets those that it need not know.

@@ -9,6 +9,7 @@ pub(crate) mod names;
 mod pages;
 mod record;
 mod schema;
+mod suspects;
 mod versions;
 
 pub(crate) use accounts::check_password;
@@ -18,6 +19,7 @@ pub use keys::KeyKind;
 pub use pages::MatchFilter;
 pub use record::{Changes, MatchRow, RatedMatch, RoundRow, SeatRow};
 pub(crate) use record::{meaning, word};
+pub use suspects::Suspect;
 pub use versions::{Version, VersionError};
 
 use crate::limits;

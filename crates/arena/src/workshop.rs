@@ -5,8 +5,10 @@
 
 mod bench;
 mod course;
+mod line;
 mod pack;
 mod parcel;
+mod quarantine;
 mod smoke;
 
 pub use course::Piece;
@@ -22,6 +24,7 @@ use crate::store::{Store, StoreError, Version, VersionError, now};
 use bench::{Bench, Parcel};
 use course::Courses;
 use futures_util::Stream;
+use line::Line;
 use palestra_league::referee::host_at_fault;
 use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played};
 use std::collections::HashMap;
@@ -29,9 +32,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
+use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot, watch};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// The folder of everything that was made, in an event's folder. It can be removed while no arena runs.
 pub const FOLDER: &str = "workshop";
@@ -111,7 +114,6 @@ impl From<VersionError> for WorkshopError {
 #[derive(Clone)]
 pub struct Workshop {
     shared: Arc<Shared>,
-    queue: mpsc::UnboundedSender<i64>,
     _workers: Arc<JoinSet<()>>,
 }
 
@@ -121,13 +123,16 @@ struct Shared {
     guard: Arc<Guard>,
     bench: Arc<Bench>,
     courses: Courses,
+    line: Line,
     /// By fingerprint: how to start what was made.
     launches: Mutex<HashMap<String, Launch>>,
     news: mpsc::Sender<News>,
     /// One at a time, so that nobody takes another one's number.
     handing_in: AsyncMutex<()>,
-    /// One at a time, so that nothing is made twice.
-    launching: AsyncMutex<()>,
+    /// By fingerprint: whoever makes or throws away a program, so that nothing is made twice. Nobody waits for others'.
+    making: Mutex<HashMap<String, Arc<AsyncMutex<()>>>>,
+    /// Whether suspects are being tried, alone.
+    quarantine: watch::Sender<bool>,
 }
 
 impl Workshop {
@@ -149,22 +154,32 @@ impl Workshop {
             guard,
             bench: Arc::new(bench),
             courses: Courses::default(),
+            line: Line::default(),
             launches: Mutex::default(),
             news,
             handing_in: AsyncMutex::default(),
-            launching: AsyncMutex::default(),
+            making: Mutex::default(),
+            quarantine: watch::Sender::new(true),
         });
-        let (queue, waiting) = mpsc::unbounded_channel();
-        for version in shared.store.unsettled_versions().await? {
-            shared.take_up_again(version).await?;
-            let _ = queue.send(version);
+        let suspects = shared.settle_suspects().await?;
+        for id in shared.store.unsettled_versions().await? {
+            let Some(version) = shared.store.version(id).await? else { continue };
+            shared.take_up_again(&version).await?;
+            if !suspects.contains(&id) {
+                shared.line.join(version.player, id);
+            }
         }
-        let waiting = Arc::new(AsyncMutex::new(waiting));
         let mut workers = JoinSet::new();
-        for _ in 0..limits::WORKERS {
-            workers.spawn(work(Arc::clone(&shared), Arc::clone(&waiting)));
+        workers.spawn(Arc::clone(&shared).try_suspects(suspects));
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from).min(limits::WORKERS) {
+            workers.spawn(work(Arc::clone(&shared)));
         }
-        Ok(Workshop { shared, queue, _workers: Arc::new(workers) })
+        Ok(Workshop { shared, _workers: Arc::new(workers) })
+    }
+
+    /// Whether programs that were at work when a former process died are being tried, alone: no other program may play.
+    pub fn in_quarantine(&self) -> bool {
+        *self.shared.quarantine.borrow()
     }
 
     /// Takes what a player hands in for a game: it is stored, and tried when its turn comes.
@@ -185,8 +200,7 @@ impl Workshop {
         let id = shared.store.add_version(&bot, file, content).await?;
         let version = shared.store.version(id).await?;
         shared.courses.begin(id);
-        // The workers end after the last way to them.
-        let _ = self.queue.send(id);
+        shared.line.join(player, id);
         version.map(Version::view).ok_or(WorkshopError::NoVersion(id))
     }
 
@@ -217,52 +231,52 @@ impl Workshop {
     /// to be unpacked and compiled again.
     pub async fn launch(&self, version: i64) -> Result<Launch, String> {
         let shared = &self.shared;
-        let _alone = shared.launching.lock().await;
         let version = shared.store.version(version).await.map_err(|error| error.to_string())?;
-        let version = version.ok_or("there is no such version")?;
-        if let Some(launch) = shared.known(&version) {
-            return Ok(launch);
-        }
-        let content = shared.store.upload(version.id).await.map_err(|error| error.to_string())?;
-        let content = content.ok_or("its file is not kept any more")?;
-        shared.make(&version, content, |_| {}).await
+        shared.launch(&version.ok_or("there is no such version")?).await
     }
 }
 
-async fn work(shared: Arc<Shared>, waiting: Arc<AsyncMutex<mpsc::UnboundedReceiver<i64>>>) {
+async fn work(shared: Arc<Shared>) {
+    // Nobody sends the end of the quarantine twice.
+    let _ = shared.quarantine.subscribe().wait_for(|quarantine| !quarantine).await;
     loop {
-        let next = waiting.lock().await.recv().await;
-        let Some(version) = next else { return };
-        // Nothing can be done without the store, and nothing is lost by trying again.
-        while let Err(error) = shared.try_out(version).await {
-            tracing::error!(version, %error, "a version could not be tried; trying again");
-            sleep(limits::STORE_PAUSE).await;
-        }
+        let turn = shared.line.next().await;
+        shared.try_until_settled(turn.version, false).await;
     }
 }
 
 impl Shared {
     /// A former process may have left it half made.
-    async fn take_up_again(&self, version: i64) -> Result<(), StoreError> {
-        if let Some(version) = self.store.version(version).await? {
-            self.bench.clear(&version.sha256);
-        }
-        self.store.set_version_state(version, VersionState::Queued).await?;
-        self.courses.begin(version);
+    async fn take_up_again(&self, version: &Version) -> Result<(), StoreError> {
+        self.clear(&version.sha256).await;
+        self.store.set_version_state(version.id, VersionState::Queued).await?;
+        self.courses.begin(version.id);
         Ok(())
     }
 
+    /// Nothing can be done without the store, and nothing is lost by trying again.
+    async fn try_until_settled(self: &Arc<Shared>, version: i64, alone: bool) {
+        while let Err(error) = self.try_out(version, alone).await {
+            tracing::error!(version, %error, "a version could not be tried; trying again");
+            sleep(limits::STORE_PAUSE).await;
+        }
+    }
+
     /// Compiles a version, lets it play, and settles what becomes of it.
-    async fn try_out(self: &Arc<Shared>, id: i64) -> Result<(), StoreError> {
+    async fn try_out(self: &Arc<Shared>, id: i64, alone: bool) -> Result<(), StoreError> {
         let (Some(version), Some(content)) = (self.store.version(id).await?, self.store.upload(id).await?)
         else {
             self.courses.end(id);
             return Ok(());
         };
+        self.store.begin_work(id, alone).await?;
         self.enter(id, VersionState::Compiling).await?;
         let mut smoke = None;
         let verdict = match self.make_telling(&version, content).await {
-            Err(why) => Err(why),
+            Err(why) => {
+                self.clear(&version.sha256).await;
+                Err(why)
+            }
             Ok(launch) => {
                 self.enter(id, VersionState::Trying).await?;
                 self.play_first_match(&version, launch, &mut smoke).await
@@ -273,23 +287,50 @@ impl Shared {
             Err(why) => (VersionState::Rejected, format!("rejected: {why}\n")),
         };
         self.courses.conclude(id, &conclusion);
-        let active = self.store.settle_version(id, state, &self.courses.log(id), smoke).await?;
+        let made = self.bytes(&version.sha256).await;
+        let active = self.store.settle_version(id, state, &self.courses.log(id), smoke, made).await?;
         self.courses.end(id);
         if active {
             let _ = self.news.send(News::Active { bot: version.bot }).await;
         }
         for sha256 in self.store.forget_old_uploads(version.bot).await? {
-            self.launches().remove(&sha256);
-            let bench = Arc::clone(&self.bench);
-            let _ = beside(move || bench.clear(&sha256)).await;
+            self.clear(&sha256).await;
         }
         Ok(())
+    }
+
+    /// Throws away what was made of a file, unless it is being made at this moment.
+    async fn clear(&self, sha256: &str) {
+        let making = self.making_of(sha256);
+        let _alone = making.lock().await;
+        self.launches().remove(sha256);
+        let (bench, sha256) = (Arc::clone(&self.bench), sha256.to_owned());
+        let _ = beside(move || bench.clear(&sha256)).await;
+    }
+
+    async fn bytes(&self, sha256: &str) -> u64 {
+        let (bench, sha256) = (Arc::clone(&self.bench), sha256.to_owned());
+        beside(move || bench.bytes(&sha256)).await.unwrap_or_default()
     }
 
     async fn enter(&self, version: i64, state: VersionState) -> Result<(), StoreError> {
         self.store.set_version_state(version, state).await?;
         self.courses.enter(version, state);
         Ok(())
+    }
+
+    /// How to start a version's program, which may have to be made again.
+    async fn launch(&self, version: &Version) -> Result<Launch, String> {
+        let known = {
+            let making = self.making_of(&version.sha256);
+            let _alone = making.lock().await;
+            self.known(version)
+        };
+        if let Some(launch) = known {
+            return Ok(launch);
+        }
+        let content = self.store.upload(version.id).await.map_err(|error| error.to_string())?;
+        self.make(version, content.ok_or("its file is not kept any more")?, |_| {}).await
     }
 
     async fn make_telling(self: &Arc<Shared>, version: &Version, content: Vec<u8>) -> Result<Launch, String> {
@@ -304,6 +345,8 @@ impl Shared {
         content: Vec<u8>,
         mut tell: impl FnMut(&str) + Send + 'static,
     ) -> Result<Launch, String> {
+        let making = self.making_of(&version.sha256);
+        let _alone = making.lock().await;
         let (bench, file, sha256) = (Arc::clone(&self.bench), version.file.clone(), version.sha256.clone());
         let made = beside(move || {
             bench.make(&Parcel { file: &file, sha256: &sha256, content: &content }, &mut tell)
@@ -319,6 +362,12 @@ impl Shared {
         launch.readable.iter().all(|path| path.exists()).then_some(launch)
     }
 
+    fn making_of(&self, sha256: &str) -> Arc<AsyncMutex<()>> {
+        let mut making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        making.retain(|_, held| Arc::strong_count(held) > 1);
+        Arc::clone(making.entry(sha256.to_owned()).or_default())
+    }
+
     fn launches(&self) -> std::sync::MutexGuard<'_, HashMap<String, Launch>> {
         // Nothing is left half done in there, whoever panicked.
         self.launches.lock().unwrap_or_else(PoisonError::into_inner)
@@ -332,9 +381,10 @@ impl Shared {
         smoke: &mut Option<i64>,
     ) -> Result<(), String> {
         let game = self.plan.game(&version.game).ok_or("the game is not played in this event any more")?;
+        let deadline = Instant::now() + limits::SMOKE;
         for tries_left in (0..limits::SMOKE_TRIES).rev() {
             let started = now();
-            let Some((opponents, played)) = self.play(game, version, launch.clone()).await? else {
+            let Some((opponents, played)) = self.play(game, version, launch.clone(), deadline).await? else {
                 self.courses.tell(version.id, &smoke::broken_off());
                 return Ok(());
             };
@@ -356,12 +406,13 @@ impl Shared {
         game: &GamePlan,
         version: &Version,
         launch: Launch,
+        deadline: Instant,
     ) -> Result<Option<(Vec<String>, Box<Played>)>, String> {
         let (fixture, opponents) = smoke::fixture(game, version.id as u64, version, launch)?;
         self.courses.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
         let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
         let mut playing = Box::pin(play_beside(fixture, Arc::clone(&self.guard), cut.0.clone()));
-        match timeout(limits::SMOKE, &mut playing).await {
+        match timeout_at(deadline, &mut playing).await {
             Ok(report) => Ok(Some((opponents, report.map_err(|why| self.bench.plain(&why))?))),
             Err(_) => {
                 cut.0.raise();

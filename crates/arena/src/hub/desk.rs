@@ -64,6 +64,10 @@ pub(super) struct Desk {
     pub(super) tickets: HashMap<(i64, String), Ticket>,
     next_ticket: u64,
     pub(super) running: BTreeMap<i64, Running>,
+    /// Versions that play, and in how many matches.
+    pub(super) at_work: HashMap<i64, u32>,
+    /// Versions that were at work at several deaths of the arena in a row, and have not come through a match since.
+    pub(super) suspects: BTreeSet<i64>,
     pub(super) rounds: BTreeMap<u32, Round>,
     /// Those that go on or are to come: few, however many there were.
     pub(super) open_rounds: BTreeSet<u32>,
@@ -121,7 +125,7 @@ pub async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StoreError> {
 }
 
 impl Desk {
-    async fn open(
+    pub(super) async fn open(
         plan: Arc<EventPlan>,
         store: Store,
         library: Arc<Library>,
@@ -146,6 +150,8 @@ impl Desk {
             tickets: HashMap::new(),
             next_ticket: 1,
             running: BTreeMap::new(),
+            at_work: HashMap::new(),
+            suspects: store.suspects(limits::DEATHS - 1).await?.into_iter().collect(),
             rounds: BTreeMap::new(),
             open_rounds: BTreeSet::new(),
             uncounted: BTreeSet::new(),

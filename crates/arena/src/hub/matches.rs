@@ -115,7 +115,10 @@ impl Desk {
             }
             begin.chairs.push(match &taken.by {
                 By::BuiltIn(name) => Sitting::BuiltIn(name.clone()),
-                By::Version(version, _) => Sitting::Version { name, label, version: *version },
+                By::Version(version, _) => {
+                    self.work_begins(*version);
+                    Sitting::Version { name, label, version: *version }
+                }
                 By::Client(ticket) => {
                     let (line, session) = play::line(Beginning {
                         number,
@@ -174,6 +177,9 @@ impl Desk {
                 if report.is_ok() && matches!(taken.by, By::Version(..)) {
                     entry.strikes = 0;
                 }
+            }
+            if let By::Version(version, _) = taken.by {
+                self.work_ends(version);
             }
         }
         self.let_rest(&running);
@@ -615,3 +621,6 @@ fn empty_recording(
     let game = Match::new(game, plan.clone(), &entrants, time).map_err(|error| error.to_string())?;
     Ok(game.recorded().clone())
 }
+
+#[cfg(test)]
+mod tests;

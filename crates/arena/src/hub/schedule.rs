@@ -306,8 +306,11 @@ impl Desk {
         job.players.iter().map(|player| seat(row.bots[player.0 as usize])).collect()
     }
 
-    /// How many matches of programs can begin now.
+    /// How many matches of programs can begin now. While some program may have killed the arena, one at a time.
     fn room(&self) -> usize {
+        if self.programs_wait() {
+            return 0;
+        }
         let waiting =
             self.effects.iter().filter(|effect| matches!(effect, super::desk::Effect::Begin(_))).count();
         self.hall.room().saturating_sub(waiting)
@@ -461,6 +464,7 @@ impl Desk {
                 candidates
                     .retain(|candidate| self.roster.bots[&(candidate.bot as i64)].row.built_in.is_some());
             }
+            let candidates = self.keep_suspects_apart(candidates, seats);
             let settings = OpenSkillSettings::default();
             let players = choose(&candidates, seats, &settings, tally, &mut self.rng);
             let taken = |bot: &usize| {

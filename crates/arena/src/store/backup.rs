@@ -17,7 +17,8 @@ const TITLE: &str = "palestra event 1\n";
 /// Level of compression: replays are packed already.
 const LEVEL: i32 = 3;
 
-/// All tables, with the kinds of their columns: i is a number, d a fraction, t a text, b bytes.
+/// All tables, with the kinds of their columns: i is a number, d a fraction, t a text, b bytes. What is about the machine
+/// that the event runs on is left out: what was made of versions, and what was at work.
 const TABLES: &[(&str, &str, &str)] = &[
     ("settings", "name value", "tt"),
     ("players", "id name folded password password_key organiser house banned joined", "ittttiiii"),

@@ -1,6 +1,6 @@
 //! Writes down what happened, all of it or nothing: results with their replays, ratings, and the logs of rounds.
 
-use super::{BotRow, Store, StoreError, meetings, now};
+use super::{BotRow, Store, StoreError, meetings, now, suspects};
 use crate::api::{MatchKind, MatchState, RoundState};
 use crate::limits;
 use palestra_league::event::Event;
@@ -31,6 +31,10 @@ pub struct Changes {
     pub announcements: Vec<String>,
     /// What nobody is told any more.
     pub retracted: Vec<i64>,
+    /// Versions that play no match any more.
+    pub rested: Vec<i64>,
+    /// Versions that play one from now on, and played none before.
+    pub at_work: Vec<i64>,
 }
 
 impl Changes {
@@ -46,6 +50,8 @@ impl Changes {
             && self.log.is_empty()
             && self.announcements.is_empty()
             && self.retracted.is_empty()
+            && self.rested.is_empty()
+            && self.at_work.is_empty()
     }
 }
 
@@ -212,6 +218,12 @@ impl Store {
         }
         for id in &changes.retracted {
             sql("DELETE FROM announcements WHERE id = $1").bind(*id).execute(&mut *transaction).await?;
+        }
+        for version in &changes.rested {
+            suspects::end(&mut transaction, *version).await?;
+        }
+        for version in &changes.at_work {
+            suspects::begin(&mut transaction, *version, false).await?;
         }
         for (who, text) in &changes.log {
             sql("INSERT INTO log (id, at, who, text) SELECT COALESCE(MAX(id), 0) + 1, $1, $2, $3 FROM log")

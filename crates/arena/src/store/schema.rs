@@ -5,7 +5,8 @@ use sqlx::{AssertSqlSafe, Executor as _};
 
 /// Changes of the tables, in order; the number of those that were made is kept with the data. Never change one that
 /// has been released: add another.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("looks.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema.sql"), include_str!("looks.sql"), include_str!("schema_work.sql")];
 
 /// What every connection to SQLite begins with. Whatever is committed survives a power cut. Sixteen megabytes have room
 /// for what a match touches of a database with millions of them.

@@ -1,6 +1,6 @@
 //! What people hand in: every version of every bot, the files of the last ones, and which one plays.
 
-use super::{BotRow, Store, StoreError, fingerprint, meaning, now, word};
+use super::{BotRow, Store, StoreError, fingerprint, meaning, now, suspects, word};
 use crate::api::{VersionState, VersionView};
 use crate::limits;
 use sqlx::any::AnyRow;
@@ -62,6 +62,16 @@ pub enum VersionError {
     /// The player's former ones have not been tried yet.
     #[error("{} of your versions have not been tried yet; wait for them", limits::WAITING_VERSIONS)]
     Waiting,
+    /// The player's bots take all the room that there is for one.
+    #[error(
+        "the bots that play for you, and those that wait, take {} of the {} MB that a player has; let smaller ones play",
+        used >> 20,
+        limits::PLAYER_BYTES >> 20
+    )]
+    NoRoom {
+        /// Bytes that cannot be let go, and the new file.
+        used: i64,
+    },
     /// The store says no.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -84,6 +94,12 @@ impl Store {
     /// Keeps what is handed in for a bot, to be tried; says the version's number.
     pub async fn add_version(&self, bot: &BotRow, file: &str, content: Vec<u8>) -> Result<i64, VersionError> {
         self.check_pace(bot.player).await?;
+        let kept = self.kept_files(bot.player).await?;
+        let fixed: i64 = kept.iter().filter(|kept| kept.fixed).map(|kept| kept.bytes).sum();
+        let used = fixed + content.len() as i64;
+        if used > limits::PLAYER_BYTES {
+            return Err(VersionError::NoRoom { used });
+        }
         let mut transaction = self.pool.begin().await?;
         let insert = "INSERT INTO versions (id, bot, number, file, at, state, log, smoke, bytes, sha256) \
              SELECT COALESCE(MAX(id), 0) + 1, $1, \
@@ -160,23 +176,26 @@ impl Store {
         Ok(())
     }
 
-    /// A version is ready, or rejected, after this first match. A ready one plays from now on, unless a later one does;
-    /// says whether it does.
+    /// A version is ready, or rejected, after this first match; `made` are the bytes of what was made of it. A ready one
+    /// plays from now on, unless a later one does; says whether it does.
     pub async fn settle_version(
         &self,
         version: i64,
         state: VersionState,
         log: &str,
         smoke: Option<i64>,
+        made: u64,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.pool.begin().await?;
-        sqlx::query("UPDATE versions SET state = $1, log = $2, smoke = $3 WHERE id = $4")
+        sqlx::query("UPDATE versions SET state = $1, log = $2, smoke = $3, made = $4 WHERE id = $5")
             .bind(word(state))
             .bind(log)
             .bind(smoke)
+            .bind(made as i64)
             .bind(version)
             .execute(&mut *transaction)
             .await?;
+        suspects::end(&mut transaction, version).await?;
         let mut plays = false;
         if state == VersionState::Ready {
             let query = "UPDATE bots SET active = $1 \
@@ -195,8 +214,26 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Lets go of the files of a bot's oldest versions; says the fingerprints that no version's file has any more.
+    /// Everything that is kept of a player's versions, oldest first.
+    async fn kept_files(&self, player: i64) -> Result<Vec<Kept>, StoreError> {
+        let query = format!(
+            "SELECT v.id, v.bytes + v.made, \
+             CASE WHEN b.active = v.id OR v.state IN {UNSETTLED} THEN 1 ELSE 0 END \
+             FROM versions v JOIN bots b ON b.id = v.bot JOIN uploads u ON u.version = v.id \
+             WHERE b.player = $1 ORDER BY v.id"
+        );
+        let rows = sqlx::query(AssertSqlSafe(query)).bind(player).fetch_all(&self.pool).await?;
+        let kept =
+            |row: &AnyRow| Kept { version: row.get(0), bytes: row.get(1), fixed: row.get::<i64, _>(2) != 0 };
+        Ok(rows.iter().map(kept).collect())
+    }
+
+    /// Lets go of the files of a bot's oldest versions, and of its player's where all of them take too much; says the
+    /// fingerprints that no version's file has any more.
     pub async fn forget_old_uploads(&self, bot: i64) -> Result<Vec<String>, StoreError> {
+        let (player,): (i64,) =
+            sqlx::query_as("SELECT player FROM bots WHERE id = $1").bind(bot).fetch_one(&self.pool).await?;
+        let surplus = surplus(&self.kept_files(player).await?);
         let mut transaction = self.pool.begin().await?;
         let old = format!(
             "SELECT v.id FROM versions v JOIN bots b ON b.id = v.bot WHERE v.bot = $1 AND v.state NOT IN {UNSETTLED} \
@@ -209,16 +246,45 @@ impl Store {
             .bind(limits::KEPT_VERSIONS)
             .fetch_all(&mut *transaction)
             .await?;
+        let mut gone: Vec<i64> = gone.iter().map(|row| row.get(0)).collect();
+        for version in surplus {
+            let query = sqlx::query("DELETE FROM uploads WHERE version = $1").bind(version);
+            if query.execute(&mut *transaction).await?.rows_affected() > 0 {
+                gone.push(version);
+            }
+        }
         let mut unused = Vec::new();
-        for row in gone {
+        for version in gone {
             let query = "SELECT sha256 FROM versions WHERE id = $1 AND NOT EXISTS \
                 (SELECT 1 FROM uploads u JOIN versions o ON o.id = u.version WHERE o.sha256 = versions.sha256)";
-            let row = sqlx::query(query).bind(row.get::<i64, _>(0)).fetch_optional(&mut *transaction).await?;
+            let row = sqlx::query(query).bind(version).fetch_optional(&mut *transaction).await?;
             unused.extend(row.map(|row| row.get::<String, _>(0)));
         }
         transaction.commit().await?;
         Ok(unused)
     }
+}
+
+/// What is kept of a version.
+struct Kept {
+    version: i64,
+    bytes: i64,
+    /// Whether it plays, or waits for its first match.
+    fixed: bool,
+}
+
+/// The versions to let go of, oldest first, so that the others fit.
+fn surplus(kept: &[Kept]) -> Vec<i64> {
+    let mut bytes: i64 = kept.iter().map(|kept| kept.bytes).sum();
+    let mut gone = Vec::new();
+    for kept in kept.iter().filter(|kept| !kept.fixed) {
+        if bytes <= limits::PLAYER_BYTES {
+            break;
+        }
+        bytes -= kept.bytes;
+        gone.push(kept.version);
+    }
+    gone
 }
 
 /// The same bytes under another name can be another program.

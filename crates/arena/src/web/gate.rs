@@ -12,11 +12,11 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use std::collections::HashSet;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
-use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is known of whoever asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub(super) struct Gate {
     pub(super) codes: Guesses,
     pub(super) uploads: Pace<i64>,
     /// Room for files that are being handed in.
-    pub(super) uploading: Semaphore,
+    pub(super) uploading: Arc<Uploading>,
     /// Turns at looking at passwords.
     pub(super) passwords: Turns,
     pub(super) streams: Arc<Crowd>,
@@ -52,7 +52,7 @@ impl Gate {
             guesses: Guesses::default(),
             codes: Guesses::default(),
             uploads: Pace::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
-            uploading: Semaphore::new(limits::UPLOADS_AT_ONCE),
+            uploading: Arc::default(),
             passwords: Turns::new(limits::PASSWORDS_AT_ONCE),
             streams: Crowd::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),
         }
@@ -80,6 +80,41 @@ impl<K: Hash + Eq + Clone> Pace<K> {
         self.0
             .check_key(key)
             .map_err(|_| Problem::too_often("that was too often; wait a minute and try again"))
+    }
+}
+
+/// Whose files are on their way: so many altogether, and one of each player.
+#[derive(Default)]
+pub(super) struct Uploading(Mutex<HashSet<i64>>);
+
+impl Uploading {
+    /// A place until it is dropped; nothing if there is none.
+    pub(super) fn take(self: &Arc<Uploading>, player: i64) -> Option<UploadPlace> {
+        let mut players = self.players();
+        let room = players.len() < limits::UPLOADS_AT_ONCE && players.insert(player);
+        room.then(|| UploadPlace { uploading: Arc::clone(self), player })
+    }
+
+    /// Whether this player has one on its way.
+    pub(super) fn holds(&self, player: i64) -> bool {
+        self.players().contains(&player)
+    }
+
+    fn players(&self) -> MutexGuard<'_, HashSet<i64>> {
+        // Nothing is left half done in there, whoever panicked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place that is taken.
+pub(super) struct UploadPlace {
+    uploading: Arc<Uploading>,
+    player: i64,
+}
+
+impl Drop for UploadPlace {
+    fn drop(&mut self) {
+        self.uploading.players().remove(&self.player);
     }
 }
 

@@ -6,12 +6,14 @@ use crate::limits;
 use crate::store::{AccountError, StoreError};
 use crate::workshop::WorkshopError;
 use axum::Json;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout_at};
 
 /// A request that cannot be answered: a status and one sentence.
 #[derive(Debug)]
@@ -140,17 +142,71 @@ pub(super) async fn whole_body(request: Request, limit: usize) -> Result<Bytes, 
     if announced(request.headers()).is_some_and(|bytes| bytes > limit as u64) {
         return Err(too_large());
     }
-    let body = axum::body::to_bytes(Body::new(request.into_body()), limit);
-    match tokio::time::timeout(limits::REQUEST_BODY, body).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) => match std::error::Error::source(&error) {
-            Some(source) if source.to_string().contains("length limit") => Err(too_large()),
-            _ => Err(Problem::bad("the request was cut off")),
-        },
-        Err(_) => Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long; try again")),
+    let too_slow = || Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long; try again");
+    let mut pieces = request.into_body().into_data_stream();
+    let mut body = Vec::new();
+    let deadline = Instant::now() + limits::REQUEST_BODY;
+    let (mut due, mut before) = (Instant::now() + limits::BODY_PACE, 0);
+    loop {
+        match timeout_at(due.min(deadline), pieces.next()).await {
+            Ok(None) => return Ok(body.into()),
+            Ok(Some(Err(_))) => return Err(Problem::bad("the request was cut off")),
+            Ok(Some(Ok(piece))) if body.len() + piece.len() > limit => return Err(too_large()),
+            Ok(Some(Ok(piece))) => body.extend_from_slice(&piece),
+            Err(_) => {}
+        }
+        // Whoever sends byte by byte is no faster than who sends nothing.
+        let now = Instant::now();
+        if now >= deadline || (now >= due && body.len() - before < limits::BODY_BYTES) {
+            return Err(too_slow());
+        }
+        if now >= due {
+            (due, before) = (now + limits::BODY_PACE, body.len());
+        }
     }
 }
 
 fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_body;
+    use crate::limits;
+    use axum::body::{Body, Bytes};
+    use axum::extract::Request;
+    use axum::http::StatusCode;
+    use futures_util::stream;
+    use std::convert::Infallible;
+    use std::time::Duration;
+
+    /// A body of so many bytes at a time, one piece after each pause; it never ends if `pieces` is nothing.
+    fn body(bytes: usize, pause: Duration, pieces: Option<usize>) -> Request {
+        let pieces = stream::unfold(0, move |count| async move {
+            tokio::time::sleep(pause).await;
+            let more = pieces.is_none_or(|pieces| count < pieces);
+            more.then(|| (Ok::<_, Infallible>(Bytes::from(vec![b'x'; bytes])), count + 1))
+        });
+        Request::new(Body::from_stream(pieces))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_stalls_or_drips_is_cut_off_and_a_slow_one_is_not() {
+        let second = Duration::from_secs(1);
+        for stalled in [body(0, second, None), body(1, second / 1000, None), body(6_000, second, None)] {
+            let began = tokio::time::Instant::now();
+            let problem = whole_body(stalled, limits::UPLOAD_BYTES).await.unwrap_err();
+            assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
+            assert!(began.elapsed() < limits::BODY_PACE + 2 * second, "{:?}", began.elapsed());
+        }
+        let slow = body(7_000, second, Some(50));
+        assert_eq!(whole_body(slow, limits::UPLOAD_BYTES).await.unwrap().len(), 350_000);
+        let endless = body(limits::BODY_BYTES, second, None);
+        let began = tokio::time::Instant::now();
+        assert_eq!(whole_body(endless, usize::MAX).await.unwrap_err().status, StatusCode::REQUEST_TIMEOUT);
+        assert!(began.elapsed() <= limits::REQUEST_BODY + second);
+        let large = body(100, second, Some(2));
+        assert_eq!(whole_body(large, 150).await.unwrap_err().status, StatusCode::PAYLOAD_TOO_LARGE);
+    }
 }

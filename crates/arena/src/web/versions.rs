@@ -59,10 +59,16 @@ async fn hand_in(
         ));
     }
     site.gate.uploads.take(&account.id)?;
-    let _room = site.gate.uploading.try_acquire().map_err(|_| {
-        let sentence = "many are handing something in at this moment; try again in a minute";
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
-    })?;
+    let _place =
+        site.gate.uploading.take(account.id).ok_or_else(|| match site.gate.uploading.holds(account.id) {
+            true => {
+                Problem::too_often("you are handing something in at this moment; wait until that has arrived")
+            }
+            false => {
+                let sentence = "many are handing something in at this moment; try again in a minute";
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+            }
+        })?;
     let content = whole_body(request, limits::UPLOAD_BYTES).await?;
     Ok(Json(site.workshop.hand_in(account.id, &game, &named.file, content.into()).await?))
 }

@@ -2,7 +2,7 @@
 //! the file. Everything in there can be made again from the store.
 
 use super::parcel;
-use palestra_runner::{Bot, BotError, Guard, Launch, Listener, Workshop};
+use palestra_runner::{Bot, BotError, Guard, Launch, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,10 +89,15 @@ impl Bench {
         without_folder(text, &self.folder)
     }
 
+    /// Bytes of what was made of a file.
+    pub(super) fn bytes(&self, sha256: &str) -> u64 {
+        folder_bytes(&self.place(sha256)).unwrap_or_default()
+    }
+
     /// Throws away what was made of a file.
     pub(super) fn clear(&self, sha256: &str) {
         // What cannot be removed is only in the way of nobody.
-        let _ = fs::remove_dir_all(self.place(sha256));
+        let _ = remove_folder(&self.place(sha256));
     }
 
     fn place(&self, sha256: &str) -> PathBuf {

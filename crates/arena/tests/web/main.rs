@@ -7,4 +7,5 @@ mod pages;
 mod rounds;
 mod sockets;
 mod stand;
+mod uploads;
 mod viewer;

@@ -6,6 +6,8 @@
 
 mod arrivals;
 mod compiling;
+mod deaths;
+mod hostile;
 mod matches;
 mod returns;
 mod support;
@@ -22,7 +24,9 @@ fn main() -> ExitCode {
     palestra_runner::sandbox::cell_main();
     take_own_toolchains();
     palestra_runner::adopt_strays();
-    let tests = [arrivals::TESTS, compiling::TESTS, returns::TESTS, matches::TESTS].concat();
+    let tests =
+        [arrivals::TESTS, compiling::TESTS, hostile::TESTS, returns::TESTS, deaths::TESTS, matches::TESTS]
+            .concat();
     if asked("--list") {
         // None is ever ignored.
         let listed = if asked("--ignored") { &[] } else { &tests[..] };

@@ -13,6 +13,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("programs_are_made_again_from_the_store", programs_are_made_again_from_the_store),
     ("nobody_hands_in_too_much", nobody_hands_in_too_much),
     ("old_files_are_let_go", old_files_are_let_go),
+    ("a_player_has_so_much_room", a_player_has_so_much_room),
 ];
 
 fn what_was_on_the_way_is_taken_up_again() {
@@ -20,7 +21,7 @@ fn what_was_on_the_way_is_taken_up_again() {
         let shop = event.open().await;
         let first = shop.hand_in(event.anna, "bot.py", &kit("python/generals.py")).await.unwrap();
         let second = shop.hand_in(event.anna, "generals.cpp", &kit("cpp/generals.cpp")).await.unwrap();
-        let third = shop.hand_in(event.bela, "crash.c", &beast("crashes.c")).await.unwrap();
+        let third = shop.hand_in(event.anna, "crash.c", &beast("crashes.c")).await.unwrap();
         // Stopped while the second is being compiled, and the third waits.
         let _ = shop.followed(first.id).await;
         while event.store.version(second.id).await.unwrap().unwrap().state == VersionState::Queued {
@@ -105,12 +106,12 @@ fn nobody_hands_in_too_much() {
         shop.hand_in(event.bela, "bot.py", b"print(1)").await.expect("others do not suffer from that");
         drop(shop);
         for version in event.store.unsettled_versions().await.unwrap() {
-            event.store.settle_version(version, VersionState::Rejected, "", None).await.unwrap();
+            event.store.settle_version(version, VersionState::Rejected, "", None, 0).await.unwrap();
         }
         let bot = event.store.bot_of(event.anna, "generals", None, 1500.0).await.unwrap();
         for _ in limits::WAITING_VERSIONS..limits::HANDED_IN {
             let version = event.store.add_version(&bot, "bot.py", b"1".to_vec()).await.unwrap();
-            event.store.settle_version(version, VersionState::Rejected, "", None).await.unwrap();
+            event.store.settle_version(version, VersionState::Rejected, "", None, 0).await.unwrap();
         }
         let shop = event.open().await;
         let refused = shop.hand_in(event.anna, "bot.py", b"1").await.unwrap_err();
@@ -128,7 +129,7 @@ fn old_files_are_let_go() {
             // The third and the last one are the same file.
             let content = if number == 2 { limits::KEPT_VERSIONS + 2 } else { number };
             let version = store.add_version(&bot, "bot.py", content.to_string().into_bytes()).await.unwrap();
-            store.settle_version(version, VersionState::Ready, "", None).await.unwrap();
+            store.settle_version(version, VersionState::Ready, "", None, 0).await.unwrap();
             versions.push(version);
         }
         assert!(store.activate_version(event.anna, versions[0]).await.unwrap());
@@ -146,5 +147,43 @@ fn old_files_are_let_go() {
         let refused = shop.workshop.activate(versions[1], event.anna).await.unwrap_err();
         assert!(refused.to_string().contains("not kept any more"), "{refused}");
         assert!(shop.workshop.launch(versions[1]).await.unwrap_err().contains("not kept any more"));
+    });
+}
+
+fn a_player_has_so_much_room() {
+    on(|event| async move {
+        let store = &event.store;
+        // Four of them fit.
+        let size = limits::PLAYER_BYTES as u64 / 4 - 1000;
+        let (mut bots, mut versions) = (Vec::new(), Vec::new());
+        for game in ["generals", "rps"] {
+            bots.push(store.bot_of(event.anna, game, None, 1500.0).await.unwrap());
+        }
+        for number in 0..6 {
+            let bot = &bots[number % 2];
+            let version = store.add_version(bot, "bot.py", number.to_string().into_bytes()).await.unwrap();
+            store.settle_version(version, VersionState::Ready, "", None, size).await.unwrap();
+            versions.push(version);
+            assert!(store.activate_version(event.anna, versions[0]).await.unwrap(), "it is always kept");
+            store.forget_old_uploads(bot.id).await.unwrap();
+        }
+        let mut kept = Vec::new();
+        for version in &versions {
+            kept.push(store.upload(*version).await.unwrap().is_some());
+        }
+        // The first plays, and so does the last one of the other game; of the others the oldest have gone.
+        assert_eq!(kept, [true, false, false, true, true, true]);
+
+        // What plays cannot go.
+        let version = store.add_version(&bots[0], "bot.py", b"7".to_vec()).await.unwrap();
+        let all = limits::PLAYER_BYTES as u64;
+        store.settle_version(version, VersionState::Ready, "", None, all).await.unwrap();
+        store.forget_old_uploads(bots[0].id).await.unwrap();
+        let refused = store.add_version(&bots[0], "bot.py", b"8".to_vec()).await.unwrap_err();
+        let sentence = "the bots that play for you, and those that wait, take 639 of the 512 MB that a player has; \
+                        let smaller ones play";
+        assert_eq!(refused.to_string(), sentence);
+        let bela = store.bot_of(event.bela, "generals", None, 1500.0).await.unwrap();
+        store.add_version(&bela, "bot.py", b"8".to_vec()).await.expect("others have their own room");
     });
 }

@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod commands;
 mod connect;
+mod deaths;
 mod hostile;
 mod levels;
 mod submit;

@@ -1,0 +1,112 @@
+//! Who is compiled and tried next. Players take turns, each with its oldest version, and nobody has two workers at a
+//! time: whoever hands in much waits for itself.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+/// The versions that wait.
+#[derive(Default)]
+pub(super) struct Line {
+    waiting: Mutex<Waiting>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// Players with versions that wait, the one whose turn it is first.
+    players: VecDeque<i64>,
+    /// Their versions, oldest first.
+    versions: HashMap<i64, VecDeque<i64>>,
+    /// Players with a version at work.
+    served: HashSet<i64>,
+}
+
+/// A version whose turn it is; its player is served until this is dropped.
+pub(super) struct Turn<'a> {
+    pub(super) version: i64,
+    player: i64,
+    line: &'a Line,
+}
+
+impl Line {
+    pub(super) fn join(&self, player: i64, version: i64) {
+        let mut waiting = self.waiting();
+        let versions = waiting.versions.entry(player).or_default();
+        versions.push_back(version);
+        if versions.len() == 1 {
+            waiting.players.push_back(player);
+        }
+        drop(waiting);
+        self.changed.notify_waiters();
+    }
+
+    /// Waits for the next version.
+    pub(super) async fn next(&self) -> Turn<'_> {
+        loop {
+            let changed = self.changed.notified();
+            if let Some((player, version)) = self.waiting().take() {
+                return Turn { version, player, line: self };
+            }
+            changed.await;
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        // Nothing is left half done in there, whoever panicked.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn take(&mut self) -> Option<(i64, i64)> {
+        let at = self.players.iter().position(|player| !self.served.contains(player))?;
+        let player = self.players.remove(at)?;
+        let versions = self.versions.get_mut(&player)?;
+        let version = versions.pop_front()?;
+        match versions.is_empty() {
+            true => drop(self.versions.remove(&player)),
+            false => self.players.push_back(player),
+        }
+        self.served.insert(player);
+        Some((player, version))
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.line.waiting().served.remove(&self.player);
+        self.line.changed.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+
+    #[tokio::test]
+    async fn players_take_turns_and_nobody_is_served_twice_at_a_time() {
+        let line = Line::default();
+        for (player, version) in [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (2, 21)] {
+            line.join(player, version);
+        }
+        let mut order = Vec::new();
+        for _ in 0..6 {
+            order.push(line.next().await.version);
+        }
+        assert_eq!(order, [10, 20, 30, 11, 21, 12]);
+
+        for (player, version) in [(1, 10), (1, 11), (2, 20)] {
+            line.join(player, version);
+        }
+        let hog = line.next().await;
+        let other = line.next().await;
+        assert_eq!((hog.version, other.version), (10, 20));
+        let next = line.next();
+        tokio::pin!(next);
+        let still = tokio::time::timeout(std::time::Duration::from_millis(20), &mut next).await;
+        assert!(still.is_err(), "a second worker for the same player");
+        drop(hog);
+        assert_eq!(next.await.version, 11);
+    }
+}
