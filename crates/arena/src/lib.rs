@@ -7,6 +7,7 @@ pub mod hub;
 pub mod limits;
 pub mod plan;
 pub mod play;
+mod seeds;
 pub mod store;
 pub mod tls;
 pub mod web;

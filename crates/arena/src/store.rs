@@ -23,6 +23,7 @@ pub use suspects::Suspect;
 pub use versions::{Version, VersionError};
 
 use crate::limits;
+use crate::seeds::Seeds;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyPoolOptions;
@@ -87,7 +88,7 @@ pub struct Store {
 struct Inner {
     folder: PathBuf,
     postgres: bool,
-    /// Fingerprints of passwords are made with it: without this file, a stolen database tells none.
+    /// Fingerprints of passwords and the seeds of matches are made with it: without this file, a stolen database tells none.
     secret: [u8; 32],
     /// Names that no player may have.
     reserved: OnceLock<Vec<String>>,
@@ -171,6 +172,11 @@ impl Store {
             Hmac::<Sha256>::new_from_slice(&self.inner.secret).expect("keys of any length are taken");
         mac.update(text.as_bytes());
         hexadecimal(&mac.finalize().into_bytes())
+    }
+
+    /// The seeds of the event whose plan has this number for them.
+    pub(crate) fn seeds(&self, plan: u64) -> Seeds {
+        Seeds::new(self.inner.secret, plan)
     }
 
     /// A setting that the event remembers.

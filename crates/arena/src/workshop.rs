@@ -408,7 +408,7 @@ impl Shared {
         launch: Launch,
         deadline: Instant,
     ) -> Result<Option<(Vec<String>, Box<Played>)>, String> {
-        let (fixture, opponents) = smoke::fixture(game, version.id as u64, version, launch)?;
+        let (fixture, opponents) = smoke::fixture(game, &self.store.seeds(self.plan.seed), version, launch)?;
         self.courses.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
         let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
         let mut playing = Box::pin(play_beside(fixture, Arc::clone(&self.guard), cut.0.clone()));

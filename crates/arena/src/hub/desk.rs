@@ -7,8 +7,9 @@ use super::rounds::Round;
 use super::{Command, Hub, Order, Picture, Refused, Ticket, Wish};
 use crate::api::{Control, EventState, MatchView, RoundDetail, RoundList};
 use crate::limits;
-use crate::plan::EventPlan;
+use crate::plan::{EventPlan, GamePlan};
 use crate::play::hall::Hall;
+use crate::seeds::Seeds;
 use crate::store::{Changes, Store, StoreError};
 use crate::workshop::{News, Workshop};
 use palestra_core::Rng;
@@ -81,6 +82,7 @@ pub(super) struct Desk {
     pub(super) numbers_end: i64,
     pub(super) next_counted: i64,
     pub(super) rng: Rng,
+    pub(super) seeds: Seeds,
     pub(super) changes: Changes,
     pub(super) effects: Vec<Effect>,
     pub(super) reports: mpsc::UnboundedSender<Ended>,
@@ -134,7 +136,12 @@ impl Desk {
         reports: mpsc::UnboundedSender<Ended>,
     ) -> Result<Desk, StoreError> {
         let ids = || plan.games.iter().map(|game| game.cup.game.clone());
-        let grounds = plan.games.iter().map(|game| (game.cup.game.clone(), Ground::of(&game.cup, game.game)));
+        let seeds = store.seeds(plan.seed);
+        let ground = |game: &GamePlan| Ground {
+            seed: seeds.of_maps(&game.cup.game),
+            ..Ground::of(&game.cup, game.game)
+        };
+        let grounds = plan.games.iter().map(|game| (game.cup.game.clone(), ground(game)));
         let (last, counted) = store.last_match().await?;
         let numbers = store.setting(NUMBERS).await?.and_then(|text| text.parse().ok()).unwrap_or(1);
         let state = match store.setting(STATE).await? {
@@ -160,7 +167,8 @@ impl Desk {
             next_number,
             numbers_end: next_number,
             next_counted: counted + 1,
-            rng: Rng::stream(plan.seed, "arena", next_number as u64),
+            rng: Rng::new(seeds.of_choices(next_number)),
+            seeds,
             changes: Changes::default(),
             effects: Vec::new(),
             reports,

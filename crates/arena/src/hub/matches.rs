@@ -90,8 +90,12 @@ impl Desk {
         let number = self.new_number();
         let plan = self.plan.game(&pick.game).expect("matches are of the event's games");
         let (map, seed) = match &pick.round {
-            Some((_, job)) => (Some(job.map), job.seed),
-            None => (None, Rng::stream(self.plan.seed, "match", number as u64).bits() % 1_000_000_000),
+            Some((round, job)) => {
+                let play = self.rounds.get(round).and_then(|round| round.play.as_ref());
+                let before = play.and_then(|play| play.matches.get(&job.number).copied());
+                (Some(job.map), self.seeds.of_round_match(*round, job.seed, before))
+            }
+            None => (None, self.seeds.of_match(number)),
         };
         // People look at the ladder and at scored rounds; free matches go as fast as their clients.
         let pace = plan.pace.filter(|_| pick.kind == MatchKind::Ladder || pick.round.is_some());

@@ -9,7 +9,6 @@ use crate::api::{Control, EventState, MatchKind, RoundState};
 use crate::limits;
 use crate::plan::Start;
 use crate::store::{RoundRow, StoreError, now};
-use palestra_core::Rng;
 use palestra_league::rating::matchmaking::choose;
 use palestra_league::rating::openskill::OpenSkillSettings;
 use palestra_league::tournament::Job;
@@ -181,7 +180,7 @@ impl Desk {
             .take(best)
             .map(|bot| Entrant { bot: bot.row.id, name: self.roster.name(bot.row.player), elo: bot.row.elo })
             .collect();
-        let seed = Rng::stream(self.plan.seed, "round", id.into()).bits() >> 1;
+        let seed = self.seeds.of_round(id);
         let begun = match plan {
             Some((plan, game)) => Play::begin(plan, game, &field, seed),
             None => Err("the plan does not have it any more".to_owned()),

@@ -3,6 +3,7 @@
 use crate::limits;
 use crate::plan::GamePlan;
 use crate::play::{Chair, Fixture};
+use crate::seeds::Seeds;
 use crate::store::Version;
 use palestra_core::{Fate, Plan, Seat};
 use palestra_league::referee::Ground;
@@ -17,11 +18,11 @@ const TOLD_FAULTS: usize = 10;
 /// The match, and the built-in players on the other seats.
 pub(super) fn fixture(
     game: &GamePlan,
-    seed: u64,
+    seeds: &Seeds,
     version: &Version,
     launch: Launch,
 ) -> Result<(Fixture, Vec<String>), String> {
-    let plan = plan(game, seed)?;
+    let plan = plan(game, seeds, version.id)?;
     let weakest = game.game.built_ins().first().map(|player| player.name.to_owned());
     let weakest = weakest.unwrap_or_else(|| game.bot.clone());
     let opponents = vec![weakest; usize::from(plan.seats).saturating_sub(1)];
@@ -32,8 +33,9 @@ pub(super) fn fixture(
 }
 
 /// On the first of the game's maps that is for one of its numbers of players.
-fn plan(game: &GamePlan, seed: u64) -> Result<Plan, String> {
-    let ground = Ground::of(&game.cup, game.game);
+fn plan(game: &GamePlan, seeds: &Seeds, version: i64) -> Result<Plan, String> {
+    let ground = Ground { seed: seeds.of_maps(&game.cup.game), ..Ground::of(&game.cup, game.game) };
+    let seed = seeds.of_first_match(version);
     let mut why = "the game has no map".to_owned();
     for map in 0..game.cup.maps.len() as u32 {
         for seats in &game.seats {

@@ -5,6 +5,7 @@ mod described;
 mod lockout;
 mod pages;
 mod rounds;
+mod seeds;
 mod sockets;
 mod stand;
 mod uploads;
