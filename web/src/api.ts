@@ -64,13 +64,23 @@ export type Head = {
   turns: number;
   /** Whether no more will come. */
   over: boolean;
-  /** Whether a spectator may look: false while people play and nobody else may watch. */
+  /**
+   * Whether a spectator may look: false while people play and nobody else may watch, and while nothing of a match that
+   * is shown late may be seen yet.
+   */
   open: boolean;
+  /** The only seat whose eyes may be used while the match goes on: that of whoever asks. */
+  eye: number | null;
+  /**
+   * How far behind the match is shown while it goes on, because it hides things from its players; null if it is shown
+   * at once.
+   */
+  late: Lateness | null;
   /** The seats played by people at this server. */
   people: Array<number>;
   /**
-   * What decided everything left to chance; unknown in a log. A string, as it may be too long for a number of
-   * JavaScript.
+   * What decided everything left to chance; unknown in a log, and told only when the match is over. A string, as it may
+   * be too long for a number of JavaScript.
    */
   seed: string | null;
   /** The time control in words; unknown in a log. */
@@ -79,6 +89,14 @@ export type Head = {
   replay: boolean;
   /** How it ended. */
   outcome: OutcomeHead | null;
+};
+
+/** How far behind a match is shown: both null if it is shown when it is over. */
+export type Lateness = {
+  /** So many seconds, */
+  seconds: number | null;
+  /** and at least so many rounds. */
+  rounds: number | null;
 };
 
 /** All matches. */

@@ -67,7 +67,7 @@ export class Session {
     this.client = new MatchClient(head.id);
     this.board = viewer.board();
     this.person = place.play && !head.over ? new Person(this, viewer, place.play) : null;
-    this.eye = place.play && !head.over ? place.play.seat : place.seat;
+    this.eye = place.play && !head.over ? place.play.seat : (head.eye ?? place.seat);
     this.selected = Math.min(this.eye ?? 1, head.names.length);
     this.#lastSeat = this.selected;
     this.#playback.seats = head.names.length;
@@ -82,6 +82,11 @@ export class Session {
 
   get eyes(): Eyes {
     return { seat: this.eye, key: this.person?.key };
+  }
+
+  /** Whether whoever looks plays, and sees through the eyes of its own seat only. */
+  get ownEyes(): boolean {
+    return this.person !== null || this.head.eye !== null;
   }
 
   get over(): boolean {
@@ -124,7 +129,7 @@ export class Session {
 
   /** Looks through the eyes of a seat, or as a spectator. */
   look(seat: number | null): void {
-    if (this.person || (seat !== null && seat > this.head.names.length)) return;
+    if (this.ownEyes || (seat !== null && seat > this.head.names.length)) return;
     if (seat !== null) this.#lastSeat = this.selected = seat;
     if (!this.head.game.fog || seat === this.eye) return;
     this.eye = seat;

@@ -303,16 +303,28 @@ pub struct MatchView {
     /// Its place in the order in which matches were counted, which ratings depend on.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub counted: Option<i64>,
-    /// Turns played so far.
+    /// Turns played so far, as far as everybody may see them.
     pub turns: u32,
     /// By seat.
     pub seats: Vec<SeatView>,
-    /// Whether who asks may look at it.
+    /// Whether who asks may look at it now.
     pub watchable: bool,
+    /// How far behind who asks sees it while it goes on, because it hides things from its players; nothing if at once.
+    pub late: Option<LateView>,
     /// Whether it can be shown again: replays of very old matches are not kept.
     pub replay: bool,
     /// Why it does not count, if so.
     pub why: Option<String>,
+}
+
+/// How far behind a match is shown: both null if it is shown when it is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LateView {
+    /// So many seconds,
+    pub seconds: Option<u32>,
+    /// and at least so many rounds.
+    pub rounds: Option<u32>,
 }
 
 /// One seat of a match.

@@ -16,6 +16,10 @@ pub const REST: Duration = Duration::from_secs(10);
 pub const GRACE: Duration = Duration::from_secs(60);
 /// Between two pings, unless the plan says otherwise.
 pub const PING: Duration = Duration::from_secs(60);
+/// A match that is shown late is shown at least so many rounds late.
+pub const DELAY_ROUNDS: u32 = 20;
+/// The longest time that a plan may show matches late, short of their end.
+pub const LONGEST_DELAY: Duration = Duration::from_secs(3600);
 /// Replays of unscored matches kept, unless the plan says otherwise.
 pub const REPLAYS_KEPT: i64 = 100_000;
 

@@ -8,6 +8,7 @@ use palestra_core::{AnyGame, TimeControl};
 use palestra_league::cup::{Cup, Stage};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::Level;
+use palestra_server::Delay;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub struct EventPlan {
     pub replays: Audience,
     /// Who may look on while a match goes on.
     pub live: Audience,
+    /// How late they see a match of which somebody who plays it could learn what it hides; nothing if at once.
+    pub live_delay: Option<Delay>,
     /// How many replays of unscored matches are kept.
     pub replays_kept: i64,
     /// Its games.
@@ -129,6 +132,11 @@ impl GamePlan {
 }
 
 impl EventPlan {
+    /// Whether something that was handed in could look at the site while it plays.
+    pub fn programs_reach_the_site(&self) -> bool {
+        self.sandbox != Level::Strict
+    }
+
     /// A game of the event.
     pub fn game(&self, id: &str) -> Option<&GamePlan> {
         self.games.iter().find(|plan| plan.game.info().id == id)

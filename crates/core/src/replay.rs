@@ -366,6 +366,14 @@ impl Tail {
         self.faults.extend_from_slice(&replay.faults[since.faults..]);
     }
 
+    /// Adds the turns that come behind its own.
+    pub fn join(&mut self, later: Tail) {
+        self.turns = later.turns;
+        self.answers.extend(later.answers);
+        self.times.extend(later.times);
+        self.faults.extend(later.faults);
+    }
+
     /// Whether there is no turn in it.
     pub fn is_empty(&self) -> bool {
         self.times.is_empty()

@@ -5,7 +5,7 @@ use crate::api::Progress;
 use crate::feed::Feed;
 use crate::limits;
 use axum::body::Bytes;
-use palestra_core::Eye;
+use palestra_core::{Eye, Seat};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,8 +14,14 @@ use std::time::{Duration, Instant};
 /// A question about a match, by whose eyes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Asked {
-    Head,
-    Frames { eye: Eye, every: u32, chunk: u32, after: u32 },
+    /// With the only seat that whoever asks may look through, if there is such.
+    Head(Option<Seat>),
+    Frames {
+        eye: Eye,
+        every: u32,
+        chunk: u32,
+        after: u32,
+    },
     Overview(Eye),
 }
 

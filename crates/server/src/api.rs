@@ -47,13 +47,20 @@ pub(crate) struct Head {
     pub(crate) turns: u32,
     /// Whether no more will come.
     pub(crate) over: bool,
-    /// Whether a spectator may look: false while people play and nobody else may watch.
+    /// Whether a spectator may look: false while people play and nobody else may watch, and while nothing of a match that
+    /// is shown late may be seen yet.
     pub(crate) open: bool,
+    /// The only seat whose eyes may be used while the match goes on: that of whoever asks.
+    #[cfg_attr(test, ts(as = "Option<u8>"))]
+    pub(crate) eye: Option<Seat>,
+    /// How far behind the match is shown while it goes on, because it hides things from its players; null if it is shown
+    /// at once.
+    pub(crate) late: Option<Lateness>,
     /// The seats played by people at this server.
     #[cfg_attr(test, ts(as = "Vec<u8>"))]
     pub(crate) people: Vec<Seat>,
-    /// What decided everything left to chance; unknown in a log. A string, as it may be too long for a number of
-    /// JavaScript.
+    /// What decided everything left to chance; unknown in a log, and told only when the match is over. A string, as it may
+    /// be too long for a number of JavaScript.
     pub(crate) seed: Option<String>,
     /// The time control in words; unknown in a log.
     pub(crate) time: Option<String>,
@@ -61,6 +68,16 @@ pub(crate) struct Head {
     pub(crate) replay: bool,
     /// How it ended.
     pub(crate) outcome: Option<OutcomeHead>,
+}
+
+/// How far behind a match is shown: both null if it is shown when it is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Lateness {
+    /// So many seconds,
+    pub(crate) seconds: Option<u32>,
+    /// and at least so many rounds.
+    pub(crate) rounds: Option<u32>,
 }
 
 /// What the page must know of a game.

@@ -2,65 +2,70 @@
 //! then, a bell: whoever looks on takes what there is when it is ready, and a stuck browser takes nothing.
 
 use crate::api::Progress;
+use crate::delay::{Delay, Held, Piece};
 use crate::film::Film;
-use palestra_core::replay::{Extent, Tail};
+use crate::limits;
+use palestra_core::replay::Extent;
 use palestra_core::{Match, Replay, Seat};
 use palestra_runner::{Overheard, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 use tokio::sync::Notify;
 
-/// What has happened in a match since somebody last looked.
+/// What has happened in a match since somebody last looked, as far as it may be seen.
 pub(crate) struct Feed {
     news: Mutex<News>,
+    /// How late it tells of turns, if it does not do so at once.
+    delay: Option<Delay>,
     /// Whether somebody waits for the bell.
     awaited: AtomicBool,
     bell: Notify,
 }
 
 struct News {
-    tail: Tail,
-    /// Pieces of standard error: seat, turn, bytes.
-    stderr: Vec<(Seat, u32, Vec<u8>)>,
+    piece: Piece,
     whole: Option<Replay>,
     progress: Progress,
+    held: Held,
 }
 
 impl Feed {
     /// A match that has not begun; `first` is to move.
     pub(crate) fn new(first: Option<Seat>) -> Feed {
-        let progress = Progress { turns: 0, over: false, to_move: first };
-        Feed {
-            news: Mutex::new(News { tail: Tail::default(), stderr: Vec::new(), whole: None, progress }),
-            awaited: AtomicBool::new(false),
-            bell: Notify::new(),
-        }
+        Feed::late(first, None)
     }
 
+    /// One that tells of turns only after this delay.
+    pub(crate) fn late(first: Option<Seat>, delay: Option<Delay>) -> Feed {
+        let progress = Progress { turns: 0, over: false, to_move: first };
+        let news = News { piece: Piece::default(), whole: None, progress, held: Held::default() };
+        Feed { news: Mutex::new(news), delay, awaited: AtomicBool::new(false), bell: Notify::new() }
+    }
+
+    /// With everything in it that may be seen by now.
     fn news(&self) -> MutexGuard<'_, News> {
         // Nothing is left half done in there, whoever panicked.
-        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(delay) = self.delay {
+            let now = Instant::now();
+            while let Some((piece, progress)) = news.held.release(delay, now) {
+                news.piece.join(piece);
+                news.progress = progress;
+            }
+        }
+        news
     }
 
     /// Adds what is new to the film.
     pub(crate) fn take_into(&self, film: &mut Film) {
-        let (tail, stderr, whole) = {
+        let (piece, whole) = {
             let mut news = self.news();
-            (std::mem::take(&mut news.tail), std::mem::take(&mut news.stderr), news.whole.take())
+            (std::mem::take(&mut news.piece), news.whole.take())
         };
-        if let Some(whole) = whole {
-            return film.end(whole);
-        }
-        let Some(replay) = film.growing() else { return };
-        if !tail.is_empty() {
-            replay.append(tail);
-        }
-        for (seat, turn, bytes) in stderr {
-            replay.stderr.resize(replay.stderr.len().max(seat.index() + 1), Vec::new());
-            match replay.stderr[seat.index()].last_mut() {
-                Some((last, piece)) if *last == turn => piece.extend(bytes),
-                _ => replay.stderr[seat.index()].push((turn, bytes)),
-            }
+        match whole {
+            Some(whole) => film.end(whole),
+            None => film.append(piece),
         }
     }
 
@@ -85,7 +90,11 @@ impl Feed {
             if progress != seen {
                 return progress;
             }
-            bell.await;
+            match self.delay {
+                // Nobody rings when a turn has become old enough.
+                Some(_) => drop(tokio::time::timeout(limits::LATE_LOOK, bell).await),
+                None => bell.await,
+            }
         }
     }
 
@@ -99,51 +108,84 @@ impl Feed {
     pub(crate) fn end(&self, replay: Replay) {
         let mut news = self.news();
         news.progress = Progress { turns: replay.turns, over: true, to_move: None };
+        news.held.clear();
         news.whole = Some(replay);
         drop(news);
         self.ring();
     }
 }
 
-/// Tells a feed of a match, from the thread that plays it.
+/// Tells feeds of a match, from the thread that plays it.
 pub struct Reporter {
-    feed: Arc<Feed>,
+    /// One for those who may see it at once, and perhaps one for everybody else.
+    feeds: Vec<Arc<Feed>>,
     told: Extent,
     /// By seat: pieces of standard error told, and bytes of the last of them.
     overheard: Vec<(usize, usize)>,
 }
 
 impl Reporter {
-    pub(crate) fn new(feed: Arc<Feed>, seats: u8) -> Reporter {
-        Reporter { feed, told: Extent::default(), overheard: vec![(0, 0); seats.into()] }
+    pub(crate) fn new(feeds: Vec<Arc<Feed>>, seats: u8) -> Reporter {
+        Reporter { feeds, told: Extent::default(), overheard: vec![(0, 0); seats.into()] }
     }
 
     /// The match has ended, and this is its replay.
     pub fn end(self, replay: Replay) {
-        self.feed.end(replay);
+        for feed in &self.feeds {
+            feed.end(replay.clone());
+        }
     }
 }
 
 impl Watch for Reporter {
     fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
         let recorded = game.recorded();
-        let mut news = self.feed.news();
-        news.tail.extend(recorded, self.told);
-        self.told = recorded.extent();
-        for (index, (pieces, bytes)) in self.overheard.iter_mut().enumerate() {
-            let heard = overheard.stderr(Seat::at(index));
-            // The last piece told may have grown since.
-            let from = pieces.saturating_sub(1);
-            for (number, (turn, piece)) in heard.iter().enumerate().skip(from) {
-                let known = if number + 1 == *pieces { *bytes } else { 0 };
-                if piece.len() > known {
-                    news.stderr.push((Seat::at(index), *turn, piece[known..].to_vec()));
+        let progress = Progress { turns: game.turns(), over: false, to_move: game.table().to_move() };
+        for feed in &self.feeds {
+            let mut news = feed.news();
+            match feed.delay {
+                None => {
+                    add(&mut news.piece, recorded, self.told, overheard, &self.overheard);
+                    news.progress = progress;
                 }
+                Some(Delay::Behind { .. }) => {
+                    let mut piece = Piece::default();
+                    add(&mut piece, recorded, self.told, overheard, &self.overheard);
+                    news.held.hold(piece, progress, game.table().rounds(), Instant::now());
+                }
+                // Its end brings all of it.
+                Some(Delay::UntilEnd) => {}
             }
-            (*pieces, *bytes) = (heard.len(), heard.last().map_or(0, |(_, piece)| piece.len()));
+            drop(news);
+            if feed.delay.is_none() {
+                feed.ring();
+            }
         }
-        news.progress = Progress { turns: game.turns(), over: false, to_move: game.table().to_move() };
-        drop(news);
-        self.feed.ring();
+        self.told = recorded.extent();
+        for (index, told) in self.overheard.iter_mut().enumerate() {
+            let heard = overheard.stderr(Seat::at(index));
+            *told = (heard.len(), heard.last().map_or(0, |(_, piece)| piece.len()));
+        }
+    }
+}
+
+/// Adds what is new since this extent, and on standard error since these pieces and bytes by seat.
+fn add(
+    piece: &mut Piece,
+    recorded: &Replay,
+    since: Extent,
+    overheard: Overheard<'_>,
+    known: &[(usize, usize)],
+) {
+    piece.tail.extend(recorded, since);
+    for (index, (pieces, bytes)) in known.iter().enumerate() {
+        let heard = overheard.stderr(Seat::at(index));
+        // The last piece told may have grown since.
+        for (number, (turn, text)) in heard.iter().enumerate().skip(pieces.saturating_sub(1)) {
+            let known = if number + 1 == *pieces { *bytes } else { 0 };
+            if text.len() > known {
+                piece.stderr.push((Seat::at(index), *turn, text[known..].to_vec()));
+            }
+        }
     }
 }

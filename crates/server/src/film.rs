@@ -2,6 +2,7 @@
 //! else is played again from the nearest one.
 
 use crate::api::{Chunk, Overview, TurnDetail};
+use crate::delay::Piece;
 use crate::delta;
 use crate::limits;
 use crate::overview::OverviewMaker;
@@ -57,11 +58,18 @@ impl Film {
         }
     }
 
-    /// The replay of a match that goes on, to append to.
-    pub(crate) fn growing(&mut self) -> Option<&mut Replay> {
-        match &mut self.source {
-            Source::Replay { replay, over: false, .. } => Some(replay),
-            _ => None,
+    /// The match has gone on.
+    pub(crate) fn append(&mut self, piece: Piece) {
+        let Source::Replay { replay, over: false, .. } = &mut self.source else { return };
+        if !piece.tail.is_empty() {
+            replay.append(piece.tail);
+        }
+        for (seat, turn, bytes) in piece.stderr {
+            replay.stderr.resize(replay.stderr.len().max(seat.index() + 1), Vec::new());
+            match replay.stderr[seat.index()].last_mut() {
+                Some((last, piece)) if *last == turn => piece.extend(bytes),
+                _ => replay.stderr[seat.index()].push((turn, bytes)),
+            }
         }
     }
 
@@ -381,13 +389,12 @@ fn step(walk: &mut Walk<'_>, eye: Eye, told: bool) -> Result<Value, FilmError> {
     let mut moment = Value::Null;
     if told && let Some(turn) = walk.peek()? {
         moment = json!({ "turn": turn.number, "seat": turn.seat, "round": 0 });
-        match turn.input {
-            // What a seat may know of others' answers is in its frame.
-            Recorded::Answer(_) if eye == Eye::Spectator || eye == Eye::Seat(turn.seat) => {
-                moment["answer"] = answer_held(walk).into();
+        // What a seat may know of others' answers and faults is in its frame.
+        if eye == Eye::Spectator || eye == Eye::Seat(turn.seat) {
+            match turn.input {
+                Recorded::Answer(_) => moment["answer"] = answer_held(walk).into(),
+                Recorded::Fault(fault) => moment["fault"] = fault.to_string().into(),
             }
-            Recorded::Answer(_) => {}
-            Recorded::Fault(fault) => moment["fault"] = fault.to_string().into(),
         }
     }
     walk.advance()?;

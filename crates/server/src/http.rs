@@ -55,15 +55,30 @@ impl Site {
 
 /// What somebody who asks may see of a match beside the game itself. Whoever mounts [`match_routes`] puts it into the
 /// extensions of requests; without it everything may be seen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Insight {
     /// The seats whose standard error may be read.
     pub stderr: Vec<Seat>,
+    /// The seats that the asker plays.
+    pub plays: Vec<Seat>,
 }
 
 impl Insight {
     fn allows(insight: Option<&Insight>, seat: Seat) -> bool {
         insight.is_none_or(|insight| insight.stderr.contains(&seat))
+    }
+}
+
+/// The seats that whoever asks plays.
+#[derive(Clone, Debug, Default)]
+struct Plays(Vec<Seat>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Plays {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Plays, Infallible> {
+        let insight = parts.extensions.get::<Insight>();
+        Ok(Plays(insight.map(|insight| insight.plays.clone()).unwrap_or_default()))
     }
 }
 
@@ -130,9 +145,10 @@ async fn drop_file(
     .await
 }
 
-async fn head(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let show = find(&site, &id).await?;
-    answered(&site, show, Asked::Head, |show| Ok(show.head())).await
+async fn head(State(site): State<Site>, Path(id): Path<String>, plays: Plays) -> Result<Response, Problem> {
+    let show = find(&site, &id, &plays).await?;
+    let eye = show.own_eye(&plays.0);
+    answered(&site, show, Asked::Head(eye), move |show| Ok(show.head(eye))).await
 }
 
 /// Who looks.
@@ -156,9 +172,10 @@ async fn frames(
     State(site): State<Site>,
     Path(id): Path<String>,
     Query(asked): Query<Frames>,
+    plays: Plays,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id).await?;
-    let eye = show.eye(asked.seat, asked.key.as_deref())?;
+    let show = find(&site, &id, &plays).await?;
+    let eye = show.eye(asked.seat, asked.key.as_deref(), &plays.0)?;
     let Frames { every, chunk, after, .. } = asked;
     let question = Asked::Frames { eye, every, chunk, after };
     answered(&site, show, question, move |show| Ok(show.film().chunk(eye, every, chunk, after)?)).await
@@ -168,9 +185,10 @@ async fn overview(
     State(site): State<Site>,
     Path(id): Path<String>,
     Query(looker): Query<Looker>,
+    plays: Plays,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id).await?;
-    let eye = show.eye(looker.seat, looker.key.as_deref())?;
+    let show = find(&site, &id, &plays).await?;
+    let eye = show.eye(looker.seat, looker.key.as_deref(), &plays.0)?;
     let question = Asked::Overview(eye);
     answered(&site, show, question, move |show| Ok(show.film().overview(eye, show.names())?)).await
 }
@@ -185,12 +203,13 @@ async fn turn(
     State(site): State<Site>,
     Path((id, turn)): Path<(String, u32)>,
     Query(asked): Query<TurnOf>,
+    plays: Plays,
     insight: Option<Extension<Insight>>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id).await?;
+    let show = find(&site, &id, &plays).await?;
     beside(&site, move || {
         // What a bot was told is what its seat saw.
-        show.eye(Some(asked.of), asked.key.as_deref())?;
+        show.eye(Some(asked.of), asked.key.as_deref(), &plays.0)?;
         let seat = Seat::new(asked.of);
         let mut detail = show.film().turn_detail(seat, turn)?;
         if !Insight::allows(insight.as_deref(), seat) {
@@ -204,8 +223,9 @@ async fn turn(
 async fn events(
     State(site): State<Site>,
     Path(id): Path<String>,
+    plays: Plays,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let show = find(&site, &id).await?;
+    let show = find(&site, &id, &plays).await?;
     let spectator = show.crowd.join();
     let messages = stream::unfold((spectator, None), move |(spectator, seen): (_, Option<Progress>)| {
         let show = Arc::clone(&show);
@@ -238,9 +258,10 @@ async fn later(show: &Show, seen: Progress) -> Option<Progress> {
 async fn replay(
     State(site): State<Site>,
     Path(id): Path<String>,
+    plays: Plays,
     insight: Option<Extension<Insight>>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id).await?;
+    let show = find(&site, &id, &plays).await?;
     beside(&site, move || {
         let film = show.film();
         let replay = film.replay().filter(|_| film.over()).cloned();
@@ -269,7 +290,7 @@ async fn answer(
     SameSite: SameSite,
     JsonBody(answer): JsonBody<Answer>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id).await?;
+    let show = find(&site, &id, &Plays::default()).await?;
     beside(&site, move || {
         show.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
         Ok(Json(json!({})).into_response())
@@ -283,7 +304,7 @@ async fn resign(
     SameSite: SameSite,
     JsonBody(who): JsonBody<Resignation>,
 ) -> Result<Response, Problem> {
-    find(&site, &id).await?.resign(who.seat, &who.key)?;
+    find(&site, &id, &Plays::default()).await?.resign(who.seat, &who.key)?;
     Ok(Json(json!({})).into_response())
 }
 
@@ -343,8 +364,8 @@ async fn report(State(site): State<Site>) -> Result<Response, Problem> {
 }
 
 /// A match that is there, in the folder, or where the source has it.
-async fn find(site: &Site, id: &str) -> Result<Arc<Show>, Problem> {
-    if let Some(show) = site.library.find(id) {
+async fn find(site: &Site, id: &str, plays: &Plays) -> Result<Arc<Show>, Problem> {
+    if let Some(show) = site.library.find_for(id, &plays.0) {
         return Ok(show);
     }
     let (library, id) = (Arc::clone(&site.library), id.to_owned());

@@ -7,6 +7,7 @@
 mod answers;
 mod api;
 mod assets;
+mod delay;
 mod delta;
 mod feed;
 mod film;
@@ -22,6 +23,7 @@ mod show;
 mod tests;
 
 pub use assets::{site, site_is_there};
+pub use delay::Delay;
 pub use feed::Reporter;
 pub use folder::REPORT;
 pub use http::{Insight, match_routes};

@@ -1,10 +1,11 @@
 //! All matches of a server, by their names.
 
+use crate::delay::Delay;
 use crate::feed::{Feed, Reporter};
 use crate::film::Film;
 use crate::folder::{Folder, REPORT};
 use crate::limits;
-use crate::show::{Person, Show};
+use crate::show::{Access, Person, Show};
 use palestra_core::{AnyGame, Replay, ReplayError, Seat};
 use std::collections::{HashMap, VecDeque};
 use std::io::PipeWriter;
@@ -29,8 +30,7 @@ pub trait Source: Send + Sync {
 
 #[derive(Default)]
 struct Shows {
-    /// By name, with a number that tells the order in which they came.
-    by_name: HashMap<String, (u64, Arc<Show>)>,
+    by_name: HashMap<String, Listed>,
     came: u64,
     /// Names of files dropped onto the page, oldest first.
     dropped: VecDeque<String>,
@@ -38,11 +38,20 @@ struct Shows {
     opened: VecDeque<String>,
 }
 
+struct Listed {
+    /// Tells the order in which they came.
+    came: u64,
+    show: Arc<Show>,
+    /// The same match for those who play it, while everybody else sees it late.
+    for_players: Option<Arc<Show>>,
+}
+
 impl Shows {
-    fn add(&mut self, show: Show) -> Arc<Show> {
-        let show = Arc::new(show);
+    fn add(&mut self, show: Show, for_players: Option<Show>) -> Arc<Show> {
+        let (show, for_players) = (Arc::new(show), for_players.map(Arc::new));
         self.came += 1;
-        self.by_name.insert(show.id.clone(), (self.came, Arc::clone(&show)));
+        let listed = Listed { came: self.came, show: Arc::clone(&show), for_players };
+        self.by_name.insert(show.id.clone(), listed);
         show
     }
 }
@@ -117,7 +126,7 @@ impl Library {
         let bytes = in_folder.or_else(|| self.source.as_ref()?.replay(id))?;
         Some(bytes.and_then(|bytes| self.read(&bytes)).map(|(game, film, names)| {
             let mut shows = self.shows_to_change();
-            let show = shows.add(Show::recorded(id.to_owned(), game, film, names));
+            let show = shows.add(Show::recorded(id.to_owned(), game, film, names), None);
             shows.opened.push_back(id.to_owned());
             if shows.opened.len() > limits::OPEN_REPLAYS
                 && let Some(oldest) = shows.opened.pop_front()
@@ -175,16 +184,21 @@ impl Library {
         people: Vec<(Seat, PipeWriter)>,
         open: bool,
     ) -> Result<(String, Reporter, Vec<PersonSeat>), ReplayError> {
-        let name = format!("{}-{}", start.game, start.plan.seed);
+        // The seed tells the whole map, and an address is in everybody's hands.
+        let name = match open {
+            true => format!("{}-{}", start.game, start.plan.seed),
+            false => start.game.clone(),
+        };
         let (names, seats) = (start.bots.clone(), start.plan.seats);
         let mut film = Film::of_replay(game, start, false)?;
         let feed = Arc::new(Feed::new(film.first_to_move()));
-        let reporter = Reporter::new(Arc::clone(&feed), seats);
+        let reporter = Reporter::new(vec![Arc::clone(&feed)], seats);
         let people: Vec<Person> =
             people.into_iter().map(|(seat, answers)| Person::new(seat, new_key(), answers)).collect();
         let keys: Vec<(Seat, String)> =
             people.iter().map(|person| (person.seat, person.key.clone())).collect();
-        let id = self.add(&name, |id| Show::live(id, game, film, names, feed, people, open));
+        let access = if open { Access::Everybody } else { Access::People };
+        let id = self.add(&name, |id| Show::live(id, game, film, names, feed, people, access));
         let seats = keys
             .into_iter()
             .map(|(seat, key)| PersonSeat { seat, path: format!("/{id}?play={seat}&key={key}") })
@@ -194,25 +208,40 @@ impl Library {
 
     /// Adds a match that is about to begin under a name of the caller's, from its empty recording. Says who must be told
     /// of its turns. When the match is over and its replay is where the source finds it, close it again.
+    ///
+    /// With a delay, those who play it (see [`Insight`](crate::Insight)) see it through their own seats, and everybody
+    /// else sees it so late.
     pub fn open_live(
         &self,
         id: &str,
         game: &'static dyn AnyGame,
         start: Replay,
+        delay: Option<Delay>,
     ) -> Result<Reporter, ReplayError> {
-        let (names, seats) = (start.bots.clone(), start.plan.seats);
-        let mut film = Film::of_replay(game, start, false)?;
-        let feed = Arc::new(Feed::new(film.first_to_move()));
-        let reporter = Reporter::new(Arc::clone(&feed), seats);
-        let show = Show::live(id.to_owned(), game, film, names, feed, Vec::new(), true);
-        self.shows_to_change().add(show);
-        Ok(reporter)
+        let seats = start.plan.seats;
+        let show = |access: Access, delay: Option<Delay>| {
+            let names = start.bots.clone();
+            let mut film = Film::of_replay(game, start.clone(), false)?;
+            let first = film.first_to_move().filter(|_| delay.is_none());
+            let feed = Arc::new(Feed::late(first, delay));
+            let show = Show::live(id.to_owned(), game, film, names, Arc::clone(&feed), Vec::new(), access);
+            Ok::<_, ReplayError>((show, feed))
+        };
+        let Some(delay) = delay else {
+            let (show, feed) = show(Access::Everybody, None)?;
+            self.shows_to_change().add(show, None);
+            return Ok(Reporter::new(vec![feed], seats));
+        };
+        let (for_players, at_once) = show(Access::Players, None)?;
+        let (late, later) = show(Access::Late(delay), Some(delay))?;
+        self.shows_to_change().add(late, Some(for_players));
+        Ok(Reporter::new(vec![at_once, later], seats))
     }
 
     /// Forgets a match that was opened with [`Library::open_live`]. Whoever looks on hears the end of it.
     pub fn close_live(&self, id: &str) {
         let mut shows = self.shows_to_change();
-        if shows.by_name.get(id).is_some_and(|(_, show)| show.feed.is_some()) {
+        if shows.by_name.get(id).is_some_and(|listed| listed.show.feed.is_some()) {
             shows.by_name.remove(id);
         }
     }
@@ -222,7 +251,12 @@ impl Library {
         self.find(id).is_some_and(|show| show.feed.is_some())
     }
 
-    /// How many turns a match has had; nothing if it is not on show.
+    /// Whether a match that goes on is shown to those who play it otherwise than to everybody else.
+    pub fn is_shown_late(&self, id: &str) -> bool {
+        self.shows().by_name.get(id).is_some_and(|listed| listed.for_players.is_some())
+    }
+
+    /// How many turns of a match everybody may see; nothing if it is not on show.
     pub fn turns(&self, id: &str) -> Option<u32> {
         Some(self.find(id)?.progress().turns)
     }
@@ -242,19 +276,29 @@ impl Library {
             .chain(numbered)
             .find(|id| !shows.by_name.contains_key(id))
             .expect("there is always another number");
-        shows.add(show(id.clone()));
+        shows.add(show(id.clone()), None);
         id
     }
 
     /// All matches, in the order in which they came.
     pub(crate) fn list(&self) -> Vec<Arc<Show>> {
-        let mut list: Vec<_> = self.shows().by_name.values().cloned().collect();
-        list.sort_unstable_by_key(|(came, _)| *came);
-        list.into_iter().map(|(_, show)| show).collect()
+        let shows = self.shows();
+        let mut list: Vec<&Listed> = shows.by_name.values().collect();
+        list.sort_unstable_by_key(|listed| listed.came);
+        list.into_iter().map(|listed| Arc::clone(&listed.show)).collect()
     }
 
+    /// As everybody may see it.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Show>> {
-        self.shows().by_name.get(id).map(|(_, show)| Arc::clone(show))
+        self.find_for(id, &[])
+    }
+
+    /// As somebody may see it who plays these seats.
+    pub(crate) fn find_for(&self, id: &str, plays: &[Seat]) -> Option<Arc<Show>> {
+        let shows = self.shows();
+        let listed = shows.by_name.get(id)?;
+        let own = listed.for_players.as_ref().filter(|_| !plays.is_empty());
+        Some(Arc::clone(own.unwrap_or(&listed.show)))
     }
 
     fn shows(&self) -> RwLockReadGuard<'_, Shows> {

@@ -30,6 +30,10 @@ pub const SHOT_BYTES: usize = 256 << 20;
 pub const ASK_BYTES: usize = 1 << 20;
 /// Between two messages to a browser about a match that goes on.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(30);
+/// Turns of a match that is shown late are held, and then told, in pieces of this length.
+pub const HELD_TOGETHER: Duration = Duration::from_millis(250);
+/// Between two looks at a match that is shown late: time alone lets more of it be seen.
+pub const LATE_LOOK: Duration = Duration::from_millis(500);
 /// For each who looks on at a match, that much longer between two messages to any of them: so many browsers together
 /// cost no more than a thousand messages a second.
 pub const SPECTATOR_SHARE: Duration = Duration::from_millis(1);

@@ -1,7 +1,8 @@
 //! One match that browsers can look at: a replay, a log, or a game that goes on, perhaps with people in it.
 
 use crate::answers::{Asked, Beat, Crowd};
-use crate::api::{CounterHead, GameHead, Head, OutcomeHead, PlacingHead, Progress, Summary};
+use crate::api::{CounterHead, GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, Summary};
+use crate::delay::Delay;
 use crate::feed::Feed;
 use crate::film::{Film, FilmError};
 use axum::body::Bytes;
@@ -17,9 +18,21 @@ pub(crate) struct Show {
     film: Mutex<Film>,
     pub(crate) feed: Option<Arc<Feed>>,
     pub(crate) crowd: Arc<Crowd>,
-    /// Whether anybody may look on while the match goes on.
-    open: bool,
+    access: Access,
     people: Vec<Person>,
+}
+
+/// Who may look on while a match goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// Anybody, at everything.
+    Everybody,
+    /// The people who play it at this server, each through the eyes of its own seat.
+    People,
+    /// Those who play it from elsewhere, each through the eyes of its own seat.
+    Players,
+    /// Anybody, so late.
+    Late(Delay),
 }
 
 /// A seat that a person plays.
@@ -60,7 +73,16 @@ impl Show {
     pub(crate) fn recorded(id: String, game: &'static dyn AnyGame, film: Film, names: Vec<String>) -> Show {
         let crowd = Crowd::new(Progress { turns: film.turns(), over: true, to_move: None });
         let film = Mutex::new(film);
-        Show { id, game, names, film, feed: None, crowd: Arc::new(crowd), open: true, people: Vec::new() }
+        Show {
+            id,
+            game,
+            names,
+            film,
+            feed: None,
+            crowd: Arc::new(crowd),
+            access: Access::Everybody,
+            people: Vec::new(),
+        }
     }
 
     /// A match that goes on.
@@ -71,10 +93,10 @@ impl Show {
         names: Vec<String>,
         feed: Arc<Feed>,
         people: Vec<Person>,
-        open: bool,
+        access: Access,
     ) -> Show {
         let crowd = Arc::new(Crowd::new(feed.progress()));
-        Show { id, game, names, film: Mutex::new(film), feed: Some(feed), crowd, open, people }
+        Show { id, game, names, film: Mutex::new(film), feed: Some(feed), crowd, access, people }
     }
 
     /// Everything that is known of the match up to now.
@@ -94,8 +116,8 @@ impl Show {
         self.feed.as_ref().is_none_or(|feed| feed.progress().over)
     }
 
-    /// The eyes that somebody with this key may use, who asks for this seat's.
-    pub(crate) fn eye(&self, seat: Option<u8>, key: Option<&str>) -> Result<Eye, Refusal> {
+    /// The eyes that somebody may use who asks for this seat's, with this key or playing these seats.
+    pub(crate) fn eye(&self, seat: Option<u8>, key: Option<&str>, plays: &[Seat]) -> Result<Eye, Refusal> {
         let seats = self.names.len();
         let eye = match seat {
             None => Eye::Spectator,
@@ -105,17 +127,36 @@ impl Show {
                 return Err(FilmError::BadRequest(why).into());
             }
         };
-        if self.open || self.over() {
+        if self.over() {
             return Ok(eye);
         }
-        let own = self.people.iter().any(|person| eye == Eye::Seat(person.seat) && key == Some(&person.key));
-        match (own, key) {
-            (true, _) => Ok(eye),
-            (false, Some(_)) => Err(Refusal::NotYours("this key does not open that seat")),
-            (false, None) => {
-                Err(Refusal::NotYours("people are playing this match: it can be watched when it is over"))
+        let refused = |why: &'static str| Err(Refusal::NotYours(why));
+        match self.access {
+            Access::Everybody => Ok(eye),
+            Access::People => {
+                let own = |person: &Person| eye == Eye::Seat(person.seat) && key == Some(&person.key);
+                match (self.people.iter().any(own), key) {
+                    (true, _) => Ok(eye),
+                    (false, Some(_)) => refused("this key does not open that seat"),
+                    (false, None) => {
+                        refused("people are playing this match: it can be watched when it is over")
+                    }
+                }
+            }
+            Access::Players if plays.iter().any(|seat| eye == Eye::Seat(*seat)) => Ok(eye),
+            Access::Players => {
+                refused("you play this match: until it is over you see it through your own seat, ?seat=…")
+            }
+            Access::Late(_) if self.progress().turns > 0 => Ok(eye),
+            Access::Late(_) => {
+                refused("this match hides things from its players: it is shown later, or when it is over")
             }
         }
+    }
+
+    /// The only seat that somebody who plays these may look through.
+    pub(crate) fn own_eye(&self, plays: &[Seat]) -> Option<Seat> {
+        plays.first().copied().filter(|_| self.access == Access::Players && !self.over())
     }
 
     pub(crate) fn summary(&self) -> Summary {
@@ -132,7 +173,8 @@ impl Show {
         }
     }
 
-    pub(crate) fn head(&self) -> Head {
+    /// For somebody who may look through this seat only, if there is such.
+    pub(crate) fn head(&self, eye: Option<Seat>) -> Head {
         let film = self.film();
         let info = self.game.info();
         let counters = self.game.counters().iter();
@@ -151,9 +193,21 @@ impl Show {
             names: self.names.clone(),
             turns: film.turns(),
             over: film.over(),
-            open: self.open || film.over(),
+            open: film.over()
+                || match self.access {
+                    Access::Everybody => true,
+                    Access::People | Access::Players => false,
+                    Access::Late(_) => film.turns() > 0,
+                },
+            eye: eye.filter(|_| !film.over()),
+            late: match self.access {
+                Access::Late(delay) if !film.over() => {
+                    Some(Lateness { seconds: delay.seconds(), rounds: delay.rounds() })
+                }
+                _ => None,
+            },
             people: self.people.iter().map(|person| person.seat).collect(),
-            seed: film.replay().map(|replay| replay.plan.seed.to_string()),
+            seed: finished.map(|replay| replay.plan.seed.to_string()),
             time: film.replay().map(|replay| replay.time.to_string()),
             replay: finished.is_some(),
             outcome: finished.map(|replay| OutcomeHead {

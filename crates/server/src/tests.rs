@@ -388,6 +388,9 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
         site.library.add_live(GENERALS, start.recorded().clone(), vec![(Seat::new(1), answers)], false);
     let (id, reporter, seats) = added.unwrap();
     let key = seats[0].path.rsplit_once("key=").unwrap().1.to_owned();
+    // The seed tells the whole map: it is neither in the address nor in what is told before the end.
+    assert_eq!(id, "generals");
+    assert_eq!(get(&site, &format!("/api/matches/{id}")).await.1["seed"], Value::Null);
 
     let frames = format!("/api/matches/{id}/frames?every=1&chunk=0");
     for (more, status) in [
@@ -493,7 +496,7 @@ async fn a_match_goes_from_live_to_recorded_under_one_name() {
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
     let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
-    let reporter = site.library.open_live("17", GENERALS, start.recorded().clone()).unwrap();
+    let reporter = site.library.open_live("17", GENERALS, start.recorded().clone(), None).unwrap();
     assert!(site.library.is_live("17"));
     let (status, head) = get(&site, "/api/matches/17").await;
     assert_eq!((status, &head["over"], &head["open"]), (StatusCode::OK, &json!(false), &json!(true)));
@@ -529,7 +532,7 @@ async fn standard_error_is_only_for_those_who_may_read_it() {
         assert_eq!(response.status(), StatusCode::OK, "{address}");
         response.into_body().collect().await.unwrap().to_bytes()
     };
-    let own = || Some(crate::Insight { stderr: vec![Seat::new(1)] });
+    let own = || Some(crate::Insight { stderr: vec![Seat::new(1)], ..Default::default() });
     let stderr = async |seat: u8, insight| {
         let detail = ask(&format!("/api/matches/{id}/turns/2?of={seat}"), insight).await;
         serde_json::from_slice::<Value>(&detail).unwrap()["stderr"].as_str().unwrap().to_owned()

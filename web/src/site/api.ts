@@ -178,6 +178,14 @@ export type Kit = {
   href: string;
 };
 
+/** How far behind a match is shown: both null if it is shown when it is over. */
+export type LateView = {
+  /** So many seconds, */
+  seconds: number | null;
+  /** and at least so many rounds. */
+  rounds: number | null;
+};
+
 /** Meetings that can be played side by side. */
 export type LeagueRound = {
   /** Counted from 1 within the stage. */
@@ -252,12 +260,14 @@ export type MatchView = {
   ended: number | null;
   /** Its place in the order in which matches were counted, which ratings depend on. */
   counted: number | null;
-  /** Turns played so far. */
+  /** Turns played so far, as far as everybody may see them. */
   turns: number;
   /** By seat. */
   seats: Array<SeatView>;
-  /** Whether who asks may look at it. */
+  /** Whether who asks may look at it now. */
   watchable: boolean;
+  /** How far behind who asks sees it while it goes on, because it hides things from its players; nothing if at once. */
+  late: LateView | null;
   /** Whether it can be shown again: replays of very old matches are not kept. */
   replay: boolean;
   /** Why it does not count, if so. */

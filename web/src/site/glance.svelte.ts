@@ -40,6 +40,8 @@ export class Glance {
   readonly board: Board;
   stage: Stage | null = null;
 
+  /** Whose eyes: its own for whoever plays the match, else a spectator's. */
+  #eye: number | null;
   #client: MatchClient;
   #chunks: Chunks;
   #playback = new Playback();
@@ -58,9 +60,10 @@ export class Glance {
   ) {
     this.head = head;
     this.board = viewer.board();
+    this.#eye = head.eye;
     this.#client = new MatchClient(head.id);
     this.#chunks = new Chunks(
-      (every, chunk, after, signal) => this.#client.chunk({ seat: null }, every, chunk, after, signal),
+      (every, chunk, after, signal) => this.#client.chunk({ seat: this.#eye }, every, chunk, after, signal),
       () => this.stage?.wake(),
       (error) => this.#failed(error),
       8,
@@ -141,7 +144,7 @@ export class Glance {
       theme,
       patterns,
       projector,
-      eye: null,
+      eye: this.#eye,
       names: this.head.names,
       clock: performance.now(),
       hands: null,

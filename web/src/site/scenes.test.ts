@@ -40,6 +40,7 @@ const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
   turns: 0,
   seats: [],
   watchable: true,
+  late: null,
   replay: true,
   why: null,
   ...part,

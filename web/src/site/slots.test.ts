@@ -14,6 +14,7 @@ const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
   turns: 0,
   seats: [],
   watchable: true,
+  late: null,
   replay: false,
   why: null,
   ...part,

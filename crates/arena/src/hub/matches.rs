@@ -6,6 +6,7 @@ use super::stages::ABSENT;
 use super::{Order, Refused, Ticket};
 use crate::api::{MatchKind, MatchState, MatchView, RoundState, SeatView};
 use crate::limits;
+use crate::plan::{EventPlan, GamePlan};
 use crate::play::hall::Hall;
 use crate::play::{self, Beginning, Chair, Fixture, Line, Report, SessionLine};
 use crate::store::{MatchRow, SeatRow, StoreError, now};
@@ -15,7 +16,7 @@ use palestra_league::event::{Event, Finished, LoggedFault};
 use palestra_league::referee::{Ground, host_at_fault};
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
-use palestra_server::Library;
+use palestra_server::{Delay, Library};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -29,6 +30,8 @@ pub(super) struct Running {
     pub(super) started: i64,
     /// The round it belongs to, and what the league wants played.
     pub(super) round: Option<(u32, Job)>,
+    /// How late those who do not play it see it.
+    pub(super) delay: Option<Delay>,
 }
 
 /// Who sits on a seat.
@@ -59,6 +62,7 @@ pub(super) struct Begin {
     time: TimeControl,
     chairs: Vec<Sitting>,
     pace: Option<Duration>,
+    delay: Option<Delay>,
     orders: Vec<(mpsc::Sender<Order>, SessionLine)>,
 }
 
@@ -99,6 +103,7 @@ impl Desk {
         };
         // People look at the ladder and at scored rounds; free matches go as fast as their clients.
         let pace = plan.pace.filter(|_| pick.kind == MatchKind::Ladder || pick.round.is_some());
+        let delay = delay_of(&self.plan, plan, &pick.seats);
         let names: Vec<String> = pick.seats.iter().map(|taken| taken.name.clone()).collect();
         let mut begin = Begin {
             number,
@@ -109,6 +114,7 @@ impl Desk {
             time: plan.time(),
             chairs: Vec::with_capacity(pick.seats.len()),
             pace,
+            delay,
             orders: Vec::new(),
         };
         for (index, taken) in pick.seats.iter().enumerate() {
@@ -144,6 +150,7 @@ impl Desk {
             seats: pick.seats,
             started: now(),
             round: pick.round,
+            delay,
         };
         self.running.insert(number, running);
         self.effects.push(Effect::Begin(Box::new(begin)));
@@ -351,6 +358,7 @@ impl Desk {
             seats: pick.seats,
             started: now(),
             round: pick.round,
+            delay: None,
         };
         self.settle(number, running, finished, None);
     }
@@ -401,6 +409,7 @@ impl Desk {
             seats: std::iter::once(own).chain(others).collect(),
             started: smoke.started,
             round: None,
+            delay: None,
         };
         let millis = (now() - smoke.started).max(0) as u64;
         let finished = Finished::new(0, Vec::new(), 0, millis, &smoke.played);
@@ -507,9 +516,20 @@ impl Desk {
     }
 }
 
+/// How late a match is shown to those who do not play it: not at all, unless it hides something from a player that could
+/// look at the site meanwhile. Programs in a strict sandbox reach nothing.
+fn delay_of(plan: &EventPlan, game: &GamePlan, seats: &[Taken]) -> Option<Delay> {
+    let looks = |taken: &Taken| match taken.by {
+        By::Client(_) => true,
+        By::Version(..) => plan.programs_reach_the_site(),
+        By::BuiltIn(_) => false,
+    };
+    plan.live_delay.filter(|_| game.game.info().fog && seats.iter().any(looks))
+}
+
 /// Plays a match, in a task of its own. Whatever computes for a while is done beside the threads that talk.
 async fn play_begun(begin: Begin, library: Arc<Library>, workshop: Workshop, hall: &Hall) -> Report {
-    let Begin { number, game, ground, map, seed, time, pace, .. } = begin;
+    let Begin { number, game, ground, map, seed, time, pace, delay, .. } = begin;
     let mut chairs = Vec::with_capacity(begin.chairs.len());
     for sitting in begin.chairs {
         chairs.push(match sitting {
@@ -524,7 +544,7 @@ async fn play_begun(begin: Begin, library: Arc<Library>, workshop: Workshop, hal
         let plan = settle_plan(game, &ground, map, chairs.len() as u8, seed)?;
         let start = empty_recording(game, &plan, &chairs, time)?;
         // A match goes on without anybody who looks.
-        let reporter = library.open_live(&number.to_string(), game, start).ok();
+        let reporter = library.open_live(&number.to_string(), game, start, delay).ok();
         Ok::<_, String>(Fixture { game, plan, time, chairs, reporter, pace })
     });
     let fixture = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
@@ -578,6 +598,7 @@ fn finished_view(row: &MatchRow) -> MatchView {
         turns: row.turns,
         seats: row.seats.iter().map(seat).collect(),
         watchable: false,
+        late: None,
         replay: row.replay.is_some(),
         why: row.why.clone(),
     }

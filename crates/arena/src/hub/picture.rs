@@ -3,7 +3,9 @@
 use super::desk::Desk;
 use super::matches::{By, Running};
 use super::{Picture, WantedRounds};
-use crate::api::{LiveView, MatchKind, MatchState, MatchView, RoundDetail, RoundList, RoundView, SeatView};
+use crate::api::{
+    LateView, LiveView, MatchKind, MatchState, MatchView, RoundDetail, RoundList, RoundView, SeatView,
+};
 use crate::limits;
 use crate::store::now;
 use std::collections::{HashMap, HashSet};
@@ -128,6 +130,7 @@ impl Desk {
             turns: self.library.turns(&number.to_string()).unwrap_or(0),
             seats: seats.collect(),
             watchable: false,
+            late: running.delay.map(|delay| LateView { seconds: delay.seconds(), rounds: delay.rounds() }),
             replay: false,
             why: None,
         }

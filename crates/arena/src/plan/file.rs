@@ -4,6 +4,7 @@
 //! same reader.
 
 use super::{Audience, EventPlan, GamePlan, RoundPlan, Start};
+use crate::limits::{DELAY_ROUNDS, LONGEST_DELAY};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -11,6 +12,7 @@ use palestra_core::AnyGame;
 use palestra_league::cup::{self, Cup, Draft, Map};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::read_text;
+use palestra_server::Delay;
 use serde::Deserialize;
 use std::fmt;
 use std::net::SocketAddr;
@@ -48,6 +50,7 @@ struct EventFile {
     date: Option<Spanned<String>>,
     replays: Option<Spanned<String>>,
     live: Option<Spanned<String>>,
+    live_delay: Option<Spanned<String>>,
     replays_kept: Option<u32>,
     rest: Option<Spanned<String>>,
     grace: Option<Spanned<String>>,
@@ -190,6 +193,7 @@ pub fn read(
         invite: plan.invite.map(Spanned::into_inner),
         replays: reader.audience("replays", &plan.replays)?,
         live: reader.audience("live", &plan.live)?,
+        live_delay: reader.live_delay(&plan.live_delay)?,
         replays_kept: plan.replays_kept.map_or(crate::limits::REPLAYS_KEPT, i64::from),
         games,
         rounds,
@@ -242,6 +246,18 @@ impl Reader<'_> {
             Some((_, "players")) => Ok(Audience::Players),
             Some((_, "own")) => Ok(Audience::Own),
             Some((word, _)) => Err(self.at(word, format!("{key}: write everybody, players or own"))),
+        }
+    }
+
+    fn live_delay(&self, text: &Option<Spanned<String>>) -> Result<Option<Delay>, PlanError> {
+        let Some(text) = text.as_ref().filter(|text| text.get_ref() != "end") else {
+            return Ok(Some(Delay::UntilEnd));
+        };
+        let time = self.duration("live_delay", text.get_ref());
+        match time.map_err(|why| self.at(text, format!("{why}, or \"end\"")))? {
+            time if time > LONGEST_DELAY => Err(self
+                .at(text, "live_delay: more than an hour; write \"end\" to show matches when they are over")),
+            time => Ok((!time.is_zero()).then_some(Delay::Behind { time, rounds: DELAY_ROUNDS })),
         }
     }
 
@@ -455,6 +471,17 @@ mod tests {
     }
 
     #[test]
+    fn hidden_things_are_shown_at_the_end_unless_the_plan_says_otherwise() {
+        let delay =
+            |line: &str| plan(&format!("name = 'x'\n{line}\n[[game]]\nid = 'rps'\n")).unwrap().live_delay;
+        assert_eq!(delay(""), Some(Delay::UntilEnd));
+        assert_eq!(delay("live_delay = 'end'"), Some(Delay::UntilEnd));
+        let behind = Delay::Behind { time: Duration::from_secs(30), rounds: DELAY_ROUNDS };
+        assert_eq!(delay("live_delay = '30s'"), Some(behind));
+        assert_eq!(delay("live_delay = '0s'"), None);
+    }
+
+    #[test]
     fn mistakes_name_their_line() {
         let game = "name = \"x\"\n\n[[game]]\nid = \"rps\"\n";
         for (text, line, says) in [
@@ -463,6 +490,8 @@ mod tests {
             ("name = \"x\"\nsite = \"nowhere\"\n[[game]]\nid = \"rps\"\n", 2, "site"),
             ("name = \"x\"\n[[game]]\nid = \"rps\"\nhouse = [\"nobody\"]\n", 2, "nobody"),
             ("name = \"x\"\n[[game]]\nid = \"rps\"\nseats = [3]\n", 2, "seats"),
+            ("name = \"x\"\nlive_delay = \"late\"\n[[game]]\nid = \"rps\"\n", 2, "live_delay"),
+            ("name = \"x\"\nlive_delay = \"2h\"\n[[game]]\nid = \"rps\"\n", 2, "an hour"),
             ("name = \"x\"\nrest = \"soon\"\n[[game]]\nid = \"rps\"\n", 2, "rest"),
             (&format!("{game}[[round]]\nname = \"a\"\nstart = \"25:00\"\n"), 5, "start"),
             (&format!("{game}[[round]]\nname = \"a\"\nformat = \"swis\"\n"), 5, "swis"),

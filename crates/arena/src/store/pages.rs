@@ -234,6 +234,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchView>, StoreError> {
                 turns: row.get::<i64, _>("turns") as u32,
                 seats: Vec::new(),
                 watchable: false,
+                late: None,
                 replay: row.get::<i64, _>("replay") != 0,
                 why: row.get("why"),
             });

@@ -168,7 +168,15 @@ impl Site {
 
     /// Makes a match ready for the eyes of somebody: what is not for them is left out.
     pub(super) fn dress(&self, view: &mut MatchView, who: Option<&Account>) {
-        view.watchable = self.may_watch(&Sitting::of(view), view.state == MatchState::Running, who);
+        let running = view.state == MatchState::Running;
+        view.watchable = self.may_watch(&Sitting::of(view), running, who);
+        if running && view.late.is_some() {
+            match who.is_some_and(|who| view.seats.iter().any(|seat| seat.player == Some(who.id))) {
+                // Those who play it see it at once, through their own eyes.
+                true => view.late = None,
+                false => view.watchable &= view.turns > 0,
+            }
+        }
         for seat in &mut view.seats {
             let own = who.is_some_and(|who| who.organiser || seat.player == Some(who.id));
             if !own {
@@ -215,7 +223,7 @@ impl Site {
         let sitting = self.sitting(number).await?.ok_or_else(|| no_match(number))?;
         let live = self.library.is_live(id);
         // Hundreds may look at the same board, and the store need not know who they are unless it matters.
-        let personal = part.starts_with("turns/") || part == "replay";
+        let personal = part.starts_with("turns/") || part == "replay" || self.library.is_shown_late(id);
         let who = match personal || !self.may_watch(&sitting, live, None) {
             true => self.whose(headers).await?,
             false => None,
@@ -228,9 +236,16 @@ impl Site {
                 ),
             });
         }
-        let seats = sitting.players.iter().enumerate();
-        let own = seats
-            .filter(|(_, player)| who.as_ref().is_some_and(|who| who.organiser || **player == Some(who.id)));
-        Ok(Insight { stderr: own.map(|(index, _)| Seat::at(index)).collect() })
+        let seats = |mine: &dyn Fn(&Account, Option<i64>) -> bool| {
+            let seats = sitting.players.iter().enumerate();
+            let own = seats.filter(|(_, player)| who.as_ref().is_some_and(|who| mine(who, **player)));
+            own.map(|(index, _)| Seat::at(index)).collect()
+        };
+        // An organiser may be a player's friend: what a match hides is hidden from them like from everybody.
+        let plays = |who: &Account, player: Option<i64>| player == Some(who.id);
+        Ok(Insight {
+            stderr: seats(&|who, player| who.organiser || plays(who, player)),
+            plays: seats(&plays),
+        })
     }
 }

@@ -1,7 +1,9 @@
 //! The site through its addresses: a real store, a real hub, a real workshop, and people who mean no good.
 
 mod accounts;
+mod clients;
 mod described;
+mod fog;
 mod lockout;
 mod pages;
 mod rounds;

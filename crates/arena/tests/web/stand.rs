@@ -24,7 +24,7 @@ use tower::ServiceExt as _;
 
 pub(crate) const GENERALS: &dyn AnyGame = &palestra_generals::Generals;
 const RPS: &dyn AnyGame = &palestra_rps::Rps;
-const GAMES: &[&dyn AnyGame] = &[GENERALS, RPS];
+pub(crate) const GAMES: &[&dyn AnyGame] = &[GENERALS, RPS];
 
 pub(crate) const INVITE: &str = "open-sesame";
 

@@ -78,7 +78,7 @@ async fn many_ask_for_the_same_and_nobody_waits_long() {
     let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
     let start = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     // Under the number of a match that the store knows, so that it is known who sits where.
-    let reporter = stand.library.open_live("1", GENERALS, start.recorded().clone()).unwrap();
+    let reporter = stand.library.open_live("1", GENERALS, start.recorded().clone(), None).unwrap();
     let address = "/api/matches/1/frames?every=1&chunk=0";
     let answers = futures_util::future::join_all((0..500).map(|_| stand.get(address))).await;
     assert!(answers.iter().all(|answer| answer.status == StatusCode::OK && answer.bytes == answers[0].bytes));

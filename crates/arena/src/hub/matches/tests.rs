@@ -1,7 +1,8 @@
-//! What matches do to the bots in them: strikes, and marks in the store.
+//! What matches do to the bots in them, strikes and marks in the store, and who is shown them when.
 
-use super::{By, Ended, Pick, Taken};
+use super::{By, Ended, Pick, Taken, delay_of};
 use crate::api::{MatchKind, VersionState};
+use crate::hub::Ticket;
 use crate::hub::desk::Desk;
 use crate::limits;
 use crate::plan;
@@ -168,5 +169,34 @@ async fn suspects_play_one_match_at_a_time_and_never_each_other() {
         // They are no suspects any more once they have come through a match, which this test does not want.
         stand.desk.suspects.extend(stand.versions);
         stand.desk.roster.bots.values_mut().for_each(|entry| entry.broken = false);
+    }
+}
+
+#[test]
+fn a_match_is_shown_late_if_somebody_in_it_could_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("event.toml");
+    let find = |id: &str| -> Result<&'static dyn AnyGame, String> {
+        Ok(if id == "rps" { &palestra_rps::Rps } else { &palestra_generals::Generals })
+    };
+    let taken = |by: By| Taken { player: None, bot: None, name: String::new(), by };
+    let client = || taken(By::Client(Ticket(1)));
+    let program = || taken(By::Version(1, 1));
+    let house = || taken(By::BuiltIn("rest".to_owned()));
+    for (sandbox, game, seats, late) in [
+        ("strict", "generals", [client(), client()], true),
+        ("strict", "generals", [client(), house()], true),
+        ("strict", "generals", [program(), client()], true),
+        ("strict", "generals", [program(), program()], false),
+        ("auto", "generals", [program(), program()], true),
+        ("off", "generals", [program(), house()], true),
+        ("off", "generals", [house(), house()], false),
+        ("off", "rps", [client(), client()], false),
+    ] {
+        let text = format!("name = 'x'\nsandbox = '{sandbox}'\n[[game]]\nid = '{game}'\n");
+        std::fs::write(&file, text).unwrap();
+        let plan = plan::read(&file, find).unwrap();
+        let delay = delay_of(&plan, &plan.games[0], &seats);
+        assert_eq!(delay, late.then_some(Delay::UntilEnd), "{sandbox} {game}");
     }
 }

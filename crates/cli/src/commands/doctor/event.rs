@@ -3,9 +3,10 @@
 use super::Finding;
 use palestra_arena::ORGANISER_KEY;
 use palestra_arena::gateway::OLD_GAME;
-use palestra_arena::plan::{Audience, EventPlan};
+use palestra_arena::plan::EventPlan;
 use palestra_arena::store::DATABASE;
 use palestra_runner::{Guard, Level};
+use palestra_server::Delay;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
@@ -163,12 +164,38 @@ fn rights() -> Finding {
 fn fog(plan: &EventPlan) -> Option<Finding> {
     let hidden = plan.games.iter().filter(|game| game.game.info().fog).map(|game| game.game.info().title);
     let hidden: Vec<&str> = hidden.collect();
-    (plan.live == Audience::Everybody && !hidden.is_empty()).then(|| {
-        let text = format!(
-            "spectators see through the fog of {}, and a client could look too; write live = \"own\" if that matters",
-            hidden.join(" and ")
-        );
-        finding("live matches", false, text)
+    if hidden.is_empty() {
+        return None;
+    }
+    let games = hidden.join(" and ");
+    let who = match plan.programs_reach_the_site() && plan.games.iter().any(|game| game.submissions) {
+        true => "connected clients, or programs that are not strictly apart,",
+        false => "connected clients",
+    };
+    Some(match plan.live_delay {
+        Some(Delay::UntilEnd) => finding(
+            "hidden things",
+            true,
+            format!("matches of {games} with {who} are shown to others when they are over"),
+        ),
+        Some(Delay::Behind { time, rounds }) => finding(
+            "hidden things",
+            false,
+            format!(
+                "matches of {games} with {who} are shown {} s and {rounds} rounds late: what does not move, such as a \
+                 capital, can still be of use to a player who looks; write live_delay = \"end\" to show them when they are \
+                 over",
+                time.as_secs()
+            ),
+        ),
+        None => finding(
+            "hidden things",
+            false,
+            format!(
+                "matches of {games} are shown as they are played: a player sees through the fog in a second browser; \
+                 remove live_delay, or write live_delay = \"30s\""
+            ),
+        ),
     })
 }
 
@@ -186,4 +213,35 @@ fn open_files() -> Finding {
         false => format!("{files} at most: so many clients and browsers can be connected; raise ulimit -Hn"),
     };
     finding("open files", files >= FILES, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fog;
+    use crate::games::by_id;
+    use palestra_arena::plan;
+
+    /// What is said about hidden things in an event with this plan: whether all is well, and the sentence.
+    fn said(text: &str) -> Option<(bool, String)> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("event.toml");
+        std::fs::write(&file, format!("name = 'x'\n{text}")).unwrap();
+        let plan = plan::read(&file, |id| by_id(id).ok_or_else(|| id.to_owned())).unwrap();
+        fog(&plan).map(|finding| (finding.ok, finding.finding))
+    }
+
+    /// The tests of the arena's site ask the same plans, as players and spectators do.
+    #[test]
+    fn what_a_plan_leaves_open_is_said() {
+        let generals = "[[game]]\nid = 'generals'\n";
+        assert_eq!(said("[[game]]\nid = 'rps'\n"), None, "nothing is hidden there");
+        let (ok, text) = said(generals).unwrap();
+        assert!(ok && text.contains("when they are over") && !text.contains("programs"), "{text}");
+        let (ok, text) = said(&format!("sandbox = 'off'\n{generals}")).unwrap();
+        assert!(ok && text.contains("programs"), "{text}");
+        let (ok, text) = said(&format!("live_delay = '45s'\n{generals}")).unwrap();
+        assert!(!ok && text.contains("45 s and 20 rounds late") && text.contains("capital"), "{text}");
+        let (ok, text) = said(&format!("live_delay = '0s'\n{generals}")).unwrap();
+        assert!(!ok && text.contains("second browser"), "{text}");
+    }
 }
