@@ -87,7 +87,7 @@ struct Site {
 
 /// The matches of an event: those that go on as the hub opens them, and those that are over from the store.
 pub fn library(games: &'static [&'static dyn AnyGame], store: Store) -> Library {
-    Library::with_source(games, Replays { store, runtime: Handle::current() })
+    Library::with_source(games, Replays { store, runtime: Handle::current() }).discreet()
 }
 
 struct Replays {

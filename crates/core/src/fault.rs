@@ -64,6 +64,19 @@ impl Fault {
         }
     }
 
+    /// The same kind of fault without anything that the bot wrote or did beyond it: what everybody may know.
+    pub fn kind_only(&self) -> Fault {
+        match self {
+            Fault::Malformed { .. } => Fault::Malformed { why: String::new(), excerpt: String::new() },
+            Fault::TooLong { limit, .. } => Fault::TooLong { limit: *limit, excerpt: String::new() },
+            Fault::Exited(Exit::GaveUp) => Fault::Exited(Exit::GaveUp),
+            // However it ended: its output is closed, and that is all that others could notice.
+            Fault::Exited(_) => Fault::Exited(Exit::ClosedOutput),
+            Fault::OutOfTime => Fault::OutOfTime,
+            Fault::OverMemory => Fault::OverMemory,
+        }
+    }
+
     /// The bytes that show the fault, if there are any.
     pub fn excerpt(&self) -> Option<&str> {
         match self {
@@ -76,6 +89,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Fault::Malformed { why, .. } if why.is_empty() => f.write_str("malformed answer"),
             Fault::Malformed { why, .. } => write!(f, "malformed answer: {why}"),
             Fault::OutOfTime => f.write_str("out of time"),
             Fault::TooLong { limit, .. } => write!(f, "answer too long: more than {limit} bytes"),
@@ -148,6 +162,13 @@ mod tests {
             Fault::Exited(Exit::GaveUp),
             Fault::OverMemory,
         ];
+        for fault in &faults {
+            let public = fault.kind_only();
+            assert_eq!(public.kind(), fault.kind());
+            assert_eq!(public.excerpt().unwrap_or_default(), "");
+            let sentence = public.to_string();
+            assert!(!sentence.contains("hi") && !sentence.contains("signal") && !sentence.contains("code"));
+        }
         let lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", fault.kind())).collect();
         assert_eq!(
             lines,

@@ -302,6 +302,38 @@ impl Replay {
         self.faults.extend(tail.faults);
     }
 
+    /// The same match for people other than the authors of its bots: of a fault only the kind is told, except on seats
+    /// that `own` says. Course, places and points stay; sentences in the result that would quote a fault are those of the
+    /// match played again with these faults, so that what is left verifies like any other replay.
+    pub fn with_fault_kinds_only(
+        &self,
+        game: &dyn AnyGame,
+        own: impl Fn(Seat) -> bool,
+    ) -> Result<Replay, ReplayError> {
+        let mut told = self.clone();
+        if told.faults.is_empty() {
+            return Ok(told);
+        }
+        let mut faults = told.faults.iter_mut();
+        let mut course = Course::open(game, self)?;
+        while let Some(turn) = course.advance()? {
+            if let Recorded::Fault(fault) = turn.input
+                && let Some((_, told)) = faults.next()
+                && !own(turn.seat)
+            {
+                *told = fault.kind_only();
+            }
+        }
+        let mut course = Course::open(game, &told)?;
+        while course.advance()?.is_some() {}
+        let outcome = course.table().outcome();
+        let digest = course.table().digest();
+        told.outcome = outcome
+            .ok_or_else(|| ReplayError::Mismatch("the game is not over after its last turn".to_owned()))?;
+        told.digest = digest;
+        Ok(told)
+    }
+
     /// Plays the match again and compares; says how many turns that took.
     pub fn verify(&self, game: &dyn AnyGame) -> Result<u32, ReplayError> {
         let mut course = Course::open(game, self)?;
@@ -372,6 +404,12 @@ impl Tail {
         self.answers.extend(later.answers);
         self.times.extend(later.times);
         self.faults.extend(later.faults);
+    }
+
+    /// Leaves only the kinds of its faults, and gives what they were.
+    pub fn take_fault_sentences(&mut self) -> Vec<(u32, Fault)> {
+        let kinds = self.faults.iter().map(|(turn, fault)| (*turn, fault.kind_only())).collect();
+        std::mem::replace(&mut self.faults, kinds)
     }
 
     /// Whether there is no turn in it.

@@ -8,7 +8,7 @@ use crate::limits;
 use crate::overview::OverviewMaker;
 use palestra_core::legacy::Log;
 use palestra_core::replay::{Course, Mark, Recorded, Turn};
-use palestra_core::{AnyGame, Eye, Fate, Parsed, Replay, ReplayError, Seat, Table};
+use palestra_core::{AnyGame, Eye, Fate, Fault, Parsed, Replay, ReplayError, Seat, Table};
 use serde_json::{Value, json};
 
 /// A match with everything that has been worked out of it.
@@ -16,6 +16,15 @@ pub(crate) struct Film {
     game: &'static dyn AnyGame,
     source: Source,
     overviews: Vec<(Eye, OverviewMaker)>,
+    sentences: Sentences,
+}
+
+/// What is told of faults beside their kind: what a bot wrote may be for its author only.
+pub(crate) enum Sentences {
+    /// As it is.
+    Told,
+    /// Nothing; these are the faults as they were, by turn.
+    Kept(Vec<(u32, Fault)>),
 }
 
 enum Source {
@@ -35,20 +44,26 @@ pub(crate) enum FilmError {
 }
 
 impl Film {
-    /// A replay. If it is not `over`, more turns may be appended.
+    /// A replay. If it is not `over`, more turns may be appended. If it is `discreet`, of faults only the kinds are shown.
     pub(crate) fn of_replay(
         game: &'static dyn AnyGame,
-        replay: Replay,
+        mut replay: Replay,
         over: bool,
+        discreet: bool,
     ) -> Result<Film, ReplayError> {
+        let mut sentences = Sentences::Told;
+        if discreet {
+            sentences = Sentences::Kept(replay.faults.clone());
+            replay = replay.with_fault_kinds_only(game, |_| false)?;
+        }
         let marks = Marks { list: vec![Course::open(game, &replay)?.mark()], gap: limits::MARK_EVERY };
         let source = Source::Replay { replay: Box::new(replay), marks, over };
-        Ok(Film { game, source, overviews: Vec::new() })
+        Ok(Film { game, source, overviews: Vec::new(), sentences })
     }
 
     /// A contest's own log.
     pub(crate) fn of_log(game: &'static dyn AnyGame, log: Box<dyn Log>) -> Film {
-        Film { game, source: Source::Log(log), overviews: Vec::new() }
+        Film { game, source: Source::Log(log), overviews: Vec::new(), sentences: Sentences::Told }
     }
 
     pub(crate) fn replay(&self) -> Option<&Replay> {
@@ -59,8 +74,11 @@ impl Film {
     }
 
     /// The match has gone on.
-    pub(crate) fn append(&mut self, piece: Piece) {
+    pub(crate) fn append(&mut self, mut piece: Piece) {
         let Source::Replay { replay, over: false, .. } = &mut self.source else { return };
+        if let Sentences::Kept(kept) = &mut self.sentences {
+            kept.extend(piece.tail.take_fault_sentences());
+        }
         if !piece.tail.is_empty() {
             replay.append(piece.tail);
         }
@@ -74,11 +92,31 @@ impl Film {
     }
 
     /// The match has ended, and this is its whole replay.
-    pub(crate) fn end(&mut self, whole: Replay) {
+    pub(crate) fn end(&mut self, mut whole: Replay) {
+        if let Sentences::Kept(kept) = &mut self.sentences {
+            kept.clone_from(&whole.faults);
+            match whole.with_fault_kinds_only(self.game, |_| false) {
+                Ok(told) => whole = told,
+                // It cannot be played again, and so not be shown either; nothing of it is told by mistake.
+                Err(_) => {
+                    whole.faults.iter_mut().for_each(|(_, fault)| *fault = fault.kind_only());
+                    whole.outcome.placings.iter_mut().for_each(|placing| placing.reason.clear());
+                }
+            }
+        }
         if let Source::Replay { replay, over, .. } = &mut self.source {
             **replay = whole;
             *over = true;
         }
+    }
+
+    /// The replay of a match that is over, with the faults as they were: not yet for everybody.
+    pub(crate) fn original(&self) -> Option<Replay> {
+        let mut replay = self.replay().filter(|_| self.over())?.clone();
+        if let Sentences::Kept(kept) = &self.sentences {
+            replay.faults.clone_from(kept);
+        }
+        Some(replay)
     }
 
     pub(crate) fn seats(&self) -> u8 {
@@ -240,8 +278,13 @@ impl Film {
         Ok(())
     }
 
-    /// The last turn of a seat up to turn `upto`, raw.
-    pub(crate) fn turn_detail(&mut self, of: Seat, upto: u32) -> Result<TurnDetail, FilmError> {
+    /// The last turn of a seat up to turn `upto`, raw; with what is for its author only if `private`.
+    pub(crate) fn turn_detail(
+        &mut self,
+        of: Seat,
+        upto: u32,
+        private: bool,
+    ) -> Result<TurnDetail, FilmError> {
         let upto = upto.min(self.turns());
         let Some(turn) = self.last_turn_of(of, upto)? else {
             return Err(FilmError::BadRequest(format!("seat {of} has had no turn yet")));
@@ -273,8 +316,13 @@ impl Film {
         let notes = walk.table().notes().list();
         let own = notes.iter().filter(|note| note.turn == turn && note.seat == of);
         detail.notes = own.map(|note| note.text.clone()).collect();
+        if let (Sentences::Kept(kept), true) = (&self.sentences, private)
+            && let Some((_, fault)) = kept.iter().find(|(when, _)| *when == turn)
+        {
+            detail.fault = Some(fault.to_string());
+        }
         if let Some(replay) = self.replay() {
-            if let Some(pieces) = replay.stderr.get(of.index()) {
+            if let Some(pieces) = replay.stderr.get(of.index()).filter(|_| private) {
                 let pieces = pieces.iter().filter(|(when, _)| *when == turn);
                 detail.stderr = pieces.map(|(_, piece)| String::from_utf8_lossy(piece)).collect();
             }

@@ -57,15 +57,15 @@ impl Site {
 /// extensions of requests; without it everything may be seen.
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
-    /// The seats whose standard error may be read.
-    pub stderr: Vec<Seat>,
+    /// The seats whose standard error and fault sentences may be read.
+    pub private: Vec<Seat>,
     /// The seats that the asker plays.
     pub plays: Vec<Seat>,
 }
 
 impl Insight {
     fn allows(insight: Option<&Insight>, seat: Seat) -> bool {
-        insight.is_none_or(|insight| insight.stderr.contains(&seat))
+        insight.is_none_or(|insight| insight.private.contains(&seat))
     }
 }
 
@@ -211,11 +211,8 @@ async fn turn(
         // What a bot was told is what its seat saw.
         show.eye(Some(asked.of), asked.key.as_deref(), &plays.0)?;
         let seat = Seat::new(asked.of);
-        let mut detail = show.film().turn_detail(seat, turn)?;
-        if !Insight::allows(insight.as_deref(), seat) {
-            detail.stderr.clear();
-        }
-        Ok(Json(detail).into_response())
+        let own = Insight::allows(insight.as_deref(), seat);
+        Ok(Json(show.film().turn_detail(seat, turn, own)?).into_response())
     })
     .await
 }
@@ -263,11 +260,14 @@ async fn replay(
 ) -> Result<Response, Problem> {
     let show = find(&site, &id, &plays).await?;
     beside(&site, move || {
-        let film = show.film();
-        let replay = film.replay().filter(|_| film.over()).cloned();
-        drop(film);
-        let Some(mut replay) = replay else {
+        let Some(original) = show.film().original() else {
             return Err(Problem::missing("there is no replay: the match goes on, or it is a log"));
+        };
+        let mut replay = match &insight {
+            None => original,
+            Some(Extension(insight)) => original
+                .with_fault_kinds_only(show.game(), |seat| insight.private.contains(&seat))
+                .map_err(FilmError::from)?,
         };
         for (index, pieces) in replay.stderr.iter_mut().enumerate() {
             if !Insight::allows(insight.as_deref(), Seat::at(index)) {

@@ -18,6 +18,8 @@ pub struct Library {
     shows: RwLock<Shows>,
     folder: OnceLock<Folder>,
     source: Option<Box<dyn Source>>,
+    /// Whether of faults only the kinds are shown, and what bots wrote is for their authors.
+    discreet: bool,
     /// Held while a replay is read, so that many who ask for one at the same time do not all read it.
     reading: Mutex<()>,
 }
@@ -86,12 +88,18 @@ impl Library {
     /// Without any matches yet.
     pub fn new(games: &'static [&'static dyn AnyGame]) -> Library {
         let (shows, folder) = (RwLock::default(), OnceLock::new());
-        Library { games, shows, folder, source: None, reading: Mutex::new(()) }
+        Library { games, shows, folder, source: None, discreet: false, reading: Mutex::new(()) }
     }
 
     /// With the matches that a source has.
     pub fn with_source(games: &'static [&'static dyn AnyGame], source: impl Source + 'static) -> Library {
         Library { source: Some(Box::new(source)), ..Library::new(games) }
+    }
+
+    /// Of faults everybody is told the kind only; the rest is for those whose [`Insight`](crate::Insight) says so.
+    #[must_use]
+    pub fn discreet(self) -> Library {
+        Library { discreet: true, ..self }
     }
 
     pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {
@@ -159,7 +167,7 @@ impl Library {
                     wanted: "a game that this palestra knows".to_owned(),
                 })?;
                 let names = replay.bots.clone();
-                Ok((game, Film::of_replay(game, replay, true)?, names))
+                Ok((game, Film::of_replay(game, replay, true, self.discreet)?, names))
             }
             Err(ReplayError::Foreign) => self.read_log(bytes),
             Err(error) => Err(error.into()),
@@ -190,7 +198,7 @@ impl Library {
             false => start.game.clone(),
         };
         let (names, seats) = (start.bots.clone(), start.plan.seats);
-        let mut film = Film::of_replay(game, start, false)?;
+        let mut film = Film::of_replay(game, start, false, self.discreet)?;
         let feed = Arc::new(Feed::new(film.first_to_move()));
         let reporter = Reporter::new(vec![Arc::clone(&feed)], seats);
         let people: Vec<Person> =
@@ -221,7 +229,7 @@ impl Library {
         let seats = start.plan.seats;
         let show = |access: Access, delay: Option<Delay>| {
             let names = start.bots.clone();
-            let mut film = Film::of_replay(game, start.clone(), false)?;
+            let mut film = Film::of_replay(game, start.clone(), false, self.discreet)?;
             let first = film.first_to_move().filter(|_| delay.is_none());
             let feed = Arc::new(Feed::late(first, delay));
             let show = Show::live(id.to_owned(), game, film, names, Arc::clone(&feed), Vec::new(), access);

@@ -108,6 +108,10 @@ impl Show {
         film
     }
 
+    pub(crate) fn game(&self) -> &'static dyn AnyGame {
+        self.game
+    }
+
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }

@@ -532,7 +532,7 @@ async fn standard_error_is_only_for_those_who_may_read_it() {
         assert_eq!(response.status(), StatusCode::OK, "{address}");
         response.into_body().collect().await.unwrap().to_bytes()
     };
-    let own = || Some(crate::Insight { stderr: vec![Seat::new(1)], ..Default::default() });
+    let own = || Some(crate::Insight { private: vec![Seat::new(1)], ..Default::default() });
     let stderr = async |seat: u8, insight| {
         let detail = ask(&format!("/api/matches/{id}/turns/2?of={seat}"), insight).await;
         serde_json::from_slice::<Value>(&detail).unwrap()["stderr"].as_str().unwrap().to_owned()

@@ -186,8 +186,8 @@ impl Site {
     }
 }
 
-/// Stands before the addresses of the viewer: who may not look at a match is turned away, and standard error is for those
-/// whose bots wrote it.
+/// Stands before the addresses of the viewer: who may not look at a match is turned away, and standard error and the
+/// sentences about faults are for those whose bots they are about.
 pub(super) async fn watch(
     State(site): State<Arc<Site>>,
     Extension(caller): Extension<Caller>,
@@ -244,7 +244,7 @@ impl Site {
         // An organiser may be a player's friend: what a match hides is hidden from them like from everybody.
         let plays = |who: &Account, player: Option<i64>| player == Some(who.id);
         Ok(Insight {
-            stderr: seats(&|who, player| who.organiser || plays(who, player)),
+            private: seats(&|who, player| who.organiser || plays(who, player)),
             plays: seats(&plays),
         })
     }

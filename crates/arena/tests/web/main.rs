@@ -3,6 +3,7 @@
 mod accounts;
 mod clients;
 mod described;
+mod faults;
 mod fog;
 mod lockout;
 mod pages;

@@ -13,6 +13,7 @@ use crate::web;
 use crate::workshop::Workshop;
 use palestra_core::{AnyGame, PlanRequest, TimeControl};
 use palestra_runner::{Cores, Guard, Interrupt, Played};
+use palestra_server::Delay;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
