@@ -8,7 +8,7 @@ pub const CELL_READY: Duration = Duration::from_secs(10);
 pub const START: Duration = Duration::from_secs(10);
 /// How long a cell may take to say how a program ended that has ended.
 pub const EXIT_REPORT: Duration = Duration::from_secs(1);
-/// How long a cell may take to end everything in it and to empty its scratch space.
+/// How long a cell may take to end everything in it and to renew its scratch space.
 pub const END: Duration = Duration::from_secs(10);
 /// Cells kept warm for the next order of their kind.
 pub const IDLE_CELLS: usize = 32;

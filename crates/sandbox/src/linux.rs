@@ -1,7 +1,8 @@
 //! The sandbox on Linux.
 //!
 //! [`pool`] gives out cells and is what this process sees; [`link`] is its end of the line to one cell. The cell's end is
-//! [`cell`], which builds its root folder by [`view`] and gives up its rights by [`seal`], [`fence`] and [`calls`].
+//! [`cell`], which builds its root folder by [`view`], gives up its rights by [`seal`], [`fence`] and [`calls`], and
+//! gets a new [`scratch`] space for every program.
 
 mod calls;
 mod cell;
@@ -13,6 +14,7 @@ mod owner;
 mod pool;
 mod probe;
 mod refusal;
+mod scratch;
 mod seal;
 mod tree;
 mod view;

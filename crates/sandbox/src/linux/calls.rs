@@ -185,14 +185,10 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_sigaltstack,
     libc::SYS_restart_syscall,
     // Time, chance and what the machine is.
-    libc::SYS_clock_gettime,
-    libc::SYS_clock_getres,
-    libc::SYS_clock_nanosleep,
     libc::SYS_nanosleep,
     libc::SYS_gettimeofday,
     libc::SYS_getitimer,
     libc::SYS_setitimer,
-    libc::SYS_timer_create,
     libc::SYS_timer_settime,
     libc::SYS_timer_gettime,
     libc::SYS_timer_getoverrun,
@@ -247,6 +243,8 @@ const FUTEX_WAITV: libc::c_long = 449;
 /// Allowed if the argument of this number is this value.
 const ALLOWED_IF: &[(libc::c_long, u8, u64)] = &[
     (libc::SYS_socketpair, 0, libc::AF_UNIX as u64),
+    // For the cell: programs lack the right that it takes.
+    (libc::SYS_unshare, 0, libc::CLONE_NEWCGROUP as u64),
     // About itself only: the cell has the same user, and must not be slowed down or moved.
     (libc::SYS_prlimit64, 0, 0),
 ];
@@ -261,6 +259,12 @@ const ALLOWED_WITHOUT: &[(libc::c_long, u8, u64)] = &[
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_creat, 1, SET_ID),
 ];
+
+/// Allowed if the first argument is not a clock of the cell's own processor time, which tells how many programs there
+/// were before: anybody may read that clock of anybody. It is made of the process's number, turned round, and three bits.
+const WITH_CLOCK: &[libc::c_long] =
+    &[libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep, libc::SYS_timer_create];
+const CELL_CLOCKS: std::ops::Range<u64> = 0xffff_fff0..0xffff_fff8;
 
 /// Opening files: where the flags are; the mode comes next, and counts only if a file is made.
 const OPENING: &[(libc::c_long, u8)] = &[
@@ -313,6 +317,11 @@ fn programs() -> Result<[BpfProgram; 2], seccompiler::BackendError> {
     for (call, argument, bits) in ALLOWED_WITHOUT {
         rules.push((*call, vec![SeccompRule::new(vec![lacks(*argument, *bits)?])?]));
     }
+    for call in WITH_CLOCK {
+        let before = SeccompCondition::new(0, Width::Dword, Is::Lt, CELL_CLOCKS.start)?;
+        let after = SeccompCondition::new(0, Width::Dword, Is::Ge, CELL_CLOCKS.end)?;
+        rules.push((*call, vec![SeccompRule::new(vec![before])?, SeccompRule::new(vec![after])?]));
+    }
     for (call, flags) in OPENING {
         let makes_nothing = SeccompRule::new(vec![lacks(*flags, MAKES)?])?;
         let makes_harmless = SeccompRule::new(vec![lacks(flags + 1, SET_ID)?])?;
@@ -332,7 +341,7 @@ fn programs() -> Result<[BpfProgram; 2], seccompiler::BackendError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALLOWED, ALLOWED_IF, ALLOWED_WITHOUT, OLDER, OPENING, programs};
+    use super::{ALLOWED, ALLOWED_IF, ALLOWED_WITHOUT, OLDER, OPENING, WITH_CLOCK, programs};
     use nix::libc;
     use std::collections::BTreeSet;
 
@@ -345,7 +354,8 @@ mod tests {
     fn nothing_is_listed_twice() {
         let conditional = ALLOWED_IF.iter().chain(ALLOWED_WITHOUT).map(|(call, ..)| call);
         let opening = OPENING.iter().map(|(call, _)| call);
-        let all: Vec<_> = ALLOWED.iter().chain(OLDER).chain(conditional).chain(opening).collect();
+        let all: Vec<_> =
+            ALLOWED.iter().chain(OLDER).chain(WITH_CLOCK).chain(conditional).chain(opening).collect();
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
     }
 

@@ -1,13 +1,15 @@
 //! The cell's side: what a process does that was started as a cell.
 //!
-//! A strict one leaves its parent's namespaces and divides in two: the outer half only waits, the inner half is the first
-//! process of a pid namespace. That one builds its root folder, gives up every right, and serves orders. As the first
-//! process it inherits every orphan, cannot be killed from within, and takes everything with it when it goes.
+//! A strict one leaves its parent's namespaces and divides in two: the inner half is the first process of a pid
+//! namespace. It builds its root folder, gives up its rights, and serves orders. As the first process it inherits every
+//! orphan, cannot be killed from within, and takes everything with it when it goes. The outer half provides scratch
+//! spaces. A program finds everything as the one before it did: see `the_next_program_finds_no_trace` among the tests.
 //!
 //! A loose one stays where it is: it limits itself, asks to inherit every orphan below it, and serves the same orders.
 
 use super::family::descendants;
-use super::view::{SCRATCH, View};
+use super::scratch::{self, Scratch};
+use super::view::SCRATCH;
 use super::wire::{Ask, Reply, Setup, Wire};
 use super::{kernel, owner, seal, view};
 use crate::{Exit, limits};
@@ -24,7 +26,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, exit};
@@ -97,11 +100,11 @@ fn serve(wire: &mut Wire) -> io::Result<()> {
     let own = rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
     if setup.strict { seal::seal(&setup) } else { seal::limit(&setup) }
         .map_err(|error| doing("it cannot give up its rights", &error))?;
-    let has_proc = match &reach {
-        Reach::Namespace(view) => view.has_proc,
-        Reach::Descendants => true,
+    let (has_proc, reusable) = match &reach {
+        Reach::Namespace(inside) => (inside.has_proc, inside.last_pid.is_some()),
+        Reach::Descendants => (true, true),
     };
-    wire.send(&Reply::Ready { has_proc }, &[own.as_fd()])?;
+    wire.send(&Reply::Ready { has_proc, reusable }, &[own.as_fd()])?;
     drop(own);
     let mut cell = Cell { reach, ends, program: None };
     let served = cell.serve(wire);
@@ -111,22 +114,27 @@ fn serve(wire: &mut Wire) -> io::Result<()> {
 }
 
 /// Leaves this machine for a root folder, and processes, of its own. Only the inner half returns.
-fn move_apart(setup: &Setup, copies: Vec<OwnedFd>, wire: &mut Wire) -> io::Result<View> {
+fn move_apart(setup: &Setup, copies: Vec<OwnedFd>, wire: &mut Wire) -> io::Result<Inside> {
     leave(setup, wire)?;
+    let (outside, inside) = UnixStream::pair()?;
     match kernel::fork()? {
-        ForkResult::Parent { child } => wait_outside(wire, child),
-        ForkResult::Child => {}
+        ForkResult::Parent { child } => {
+            drop((outside, copies));
+            stay_outside(setup, wire, inside, child)
+        }
+        ForkResult::Child => drop(inside),
     }
     // Not by a session of its own: the kernel would share out time between sessions, and every turn would cost more.
     if let Ok(terminal) = fs::File::open("/dev/tty") {
         kernel::leave_terminal(terminal)?;
     }
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
-    let view =
+    // It is about the namespace of whoever writes; the cell's own /proc does not have it.
+    let last_pid = fs::File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
+    let has_proc =
         view::build(setup, copies).map_err(|error| doing("its root folder cannot be built", &error))?;
     nix::unistd::sethostname("cell").map_err(|error| doing("it cannot be named", &error.into()))?;
-    rustix::process::chdir(SCRATCH)?;
-    Ok(view)
+    Ok(Inside { has_proc, scratch: Scratch::new(outside), last_pid })
 }
 
 /// Leaves the parent's namespaces and becomes the user that programs are.
@@ -158,12 +166,14 @@ fn leave(setup: &Setup, wire: &mut Wire) -> io::Result<()> {
     Ok(())
 }
 
-/// The outer half, which only keeps its place in the family: it ends when the inner half has.
-fn wait_outside(wire: &mut Wire, inner: nix::unistd::Pid) -> ! {
+/// The outer half, which provides scratch spaces and keeps its place in the family: it ends when the inner half has.
+fn stay_outside(setup: &Setup, wire: &mut Wire, inside: UnixStream, inner: nix::unistd::Pid) -> ! {
     // The line must be closed when the inner half is gone.
     if let Ok(nothing) = fs::File::open("/dev/null") {
         *wire = Wire::new(nothing.into(), 0);
     }
+    // Without it the inner half gives up.
+    let _ = scratch::provide(setup, inside);
     let _ = nix::sys::wait::waitpid(inner, None);
     exit(0)
 }
@@ -180,9 +190,34 @@ fn doing(what: &str, error: &io::Error) -> io::Error {
 /// Whom a cell's programs can be among, and so whom it may signal.
 enum Reach {
     /// A pid namespace whose first process this is, with a root folder of its own: everybody in it.
-    Namespace(View),
+    Namespace(Inside),
     /// All processes of the machine: nobody but those below this one.
     Descendants,
+}
+
+/// What the inner half of a strict cell has beside its programs.
+struct Inside {
+    has_proc: bool,
+    scratch: Scratch,
+    /// The number that the kernel gave away last, to be written. Where it cannot be, numbers tell how many programs there
+    /// were, and a cell serves one only.
+    last_pid: Option<fs::File>,
+}
+
+impl Inside {
+    /// Lets the next program find everything as the first one did.
+    fn begin_anew(&mut self) -> io::Result<()> {
+        self.scratch.make().map_err(|error| doing("it gets no scratch space", &error))?;
+        // It may be in another group than before, whose name is nobody's business.
+        nix::sched::unshare(CloneFlags::CLONE_NEWCGROUP)
+            .map_err(|error| doing("its group cannot be hidden", &error.into()))?;
+        match &self.last_pid {
+            Some(file) => {
+                file.write_all_at(b"1", 0).map_err(|error| doing("process numbers cannot begin anew", &error))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 impl Reach {
@@ -270,7 +305,7 @@ impl Cell {
         let (program, arguments) = command.split_first()?;
         let mut program = Command::new(program);
         if let Reach::Namespace(_) = self.reach {
-            program.env_clear();
+            program.env_clear().current_dir(SCRATCH);
         }
         if let Some(folder) = folder {
             program.current_dir(PathBuf::from(folder));
@@ -280,6 +315,9 @@ impl Cell {
     }
 
     fn run(&mut self, wire: &mut Wire, program: Option<Command>, files: Vec<OwnedFd>) -> io::Result<()> {
+        if let Reach::Namespace(inside) = &mut self.reach {
+            inside.begin_anew()?;
+        }
         // Programs inherit what is blocked.
         child_ends().thread_unblock()?;
         let spawned = spawn(program, files);
@@ -328,45 +366,17 @@ impl Cell {
         Ok(())
     }
 
-    /// Kills everything but this process, waits until nothing is left, and empties the scratch space.
+    /// Kills everything but this process, waits until nothing is left, and gives the scratch space up.
     fn end(&mut self, wire: &mut Wire) -> io::Result<()> {
         self.reach.end_all()?;
         self.program = None;
-        if let Reach::Namespace(view) = &self.reach {
-            empty_scratch(view).map_err(|error| doing("its scratch space cannot be emptied", &error))?;
+        if let Reach::Namespace(inside) = &mut self.reach {
+            inside.scratch.release().map_err(|error| doing("its scratch space is not let go", &error))?;
         }
         let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
         let micros = used.user_time().num_microseconds() + used.system_time().num_microseconds();
         wire.send(&Reply::Ended { cpu_micros: micros.cast_unsigned() }, &[])
     }
-}
-
-fn empty_scratch(view: &View) -> io::Result<()> {
-    for entry in fs::read_dir(SCRATCH)? {
-        let entry = entry?;
-        if view.kept.contains(&entry.file_name()) {
-            continue;
-        }
-        if !entry.file_type()?.is_dir() {
-            fs::remove_file(entry.path())?;
-        } else if fs::remove_dir_all(entry.path()).is_err() {
-            open_up(&entry.path())?;
-            fs::remove_dir_all(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-/// Makes folders accessible that a program has locked.
-fn open_up(folder: &Path) -> io::Result<()> {
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            open_up(&entry.path())?;
-        }
-    }
-    Ok(())
 }
 
 /// Starts a program. It inherits the state of this process and nothing else: every file here closes on exec.

@@ -1,8 +1,12 @@
 //! Landlock: what the private root shows, once more, by a mechanism that knows nothing of mounts.
 //!
+//! Nothing outside the private root can be reached, and nothing be run but what lies in the system's folders and the
+//! program's own. What is read-only within the root is so by its mount: rules are about files that are there when they are
+//! made, and the scratch space of each program is a new one.
+//!
 //! Whatever the kernel knows of it is used; an old kernel that knows nothing leaves the private root alone to do it.
 
-use super::view::{DEVICES, SCRATCH, SYSTEM};
+use super::view::SYSTEM;
 use super::wire::Setup;
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
@@ -22,13 +26,10 @@ pub(super) fn raise(setup: &Setup) -> Result<bool, RulesetError> {
         .handle_access(AccessNet::from_all(KNOWN))?
         .scope(Scope::from_all(KNOWN))?
         .create()?;
-    for path in SYSTEM.into_iter().chain(["/etc", "/proc"]) {
+    rules = allow(rules, "/".as_ref(), all & !(AccessFs::Execute | AccessFs::IoctlDev))?;
+    for path in SYSTEM.into_iter().chain(["/etc"]) {
         rules = allow(rules, path.as_ref(), read)?;
     }
-    for path in DEVICES {
-        rules = allow(rules, path.as_ref(), AccessFs::ReadFile | AccessFs::WriteFile)?;
-    }
-    rules = allow(rules, SCRATCH.as_ref(), all)?;
     for place in &setup.places {
         rules = allow(rules, &place.path, if place.writable { all } else { read })?;
     }

@@ -73,6 +73,8 @@ pub(super) struct Link {
     pub(super) setup: Setup,
     pub(super) group: Group,
     pub(super) has_proc: bool,
+    /// Whether the next program will not be able to tell that there was one before it.
+    pub(super) reusable: bool,
     /// Processor time of the programs before.
     pub(super) cpu_before: Duration,
     /// Where its programs run.
@@ -93,6 +95,7 @@ impl Link {
             setup,
             group,
             has_proc: false,
+            reusable: false,
             cpu_before: Duration::ZERO,
             cores: None,
         };
@@ -109,11 +112,12 @@ impl Link {
             map(&Path::new("/proc").join(pid.as_raw_pid().to_string()), USER, NOBODY, NOBODY)?;
             link.wire.send(&Ask::Mapped, &[])?;
         }
-        let (Reply::Ready { has_proc }, first) = link.hear(deadline)? else {
+        let (Reply::Ready { has_proc, reusable }, first) = link.hear(deadline)? else {
             return Err(unexpected());
         };
         link.first = first.into_iter().next();
         link.has_proc = has_proc;
+        link.reusable = reusable;
         Ok(link)
     }
 

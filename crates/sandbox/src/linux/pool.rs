@@ -217,6 +217,9 @@ impl Pool {
 
     /// Takes a cell back in which nothing runs.
     fn put(&self, link: Link) {
+        if !link.reusable {
+            return;
+        }
         let mut idle = self.idle();
         idle.push_back(link);
         let surplus = if idle.len() > limits::IDLE_CELLS { idle.pop_front() } else { None };

@@ -10,26 +10,25 @@ use std::io;
 /// Gives up everything that programs must not have. There is no way back.
 pub(super) fn seal(setup: &Setup) -> io::Result<()> {
     limit(setup)?;
-    drop_capabilities()?;
-    rustix::thread::set_no_new_privs(true)?;
-    // Programs of the same user must not look into the cell.
-    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    // Within the cell's own user namespace, for what lets each program begin as the first one did.
+    keep_only(CapabilitySet::SYS_ADMIN)?;
     fence::raise(setup).map_err(io::Error::other)?;
     calls::restrict()
 }
 
-fn drop_capabilities() -> io::Result<()> {
+/// Gives up all rights but these, which no program that is started inherits, and the possibility of being looked into.
+pub(super) fn keep_only(kept: CapabilitySet) -> io::Result<()> {
     for capability in CapabilitySet::all().iter() {
         // Those that this kernel does not know are not there to be dropped.
         let _ = rustix::thread::remove_capability_from_bounding_set(capability);
     }
     rustix::thread::clear_ambient_capability_set()?;
-    let none = CapabilitySet::empty();
     rustix::thread::set_capabilities(
         None,
-        CapabilitySets { effective: none, permitted: none, inheritable: none },
+        CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() },
     )?;
-    Ok(())
+    rustix::thread::set_no_new_privs(true)?;
+    Ok(rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
 }
 
 /// Limits what each process may use by itself.

@@ -15,6 +15,8 @@ pub(super) enum Use {
     Write,
     /// A device: neither changed nor forbidden to be one.
     Device,
+    /// Whatever could be done with what is copied, which is a copy itself.
+    AsItIs,
 }
 
 /// A copy of a file or folder with all that is mounted below, not yet to be seen anywhere.
@@ -26,8 +28,11 @@ pub(super) fn copy(path: &Path, purpose: Use, owners: Option<BorrowedFd<'_>>) ->
         Use::Read => MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
         Use::Write => MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
         Use::Device => MOUNT_ATTR_NOSUID,
+        Use::AsItIs => 0,
     };
-    set_mount(&copy, attributes, None, true)?;
+    if attributes != 0 {
+        set_mount(&copy, attributes, None, true)?;
+    }
     if let Some(owners) = owners {
         set_mount(&copy, 0, Some(owners), true)?;
     }

@@ -43,17 +43,9 @@ const LINKS: [(&str, &str); 5] = [
     (SCRATCH, "dev/shm"),
 ];
 
-/// What was built.
-#[derive(Debug)]
-pub(super) struct View {
-    /// Names in the scratch space that belong to the view, because places lie below them.
-    pub(super) kept: BTreeSet<OsString>,
-    /// Whether there is a `/proc`. Where the kernel does not let us have one, programs do without.
-    pub(super) has_proc: bool,
-}
-
-/// Builds the root folder and goes there. `copies` are those of the setup's places, if somebody else made them.
-pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<View> {
+/// Builds the root folder and goes there. `copies` are those of the setup's places, if somebody else made them. Says whether
+/// there is a `/proc`: where the kernel does not let us have one, programs do without.
+pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<bool> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     let mut shown = Vec::new();
     let mut links = Vec::new();
@@ -88,7 +80,8 @@ pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<View> {
         std::os::unix::fs::symlink(target, path)?;
     }
     temporary(Path::new("tmp"), setup.limits.scratch_bytes, "700")?;
-    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    // Nothing there is to be changed, not even what a program could change about itself.
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
     let has_proc = mount("proc", "proc", "proc", flags, c"hidepid=invisible,subset=pid").is_ok();
     let mut kept = BTreeSet::new();
     let mut skeletons = Vec::new();
@@ -103,7 +96,7 @@ pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<View> {
     rustix::process::pivot_root(".", ".")?;
     unmount(".", UnmountFlags::DETACH)?;
     rustix::process::chdir("/")?;
-    Ok(View { kept, has_proc })
+    Ok(has_proc)
 }
 
 /// The setup's places with their copies, outer ones first.
@@ -153,19 +146,25 @@ fn make_room(
         temporary(&top, limits::ROOT_BYTES, "755")?;
         skeletons.push(top);
     }
-    if is_folder {
-        return fs::create_dir_all(here);
-    }
     if let Some(parent) = here.parent() {
         fs::create_dir_all(parent)?;
     }
-    fs::OpenOptions::new().append(true).create(true).open(here).map(drop).or_else(|error| {
+    make_target(here, is_folder).or_else(|error| {
         // It lies in something that is shown already.
         if here.exists() { Ok(()) } else { Err(error) }
     })
 }
 
-fn temporary(at: &Path, bytes: u64, mode: &str) -> io::Result<()> {
+/// Makes the file or folder on which something can be shown.
+pub(super) fn make_target(path: &Path, is_folder: bool) -> io::Result<()> {
+    match is_folder {
+        true => fs::create_dir(path),
+        false => fs::OpenOptions::new().append(true).create(true).open(path).map(drop),
+    }
+}
+
+/// Mounts a file system that lives in memory.
+pub(super) fn temporary(at: &Path, bytes: u64, mode: &str) -> io::Result<()> {
     let options = format!("size={bytes},nr_inodes={},mode={mode}", limits::SCRATCH_ENTRIES);
     let options = CString::new(options).map_err(io::Error::other)?;
     // Nothing that is written there may be run.

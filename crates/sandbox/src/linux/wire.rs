@@ -68,6 +68,8 @@ pub(super) enum Reply {
     Ready {
         /// Whether its programs have a `/proc`.
         has_proc: bool,
+        /// Whether the next program will not be able to tell that there was one before it.
+        reusable: bool,
     },
     /// The program runs; with this comes a handle on it.
     Started,

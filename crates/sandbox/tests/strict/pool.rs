@@ -1,7 +1,7 @@
 //! Many programs: in a row, at once, and after something went wrong.
 
 use crate::Test;
-use crate::support::{LIMITS, bot, folder, processes_named, run, shell};
+use crate::support::{LIMITS, bot, folder, order, processes_named, run, run_with, shell, start, zoo_bot};
 use palestra_sandbox::{Exit, Order, Sandbox, is_cell};
 use rustix::process::{Pid, Signal};
 use std::fs;
@@ -15,6 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("many_threads_start_at_once", many_threads_start_at_once),
     ("a_broken_cell_is_replaced", a_broken_cell_is_replaced),
     ("a_replaced_folder_is_seen", a_replaced_folder_is_seen),
+    ("the_next_program_finds_no_trace", the_next_program_finds_no_trace),
     ("a_cell_holds_no_memory_of_ours", a_cell_holds_no_memory_of_ours),
     ("programs_run_where_the_thread_runs", programs_run_where_the_thread_runs),
     ("nothing_outlives_this_process", || nothing_outlives_this_process("strict")),
@@ -84,6 +85,28 @@ fn a_replaced_folder_is_seen() {
         // The old folder lives on elsewhere, so that the new one is another.
         fs::rename(&folder, place.path().join(word)).unwrap();
     }
+}
+
+fn the_next_program_finds_no_trace() {
+    let counts = zoo_bot("counts_matches", include_str!("../../../../zoo/counts_matches.c"));
+    let match_of = || {
+        let outcome = run_with(&counts, b"start\n");
+        assert_eq!(outcome.exit, Exit::Code(0), "{}", outcome.output);
+        assert!(!outcome.output.contains("escaped"), "{}", outcome.output);
+        outcome.output
+    };
+    // All of these are shown the same folder, so that one cell serves them.
+    let first = match_of();
+    let before = cells();
+    assert!(first.lines().filter(|line| line.starts_with("saw: ")).count() > 50, "{first}");
+    assert_eq!(match_of(), first, "after itself");
+    assert_eq!(run(&bot(&["lock"])).exit, Exit::Code(0));
+    run(&bot(&["bomb"]));
+    run(&bot(&["fill", "/tmp/file"]));
+    assert_eq!(match_of(), first, "after another one");
+    assert!(start(&order(&["/nowhere"]), b"").is_err());
+    assert_eq!(match_of(), first, "after one that could not be started");
+    assert_eq!(cells(), before, "cells are used again, or this has shown nothing");
 }
 
 fn a_cell_holds_no_memory_of_ours() {

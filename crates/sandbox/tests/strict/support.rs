@@ -23,12 +23,27 @@ pub(crate) const LIMITS: Limits = Limits {
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder").keep();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).expect("a folder");
-    let source = folder.join("bot.c");
-    fs::write(&source, include_str!("bot.c")).expect("a file");
-    let status = Command::new("cc").arg("-o").arg(folder.join("bot")).arg(source).status();
-    assert!(status.expect("a C compiler").success());
+    fs::write(folder.join("bot.c"), include_str!("bot.c")).expect("a file");
+    compile(&folder, "bot");
     folder
 });
+
+fn compile(folder: &Path, name: &str) {
+    let (program, source) = (folder.join(name), folder.join(format!("{name}.c")));
+    let status = Command::new("cc").arg("-o").arg(program).arg(source).status();
+    assert!(status.expect("a C compiler").success());
+}
+
+/// An order for a bot of the zoo, given by its text, which is compiled beside the other.
+pub(crate) fn zoo_bot(name: &str, text: &str) -> Order {
+    let program = folder().join(name);
+    if !program.exists() {
+        fs::write(folder().join("attack.h"), include_str!("../../../../zoo/attack.h")).expect("a file");
+        fs::write(folder().join(format!("{name}.c")), text).expect("a file");
+        compile(folder(), name);
+    }
+    order(&[program])
+}
 
 static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::strict().expect("a sandbox"));
 
