@@ -23,10 +23,10 @@ use crate::workshop::{Workshop, WorkshopError};
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
 use palestra_league::hall::places;
-use palestra_runner::{Guard, GuardError};
+use palestra_runner::{Guard, GuardError, Level};
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{mpsc, watch};
@@ -60,6 +60,22 @@ pub enum ArenaError {
          see palestra doctor, or write submissions = false for every game"
     )]
     Guard(#[from] GuardError),
+    /// A program with many processes could take all the memory.
+    #[error(
+        "this machine limits the memory of each process, but not of all that a program starts together; open the arena \
+         with a control group of its own, systemd-run --user --scope -p Delegate=yes palestra serve {}, or accept it by \
+         memory_by_process = true in the plan",
+        .0.display()
+    )]
+    Memory(PathBuf),
+    /// Bots would be shown something of the event's.
+    #[error("{} lies in {}, which bots are shown; keep it elsewhere", path.display(), by.display())]
+    Exposed {
+        /// What is private.
+        path: PathBuf,
+        /// What is shown.
+        by: PathBuf,
+    },
     /// The store says no.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -103,8 +119,13 @@ impl Arena {
         let submissions = plan.games.iter().any(|game| game.submissions);
         let tls = plan.tls.as_ref().map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
         let guard = Arc::new(if submissions { Guard::new(plan.sandbox)? } else { Guard::off() });
+        if submissions {
+            check_walls(&plan, &guard)?;
+        }
         let store = Store::open(&plan.folder, plan.database.as_deref()).await?;
         store.reserve_names(plan.built_in_names());
+        store::make_folder(&plan.folder.join(workshop::FOLDER))?;
+        guard.keep_private(&plan.private())?;
         store.forget_old_keys().await?;
         let organiser = open_account(&store).await?;
         let listener = listen(plan.site)?;
@@ -158,6 +179,26 @@ impl Arena {
     }
 }
 
+/// What keeps programs away from the machine and the event must hold before the first one is started.
+fn check_walls(plan: &EventPlan, guard: &Guard) -> Result<(), ArenaError> {
+    if plan.sandbox != Level::Strict {
+        return Ok(());
+    }
+    if !plan.memory_by_process && !guard.limits_memory() {
+        return Err(ArenaError::Memory(plan.file.clone()));
+    }
+    match exposed(plan, guard)? {
+        Some((path, by)) => Err(ArenaError::Exposed { path, by }),
+        None => Ok(()),
+    }
+}
+
+/// What of an event's private things lies in a folder that bots are shown, and in which one.
+pub fn exposed(plan: &EventPlan, guard: &Guard) -> Result<Option<(PathBuf, PathBuf)>, ArenaError> {
+    let shown = palestra_runner::Workshop::open(guard).map_err(WorkshopError::from)?.shown();
+    Ok(palestra_runner::sandbox::exposed(&plan.private(), &shown)?)
+}
+
 async fn until(mut stopped: watch::Receiver<bool>) {
     // Whoever could stop it is gone: that is a stop too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
@@ -192,20 +233,8 @@ async fn open_account(store: &Store) -> Result<Option<(String, String)>, ArenaEr
     };
     if !known {
         let (_, secret) = store.add_key(account.id, KeyKind::Token, "commands on this machine").await?;
-        write_secret(&path, &secret).map_err(|error| ArenaError::File { path, why: error.to_string() })?;
+        store::write_private(&path, secret.as_bytes())
+            .map_err(|error| ArenaError::File { path, why: error.to_string() })?;
     }
     Ok(told)
-}
-
-/// Readable by its owner only.
-fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
-    use std::io::Write as _;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    // A file that is there may be readable by others.
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(secret.as_bytes())
 }

@@ -16,6 +16,8 @@ use std::time::Duration;
 /// An event.
 #[derive(Clone)]
 pub struct EventPlan {
+    /// The file that says all this.
+    pub file: PathBuf,
     /// What it is called.
     pub name: String,
     /// What it is about.
@@ -58,6 +60,8 @@ pub struct EventPlan {
     pub parallel: Option<usize>,
     /// How strictly programs that were handed in are kept apart from the machine.
     pub sandbox: Level,
+    /// Whether it is accepted that memory is limited process by process, where no more can be had.
+    pub memory_by_process: bool,
     /// Decides everything left to chance.
     pub seed: u64,
 }
@@ -135,6 +139,13 @@ impl EventPlan {
     /// Whether something that was handed in could look at the site while it plays.
     pub fn programs_reach_the_site(&self) -> bool {
         self.sandbox != Level::Strict
+    }
+
+    /// What no bot may ever be shown.
+    pub fn private(&self) -> Vec<PathBuf> {
+        let keys = self.tls.iter().flat_map(|(certificate, key)| [certificate, key]).cloned();
+        let folders = [self.folder.clone(), self.folder.join(crate::workshop::FOLDER)];
+        folders.into_iter().chain([self.file.clone()]).chain(keys).collect()
     }
 
     /// A game of the event.

@@ -3,6 +3,7 @@
 mod accounts;
 mod backup;
 mod bots;
+mod files;
 mod keys;
 mod meetings;
 pub(crate) mod names;
@@ -15,6 +16,8 @@ mod versions;
 pub(crate) use accounts::check_password;
 pub use accounts::{Account, AccountError, NewAccount};
 pub use bots::BotRow;
+pub(crate) use files::make_folder;
+pub use files::write_private;
 pub use keys::KeyKind;
 pub use pages::MatchFilter;
 pub use record::{Changes, MatchRow, RatedMatch, RoundRow, SeatRow};
@@ -28,9 +31,8 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::{File, TryLockError};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -70,6 +72,16 @@ pub enum StoreError {
         /// What the system says.
         why: String,
     },
+    /// Bots would be shown the event.
+    #[error(
+        "{} lies in {}, which every bot is shown; write another folder into the plan", folder.display(), by.display()
+    )]
+    Exposed {
+        /// The event's folder.
+        folder: PathBuf,
+        /// What is shown.
+        by: PathBuf,
+    },
     /// Something in it is not what this program wrote.
     #[error("the database holds something that cannot be read: {0}")]
     Damaged(String),
@@ -100,7 +112,7 @@ impl Store {
     /// Opens the store of the event in this folder, and makes it if it is not there. `database` is the address of a
     /// Postgres server; SQLite in the folder otherwise.
     pub async fn open(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
-        make_folder(folder)?;
+        files::open_folder(folder)?;
         let lock = lock(folder)?;
         let mut store = Store::connect(folder, database, Some(lock)).await?;
         if store.is_postgres() {
@@ -125,7 +137,7 @@ impl Store {
 
     /// Opens a store beside an arena that may be running.
     pub async fn beside(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
-        make_folder(folder)?;
+        files::open_folder(folder)?;
         let store = Store::connect(folder, database, None).await?;
         store.migrate().await?;
         store.note_all_looks().await?;
@@ -137,7 +149,12 @@ impl Store {
         let postgres = database.is_some();
         let address = match database {
             Some(address) => address.to_owned(),
-            None => sqlite_address(&folder.canonicalize().map_err(file_error(folder))?),
+            None => {
+                // SQLite gives the files beside it the same mode.
+                let file = folder.join(DATABASE);
+                files::open(&file).map_err(file_error(&file))?;
+                sqlite_address(&folder.canonicalize().map_err(file_error(folder))?)
+            }
         };
         let pool = AnyPoolOptions::new()
             .max_connections(limits::CONNECTIONS)
@@ -234,13 +251,9 @@ fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError + '_ {
     |error| StoreError::File { path: path.to_owned(), why: error.to_string() }
 }
 
-fn make_folder(folder: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(file_error(folder))
-}
-
 fn lock(folder: &Path) -> Result<File, StoreError> {
     let path = folder.join(LOCK);
-    let lock = File::create(&path).map_err(file_error(&path))?;
+    let lock = files::open(&path).map_err(file_error(&path))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
@@ -256,13 +269,7 @@ fn secret(folder: &Path) -> Result<[u8; 32], StoreError> {
         Ok(mut file) => file.read_exact(&mut secret).map_err(file_error(&path))?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             getrandom::fill(&mut secret).expect("the system gives random bytes");
-            let mut file = OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(&path)
-                .map_err(file_error(&path))?;
-            file.write_all(&secret).and_then(|()| file.sync_all()).map_err(file_error(&path))?;
+            write_private(&path, &secret).map_err(file_error(&path))?;
         }
         Err(error) => return Err(file_error(&path)(error)),
     }

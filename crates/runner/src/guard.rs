@@ -3,6 +3,8 @@
 use crate::limits;
 use palestra_sandbox::{Limits, Missing, Sandbox};
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -112,6 +114,16 @@ impl Guard {
     /// Without any.
     pub const fn off() -> Guard {
         Guard { level: Level::Off, limits: limits::OWN_BOT, strict: None, loose: OnceLock::new() }
+    }
+
+    /// Whether the memory of all of a bot's processes together is limited, and not only that of each.
+    pub fn limits_memory(&self) -> bool {
+        self.can_limit("memory").is_ok()
+    }
+
+    /// From now on starts no bot that would be shown one of these, or a folder in which it can be found.
+    pub fn keep_private(&self, paths: &[PathBuf]) -> io::Result<()> {
+        self.strict.as_ref().map_or(Ok(()), |sandbox| sandbox.keep_private(paths))
     }
 
     fn can_limit(&self, what: &'static str) -> Result<(), GuardError> {

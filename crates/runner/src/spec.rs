@@ -207,6 +207,11 @@ impl<'a> Workshop<'a> {
         self.toolchains.iter().map(Toolchain::status).collect()
     }
 
+    /// The folders of compilers and interpreters that bots are shown in the strict sandbox, beside the system's.
+    pub fn shown(&self) -> Vec<PathBuf> {
+        self.toolchains.iter().filter_map(Toolchain::shown).collect()
+    }
+
     /// The same, with compiled bots in this folder.
     pub fn kept_in(self, cache: PathBuf) -> Workshop<'a> {
         Workshop { cache, ..self }

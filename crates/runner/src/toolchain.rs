@@ -130,6 +130,11 @@ impl Toolchain {
         Ok(tool)
     }
 
+    /// The folder that bots of this language are shown beside their own, if there is one.
+    pub(crate) fn shown(&self) -> Option<PathBuf> {
+        self.home_of(&self.tool().ok()?).map(|(folder, _)| folder)
+    }
+
     /// Makes a source file ready to be started, compiling it if it was not compiled before.
     pub(crate) fn prepare(
         &self,

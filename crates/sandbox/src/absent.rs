@@ -8,6 +8,7 @@ use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 #[cfg(windows)]
 use std::os::windows::io::{BorrowedHandle as BorrowedFd, OwnedHandle as OwnedFd};
+use std::path::PathBuf;
 
 /// The number of a process.
 #[cfg(windows)]
@@ -33,6 +34,11 @@ impl Sandbox {
 
     /// Cannot be called: there is no sandbox.
     pub fn lacks(&self, _: &str) -> Option<String> {
+        match *self {}
+    }
+
+    /// Cannot be called: there is no sandbox.
+    pub fn keep_private(&self, _: &[PathBuf]) -> io::Result<()> {
         match *self {}
     }
 
@@ -76,6 +82,11 @@ impl Running {
     pub fn end(self) -> Usage {
         match self {}
     }
+}
+
+/// No program is shown anything here.
+pub fn exposed(_: &[PathBuf], _: &[PathBuf]) -> io::Result<Option<(PathBuf, PathBuf)>> {
+    Ok(None)
 }
 
 /// No process is ever started as a cell here.

@@ -18,6 +18,7 @@ mod v2;
 use crate::Limits;
 use names::Owner;
 use places::Places;
+pub(crate) use places::unescape;
 use rustix::process::Pid;
 use std::fmt::Debug;
 use std::path::Path;

@@ -20,7 +20,7 @@ mod linux;
 #[path = "absent.rs"]
 mod linux;
 
-pub use linux::{Running, Sandbox, cell_main, is_cell, probe};
+pub use linux::{Running, Sandbox, cell_main, exposed, is_cell, probe};
 #[cfg(target_os = "linux")]
 pub use linux::{children, descendants};
 use serde::{Deserialize, Serialize};

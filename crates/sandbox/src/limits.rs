@@ -26,6 +26,8 @@ pub const ROOT_BYTES: u64 = 1 << 20;
 pub const STACK_BYTES: (u64, u64) = (8 << 20, 1 << 30);
 /// Memory that a program may lock.
 pub const LOCKED_BYTES: u64 = 8 << 20;
+/// Signals and timers that wait in all of a program's processes together.
+pub const PENDING_SIGNALS: u64 = 1024;
 /// Processes below a cell that are signalled in one go.
 pub const DESCENDANTS: usize = 4096;
 /// Processes of a cell beside the program's: the one that waits outside, and the first inside.

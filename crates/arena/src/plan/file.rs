@@ -57,6 +57,8 @@ struct EventFile {
     ping: Option<Spanned<String>>,
     parallel: Option<Spanned<u32>>,
     sandbox: Option<Spanned<String>>,
+    #[serde(default)]
+    memory_by_process: bool,
     seed: Option<u32>,
     #[serde(default)]
     elo: EloSettings,
@@ -182,6 +184,7 @@ pub fn read(
         );
     }
     Ok(EventPlan {
+        file: file.to_owned(),
         name: plan.name,
         about: plan.about,
         folder,
@@ -213,6 +216,7 @@ pub fn read(
                 word.get_ref().parse().map_err(|why: String| reader.at(word, format!("sandbox: {why}")))?
             }
         },
+        memory_by_process: plan.memory_by_process,
         seed,
     })
 }

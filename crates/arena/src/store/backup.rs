@@ -64,7 +64,7 @@ impl Store {
     /// Writes everything into a file, as it is at one moment, whatever else goes on; says how many rows.
     pub async fn back_up(&self, path: &Path) -> Result<u64, StoreError> {
         let beside = path.with_extension("unfinished");
-        let file = File::create(&beside).map_err(file_error(&beside))?;
+        let file = super::files::create(&beside).map_err(file_error(&beside))?;
         let failed = |error: io::Error| StoreError::File { path: beside.clone(), why: error.to_string() };
         let mut out = BufWriter::new(file);
         out.write_all(TITLE.as_bytes()).map_err(failed)?;
@@ -97,15 +97,14 @@ impl Store {
     pub async fn restore(folder: &Path, database: Option<&str>, path: &Path) -> Result<u64, StoreError> {
         // The whole file is read once before anything is changed.
         let secret = read_through(path, |_, _| {})?;
-        super::make_folder(folder)?;
+        super::files::open_folder(folder)?;
         let own = folder.join(SECRET);
         let there = database.is_none() && folder.join(super::DATABASE).exists();
         if there {
             let why = "there is an event already; restore into another folder".to_owned();
             return Err(StoreError::File { path: folder.join(super::DATABASE), why });
         }
-        fs::write(&own, secret).map_err(file_error(&own))?;
-        restrict(&own)?;
+        super::write_private(&own, &secret).map_err(file_error(&own))?;
         let store = Store::open(folder, database).await?;
         let (players,): (i64,) =
             sqlx::query_as("SELECT COUNT(*) FROM players").fetch_one(&store.pool).await?;
@@ -212,11 +211,6 @@ fn read_through(path: &Path, mut each: impl FnMut(u8, Vec<Cell>)) -> Result<[u8;
             Message::End { .. } => return Err(wrong("it is damaged: rows are missing; take another backup")),
         }
     }
-}
-
-fn restrict(path: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(file_error(path))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use palestra_arena::Arena;
 use palestra_arena::play::remote::{TURNAROUND, TURNAROUND_BUCKETS};
+use palestra_arena::store::write_private;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use tokio::runtime;
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let scheme = if plan.tls.is_some() { "https" } else { "http" };
         let arena = Arena::start(plan, GAMES, Some(metrics)).await.map_err(Failure::input)?;
         let address = format!("{scheme}://{}\n", reachable(arena.site));
-        std::fs::write(folder.join(super::event::ADDRESS), &address)?;
+        write_private(&folder.join(super::event::ADDRESS), address.as_bytes())?;
         greet(args, &name, &arena, address.trim())?;
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::select! {

@@ -11,4 +11,5 @@ mod submit;
 mod support;
 mod tournament;
 mod traces;
+mod walls;
 mod zoo;

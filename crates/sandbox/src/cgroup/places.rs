@@ -78,7 +78,7 @@ fn own(line: &str) -> Option<(String, PathBuf)> {
 }
 
 /// The kernel writes blanks and the like as a backslash and three octal digits.
-fn unescape(word: &str) -> PathBuf {
+pub(crate) fn unescape(word: &str) -> PathBuf {
     let bytes = word.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());
     let mut at = 0;

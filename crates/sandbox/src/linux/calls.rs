@@ -3,12 +3,16 @@
 //! The list is what programs in C, C++, Rust, Java, Go, Python and JavaScript and their compilers need. Not on it, and the
 //! reason for having a list: sockets (but pairs within the program), tracing and reading other processes, namespaces,
 //! mounts, keys, bpf, io_uring, userfaultfd, performance counters, kernel modules, changing clocks, names, quotas, swap,
-//! priorities and personalities, System V memory and queues, which would outlive the program.
+//! priorities and personalities, System V memory and queues, which would outlive the program, and what the kernel counts
+//! by user, so that one program would run out of it with another: watches of files, sizes of pipes, leases.
 //!
 //! `clone3`, `openat2` and `io_uring_setup` fail with `ENOSYS`, as on a kernel that does not have them, because everybody
 //! then falls back: to `clone` and `openat`, whose flags a filter can see, and to `epoll`. `clone` must not make
 //! namespaces. No file may be made that gives its user's rights to whoever runs it (set-user-id): what compilers write
 //! belongs to the user who runs this. Nothing may be typed into a terminal. Calls of another architecture kill.
+//!
+//! Where memory is limited process by process there is no memory that no process is charged for: none that is shared
+//! without a file of the scratch space, and none that counts as a stack without being one.
 //!
 //! A cell applies the list to itself before its first program, so that it also holds what the cell needs.
 
@@ -38,7 +42,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_dup,
     libc::SYS_dup3,
     libc::SYS_pipe2,
-    libc::SYS_fcntl,
     libc::SYS_ppoll,
     libc::SYS_pselect6,
     libc::SYS_epoll_create1,
@@ -50,9 +53,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_timerfd_create,
     libc::SYS_timerfd_settime,
     libc::SYS_timerfd_gettime,
-    libc::SYS_inotify_init1,
-    libc::SYS_inotify_add_watch,
-    libc::SYS_inotify_rm_watch,
     libc::SYS_sendfile,
     libc::SYS_splice,
     libc::SYS_tee,
@@ -106,7 +106,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_flistxattr,
     // Memory.
     libc::SYS_brk,
-    libc::SYS_mmap,
     libc::SYS_munmap,
     libc::SYS_mremap,
     libc::SYS_mprotect,
@@ -225,7 +224,6 @@ const OLDER: &[libc::c_long] = &[
     libc::SYS_epoll_wait,
     libc::SYS_eventfd,
     libc::SYS_signalfd,
-    libc::SYS_inotify_init,
     libc::SYS_fork,
     libc::SYS_vfork,
     libc::SYS_getpgrp,
@@ -282,6 +280,12 @@ const MAKES: u64 = (libc::O_CREAT | (libc::O_TMPFILE & !libc::O_DIRECTORY)) as u
 /// Requests of `ioctl` that type into a terminal, `TIOCSTI` and `TIOCLINUX`, whose type differs between C libraries.
 const TYPING: [u64; 2] = [0x5412, 0x541c];
 
+/// Commands of `fcntl` that take from what the user has in common with others, or hold up whoever opens a file.
+const TAKING: [u64; 3] = [libc::F_SETPIPE_SZ as u64, libc::F_SETLEASE as u64, libc::F_NOTIFY as u64];
+
+/// Flags of `mmap` for memory that no limit on a process's data counts: either of them.
+const UNCOUNTED: u64 = (libc::MAP_GROWSDOWN | libc::MAP_HUGETLB) as u64;
+
 /// Flags of `clone` that make namespaces; any of them forbids it.
 const NAMESPACES: u64 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
@@ -295,14 +299,14 @@ const NAMESPACES: u64 = (libc::CLONE_NEWUSER
 const ABSENT: [libc::c_long; 3] = [libc::SYS_clone3, libc::SYS_openat2, libc::SYS_io_uring_setup];
 
 /// Restricts this process, and all it starts, to the list.
-pub(super) fn restrict() -> io::Result<()> {
-    for program in programs().map_err(io::Error::other)? {
+pub(super) fn restrict(memory_by_process: bool) -> io::Result<()> {
+    for program in programs(memory_by_process).map_err(io::Error::other)? {
         seccompiler::apply_filter(&program).map_err(io::Error::other)?;
     }
     Ok(())
 }
 
-fn programs() -> Result<[BpfProgram; 2], seccompiler::BackendError> {
+fn programs(memory_by_process: bool) -> Result<[BpfProgram; 2], seccompiler::BackendError> {
     let is = |argument: u8, value: u64| SeccompCondition::new(argument, Width::Dword, Is::Eq, value);
     let is_not = |argument: u8, value: u64| SeccompCondition::new(argument, Width::Dword, Is::Ne, value);
     let lacks =
@@ -329,13 +333,26 @@ fn programs() -> Result<[BpfProgram; 2], seccompiler::BackendError> {
     }
     let types_nothing = SeccompRule::new(vec![is_not(1, TYPING[0])?, is_not(1, TYPING[1])?])?;
     rules.push((libc::SYS_ioctl, vec![types_nothing]));
-    let absent = ABSENT.iter().map(|call| (*call, Vec::new()));
+    let mut takes_nothing = Vec::new();
+    for command in TAKING {
+        takes_nothing.push(is_not(1, command)?);
+    }
+    rules.push((libc::SYS_fcntl, vec![SeccompRule::new(takes_nothing)?]));
+    let mut absent: Vec<_> = ABSENT.iter().map(|call| (*call, Vec::new())).collect();
+    if memory_by_process {
+        let of_a_file = vec![lacks(3, UNCOUNTED)?, lacks(3, libc::MAP_ANONYMOUS as u64)?];
+        let of_its_own = vec![lacks(3, UNCOUNTED)?, lacks(3, libc::MAP_SHARED as u64)?];
+        rules.push((libc::SYS_mmap, vec![SeccompRule::new(of_a_file)?, SeccompRule::new(of_its_own)?]));
+        absent.push((libc::SYS_memfd_create, Vec::new()));
+    } else {
+        rules.push((libc::SYS_mmap, Vec::new()));
+    }
     let arch = std::env::consts::ARCH.try_into()?;
     let refuse = SeccompAction::Errno(libc::EPERM as u32);
     let deny = SeccompAction::Errno(libc::ENOSYS as u32);
     let allowed = SeccompFilter::new(rules.into_iter().collect(), refuse, SeccompAction::Allow, arch)?;
     // Of two refusals the one that was applied last is told.
-    let absent = SeccompFilter::new(absent.collect(), SeccompAction::Allow, deny, arch)?;
+    let absent = SeccompFilter::new(absent.into_iter().collect(), SeccompAction::Allow, deny, arch)?;
     Ok([allowed.try_into()?, absent.try_into()?])
 }
 
@@ -347,7 +364,9 @@ mod tests {
 
     #[test]
     fn the_list_compiles() {
-        assert!(programs().unwrap().iter().all(|program| !program.is_empty()));
+        for by_process in [false, true] {
+            assert!(programs(by_process).unwrap().iter().all(|program| !program.is_empty()));
+        }
     }
 
     #[test]
@@ -393,6 +412,8 @@ mod tests {
             libc::SYS_msgget,
             libc::SYS_semget,
             libc::SYS_mq_open,
+            libc::SYS_inotify_init1,
+            libc::SYS_fanotify_init,
             libc::SYS_setpriority,
             libc::SYS_sched_setscheduler,
             libc::SYS_name_to_handle_at,

@@ -104,7 +104,7 @@ fn serve(wire: &mut Wire) -> io::Result<()> {
         Reach::Namespace(inside) => (inside.has_proc, inside.last_pid.is_some()),
         Reach::Descendants => (true, true),
     };
-    wire.send(&Reply::Ready { has_proc, reusable }, &[own.as_fd()])?;
+    send_with(wire, &Reply::Ready { has_proc, reusable }, &own)?;
     drop(own);
     let mut cell = Cell { reach, ends, program: None };
     let served = cell.serve(wire);
@@ -181,6 +181,15 @@ fn stay_outside(setup: &Setup, wire: &mut Wire, inside: UnixStream, inner: nix::
 /// The signal that a child has ended.
 fn child_ends() -> SigSet {
     SigSet::from(Signal::SIGCHLD)
+}
+
+/// Says something, with a handle. The kernel counts by user how many files are on their way, and a program may have used
+/// all of it up: without the handle, the other side looks for the process itself.
+fn send_with(wire: &Wire, reply: &Reply, handle: &OwnedFd) -> io::Result<()> {
+    match wire.send(reply, &[handle.as_fd()]) {
+        Err(error) if error.raw_os_error() == Some(nix::libc::ETOOMANYREFS) => wire.send(reply, &[]),
+        sent => sent,
+    }
 }
 
 fn doing(what: &str, error: &io::Error) -> io::Error {
@@ -327,7 +336,7 @@ impl Cell {
                 let pid = Pid::from_child(&child);
                 let handle = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
                 self.program = Some(pid);
-                wire.send(&Reply::Started, &[handle.as_fd()])?;
+                send_with(wire, &Reply::Started, &handle)?;
                 // It may have ended while nobody would have been told.
                 self.look_after_children(wire)
             }

@@ -1,13 +1,14 @@
 //! This process's end of the line to one cell: how it is started, asked, and got rid of.
 
 use super::cell::{NAME, USER};
+use super::family::children;
 use super::owner::{NOBODY, map};
 use super::wire::{Ask, Reply, Setup, Wire};
 use crate::cgroup::Group;
 use crate::limits;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::thread::CpuSet;
 use std::collections::BTreeSet;
 use std::fs;
@@ -115,7 +116,11 @@ impl Link {
         let (Reply::Ready { has_proc, reusable }, first) = link.hear(deadline)? else {
             return Err(unexpected());
         };
-        link.first = first.into_iter().next();
+        link.first = Some(match first.into_iter().next() {
+            Some(first) => first,
+            None if link.setup.strict => first_child(pid)?,
+            None => handle_on(pid)?,
+        });
         link.has_proc = has_proc;
         link.reusable = reusable;
         Ok(link)
@@ -131,6 +136,11 @@ impl Link {
             self.cores = Some(here);
         }
         Ok(())
+    }
+
+    /// A handle on the program that was started just now, if none came from the cell.
+    pub(super) fn program(&self) -> io::Result<OwnedFd> {
+        first_child(pid_of(self.first.as_ref().ok_or_else(unexpected)?)?)
     }
 
     pub(super) fn ask(&self, ask: &Ask, files: &[BorrowedFd<'_>]) -> io::Result<()> {
@@ -162,6 +172,15 @@ impl Drop for Link {
         // One that was never ready may have come any distance, and a loose one leaves what its programs have started.
         self.group.kill();
     }
+}
+
+/// A handle on the oldest child of a process. What a program leaves to its cell comes after the program.
+fn first_child(pid: Pid) -> io::Result<OwnedFd> {
+    handle_on(children(pid).into_iter().next().ok_or_else(unexpected)?)
+}
+
+fn handle_on(pid: Pid) -> io::Result<OwnedFd> {
+    Ok(rustix::process::pidfd_open(pid, PidfdFlags::empty())?)
 }
 
 /// Waits until a file is readable.

@@ -2,6 +2,7 @@
 
 use super::link::{Link, pid_of, unexpected, wait};
 use super::owner;
+use super::private::Private;
 use super::tree::{self, Use};
 use super::view::SCRATCH;
 use super::wire::{Ask, Place, Reply, Setup};
@@ -14,8 +15,8 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Component, Path};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// Variables that every program gets.
@@ -36,6 +37,8 @@ struct Pool {
     owners: Option<OwnedFd>,
     /// Whether programs have a `/proc`.
     has_proc: bool,
+    /// What no program may be shown.
+    private: RwLock<Private>,
     /// Cells without a program, the one used last at the end.
     idle: Mutex<VecDeque<Link>>,
 }
@@ -46,8 +49,15 @@ impl Sandbox {
         let groups = Groups::open();
         let owners = if owner::can_be_nobody() { owner::namespace().ok() } else { None };
         let memory_by_process = lack(&groups, "memory").is_some();
-        let idle = Mutex::default();
-        let mut pool = Pool { strict: true, groups, memory_by_process, owners, has_proc: true, idle };
+        let mut pool = Pool {
+            strict: true,
+            groups,
+            memory_by_process,
+            owners,
+            has_proc: true,
+            private: RwLock::default(),
+            idle: Mutex::default(),
+        };
         // The first cell shows whether there can be any.
         match pool.make(pool.plain_setup(TRIAL)) {
             Ok(first) => {
@@ -63,9 +73,15 @@ impl Sandbox {
     /// where this machine gives groups of processes; [`Sandbox::lacks`] tells.
     pub fn loose(limits: &Limits) -> io::Result<Sandbox> {
         let open = |groups| {
-            let idle = Mutex::default();
-            let pool =
-                Pool { strict: false, groups, memory_by_process: false, owners: None, has_proc: true, idle };
+            let pool = Pool {
+                strict: false,
+                groups,
+                memory_by_process: false,
+                owners: None,
+                has_proc: true,
+                private: RwLock::default(),
+                idle: Mutex::default(),
+            };
             let first = pool.make(pool.plain_setup(*limits))?;
             pool.put(first);
             Ok(Sandbox(Arc::new(pool)))
@@ -76,6 +92,14 @@ impl Sandbox {
     /// Why "memory" or "processes" of all of a program's processes together cannot be limited here; `None` if they can.
     pub fn lacks(&self, what: &str) -> Option<String> {
         lack(&self.0.groups, what)
+    }
+
+    /// From now on refuses to start programs that would be shown one of these, or a folder in which it can be found. What
+    /// every program is shown is not looked at: [`exposed`](super::exposed) does that.
+    pub fn keep_private(&self, paths: &[PathBuf]) -> io::Result<()> {
+        let private = Private::new(paths)?;
+        *self.0.private.write().unwrap_or_else(PoisonError::into_inner) = private;
+        Ok(())
     }
 
     /// Whether programs have a `/proc`.
@@ -118,7 +142,7 @@ impl Sandbox {
         asked.map_err(Failure::NotAsked)?;
         match link.hear(Instant::now() + limits::START) {
             Ok((Reply::Started, handles)) => {
-                let handle = handles.into_iter().next().ok_or_else(unexpected);
+                let handle = handles.into_iter().next().map_or_else(|| link.program(), Ok);
                 handle.and_then(|handle| Running::new(self, link, handle)).map_err(Failure::Asked)
             }
             Ok((Reply::Refused(reason), _)) => {
@@ -174,6 +198,18 @@ impl Pool {
         let readable = order.folder.iter().chain(&order.readable).map(|path| (path, false));
         for (path, writable) in readable.chain(order.writable.iter().map(|path| (path, true))) {
             let place = place(path, writable)?;
+            if let Some(private) =
+                self.private.read().unwrap_or_else(PoisonError::into_inner).within(place.identity)
+            {
+                return Err(io::Error::new(
+                    io::ErrorKind::PermissionDenied,
+                    format!(
+                        "{} is not shown to programs, because {} can be found there; keep what they need elsewhere",
+                        path.display(),
+                        private.display()
+                    ),
+                ));
+            }
             // The last word counts: a folder may be both the working directory and writable.
             places.retain(|other: &Place| other.path != place.path);
             places.push(place);

@@ -49,7 +49,9 @@ pub fn probe() -> Vec<Protection> {
 fn instead(name: &str) -> &'static str {
     match name {
         "memory" => {
-            "in strict memory is limited process by process, in auto it is not, and nobody is told apart who wanted too much"
+            "in strict each process is limited to as much data, and as much stack, and there is no shared memory but files in \
+             the scratch space; a program with all its processes can take as many times that, palestra serve does not \
+             open unless its plan accepts it, and nobody is told apart who wanted too much; in auto memory is not limited"
         }
         "processes" => {
             "in strict processes are limited by the kernel's count of users, in auto they are not, and their peak is not told"

@@ -13,7 +13,7 @@ pub(super) fn seal(setup: &Setup) -> io::Result<()> {
     // Within the cell's own user namespace, for what lets each program begin as the first one did.
     keep_only(CapabilitySet::SYS_ADMIN)?;
     fence::raise(setup).map_err(io::Error::other)?;
-    calls::restrict()
+    calls::restrict(setup.memory_by_process)
 }
 
 /// Gives up all rights but these, which no program that is started inherits, and the possibility of being looked into.
@@ -34,6 +34,10 @@ pub(super) fn keep_only(kept: CapabilitySet) -> io::Result<()> {
 /// Limits what each process may use by itself.
 pub(super) fn limit(setup: &Setup) -> io::Result<()> {
     let ours = &setup.limits;
+    let (stack, most) = limits::STACK_BYTES;
+    // A stack is not part of a process's data.
+    let most = if setup.memory_by_process { most.min(ours.memory_bytes) } else { most };
+    let stack = (stack.min(most), most);
     let mut wanted = vec![
         (Resource::Core, (0, 0)),
         (Resource::Nofile, (ours.open_files.into(), ours.open_files.into())),
@@ -44,9 +48,10 @@ pub(super) fn limit(setup: &Setup) -> io::Result<()> {
         let processes = u64::from(ours.processes) + u64::from(limits::OWN_PROCESSES);
         wanted.extend([
             (Resource::Nproc, (processes, processes)),
-            (Resource::Stack, limits::STACK_BYTES),
+            (Resource::Stack, stack),
             (Resource::Memlock, (limits::LOCKED_BYTES, limits::LOCKED_BYTES)),
             (Resource::Msgqueue, (0, 0)),
+            (Resource::Sigpending, (limits::PENDING_SIGNALS, limits::PENDING_SIGNALS)),
             (Resource::Nice, (0, 0)),
             (Resource::Rtprio, (0, 0)),
         ]);

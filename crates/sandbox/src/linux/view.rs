@@ -24,8 +24,7 @@ pub(super) const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32",
 /// What compilers and interpreters look for in `/etc`; whatever begins with `java` is shown too.
 const SETTINGS: [&str; 6] =
     ["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone"];
-/// The devices.
-pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 /// Any folder that is always there: the new root is built on top of it.
 const STAGE: &str = "/usr";
 /// Who the program is, for those who ask by number.
@@ -60,7 +59,7 @@ pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<bool> {
         let is_folder = path.is_dir();
         shown.push((copy(&path, Use::Read, None)?, path, is_folder));
     }
-    for path in DEVICES.map(Path::new) {
+    for path in devices(setup) {
         shown.push((copy(path, Use::Device, None)?, path.to_owned(), false));
     }
     let places = places(setup, copies)?;
@@ -99,6 +98,12 @@ pub(super) fn build(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<bool> {
     Ok(has_proc)
 }
 
+/// The devices. Mapping zeros makes memory that no process is charged for.
+fn devices(setup: &Setup) -> impl Iterator<Item = &'static Path> {
+    let zeros = setup.memory_by_process;
+    DEVICES.into_iter().filter(move |device| !(zeros && *device == "/dev/zero")).map(Path::new)
+}
+
 /// The setup's places with their copies, outer ones first.
 fn places(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<Vec<(OwnedFd, PathBuf, bool)>> {
     let mut copies = copies.into_iter();
@@ -114,6 +119,11 @@ fn places(setup: &Setup, copies: Vec<OwnedFd>) -> io::Result<Vec<(OwnedFd, PathB
     }
     places.sort_by_key(|(_, path, _)| path.components().count());
     Ok(places)
+}
+
+/// What every program is shown, whatever its order says.
+pub(super) fn shown_to_all() -> Vec<PathBuf> {
+    SYSTEM.iter().map(PathBuf::from).chain(settings()).collect()
 }
 
 fn settings() -> Vec<PathBuf> {

@@ -1,8 +1,10 @@
 //! What programs may use.
 
 use crate::Test;
-use crate::support::{LIMITS, bot, run, shell};
-use palestra_sandbox::{Exit, probe};
+use crate::support::{LIMITS, bot, run, run_with, shell, start_in, wait, zoo_bot};
+use palestra_sandbox::{Exit, Sandbox, probe};
+use std::io::{BufRead as _, BufReader, pipe};
+use std::process::Command;
 
 pub(crate) const TESTS: &[Test] = &[
     ("scratch_is_limited", scratch_is_limited),
@@ -12,6 +14,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("processes_are_limited", processes_are_limited),
     ("memory_is_limited", memory_is_limited),
     ("usage_is_told", usage_is_told),
+    ("no_memory_goes_uncounted", no_memory_goes_uncounted),
+    ("what_is_counted_by_user_is_left_to_others", what_is_counted_by_user_is_left_to_others),
     ("what_is_missing_has_a_remedy", what_is_missing_has_a_remedy),
 ];
 
@@ -70,6 +74,48 @@ fn usage_is_told() {
     if let Some(peak) = run(&shell("sleep 0 & sleep 0 & wait")).usage.processes_peak {
         assert!((2..=4).contains(&peak), "{peak}");
     }
+}
+
+fn no_memory_goes_uncounted() {
+    let hog = zoo_bot("uncounted_hog", include_str!("../../../../zoo/uncounted_hog.c"));
+    let outcome = run_with(&hog, b"start\n");
+    assert!(!outcome.output.contains("escaped"), "{}", outcome.output);
+    if counts("memory") {
+        assert_eq!((outcome.exit, outcome.usage.over_memory), (Exit::Signal(9), true));
+    } else {
+        assert_eq!(outcome.exit, Exit::Code(0), "{}", outcome.output);
+    }
+}
+
+fn what_is_counted_by_user_is_left_to_others() {
+    let mut hog = zoo_bot("quota_hog", include_str!("../../../../zoo/quota_hog.c"));
+    // As bots have them: the more files, the more can be taken.
+    (hog.limits.open_files, hog.limits.processes) = (256, 64);
+    let user = zoo_bot("quota_user", include_str!("../../../../zoo/quota_user.c"));
+    let (stdin, _open) = pipe().unwrap();
+    let (output, stdout) = pipe().unwrap();
+    let stderr = stdout.try_clone().unwrap();
+    let sandbox = Sandbox::strict().unwrap();
+    let hog = sandbox.start(&hog, [stdin.into(), stdout.into(), stderr.into()]).unwrap();
+    let mut said = String::new();
+    let mut lines = BufReader::new(output);
+    while !said.contains("has taken what there is") {
+        assert_ne!(lines.read_line(&mut said).unwrap(), 0, "{said}");
+    }
+    assert!(!said.contains("escaped"), "{said}");
+    // Another cell, one that is made just now, and the machine itself.
+    let outcome = run_with(&user, b"a turn\n");
+    assert_eq!(
+        (outcome.exit, outcome.output.contains("escaped")),
+        (Exit::Code(0), false),
+        "{}",
+        outcome.output
+    );
+    let (running, _) = start_in(&Sandbox::strict().unwrap(), &user, b"a turn\n").unwrap();
+    assert_eq!(wait(&running), Exit::Code(0));
+    let outside = Command::new(&user.command[0]).arg("--once").status();
+    assert!(outside.unwrap().success());
+    hog.end();
 }
 
 fn what_is_missing_has_a_remedy() {

@@ -1,8 +1,8 @@
 //! What programs cannot see and do.
 
 use crate::Test;
-use crate::support::{bot, folder, run, shell};
-use palestra_sandbox::Exit;
+use crate::support::{bot, folder, run, shell, start_in};
+use palestra_sandbox::{Exit, Sandbox};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
@@ -11,6 +11,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("other_folders_are_not_there", other_folders_are_not_there),
     ("other_processes_are_not_there", other_processes_are_not_there),
     ("nothing_can_be_changed_but_scratch", nothing_can_be_changed_but_scratch),
+    ("what_is_private_is_not_shown", what_is_private_is_not_shown),
     ("writable_folders_can_be_changed", writable_folders_can_be_changed),
     ("the_environment_is_clean", the_environment_is_clean),
     ("no_file_is_inherited", no_file_is_inherited),
@@ -50,6 +51,30 @@ fn nothing_can_be_changed_but_scratch() {
     let outcome = run(&shell("echo scratch > /tmp/new && cat $HOME/new $TMPDIR/new /dev/shm/new"));
     assert_eq!(outcome.output, "scratch\nscratch\nscratch\n");
     assert_eq!(run(&shell("cat /tmp/new 2>&1 >/dev/null | wc -l")).output, "1\n", "the next one finds it");
+}
+
+fn what_is_private_is_not_shown() {
+    let place = tempfile::tempdir().unwrap();
+    let (event, other, link) =
+        (place.path().join("home/event"), place.path().join("home/other"), place.path().join("link"));
+    fs::create_dir_all(event.join("workshop/bot")).unwrap();
+    fs::create_dir(&other).unwrap();
+    std::os::unix::fs::symlink(place.path().join("home"), &link).unwrap();
+    fs::write(event.join("secret.key"), "swordfish").unwrap();
+    let sandbox = Sandbox::strict().unwrap();
+    sandbox.keep_private(&[event.clone(), event.join("secret.key")]).unwrap();
+    let shows = |path: &std::path::Path| {
+        let mut order = shell("true");
+        order.readable.push(path.to_owned());
+        start_in(&sandbox, &order, b"").map(drop)
+    };
+    for path in [&event, &event.join("secret.key"), place.path(), &link, &link.join("event")] {
+        let error = shows(path).expect_err("it would be shown");
+        assert!(error.to_string().contains("is not shown to programs, because"), "{error}");
+    }
+    for path in [&other, &event.join("workshop/bot")] {
+        shows(path).unwrap();
+    }
 }
 
 fn writable_folders_can_be_changed() {

@@ -1,10 +1,10 @@
 //! `palestra doctor --event`: what the plan of an event leaves open.
 
 use super::Finding;
-use palestra_arena::ORGANISER_KEY;
 use palestra_arena::gateway::OLD_GAME;
 use palestra_arena::plan::EventPlan;
 use palestra_arena::store::DATABASE;
+use palestra_arena::{ArenaError, ORGANISER_KEY};
 use palestra_runner::{Guard, Level};
 use palestra_server::Delay;
 use std::os::unix::fs::PermissionsExt as _;
@@ -24,6 +24,7 @@ pub(super) fn findings(file: &Path, plan: &EventPlan) -> Vec<Finding> {
         gateway(plan),
         proxy(plan),
         sandbox(plan),
+        shown(plan),
         invite(plan),
         files(plan),
         rights(),
@@ -96,7 +97,22 @@ fn sandbox(plan: &EventPlan) -> Finding {
         return finding("sandbox", true, "nothing is handed in");
     }
     match (plan.sandbox, Guard::new(Level::Strict)) {
-        (Level::Strict, Ok(_)) => finding("sandbox", true, "what people hand in runs strictly apart"),
+        (Level::Strict, Ok(guard)) => match (guard.limits_memory(), plan.memory_by_process) {
+            (true, _) => finding("sandbox", true, "what people hand in runs strictly apart"),
+            (false, true) => finding(
+                "sandbox",
+                false,
+                format!(
+                    "what people hand in runs strictly apart, but memory is limited process by process, as memory_by_process \
+                     accepts: a program with as many processes as it may have, {}, can take as many times the limit",
+                    palestra_runner::limits::BOT.processes
+                ),
+            ),
+            (false, false) => {
+                let why = ArenaError::Memory(plan.file.clone());
+                finding("sandbox", false, format!("the arena will not open: {why}"))
+            }
+        },
         (Level::Strict, Err(error)) => finding("sandbox", false, format!("the arena will not open: {error}")),
         (level, _) => finding(
             "sandbox",
@@ -105,6 +121,17 @@ fn sandbox(plan: &EventPlan) -> Finding {
                 "what people hand in runs at the level {level} and can read this machine's files; write sandbox = \"strict\""
             ),
         ),
+    }
+}
+
+/// Whether bots are shown something of the event's own.
+fn shown(plan: &EventPlan) -> Finding {
+    match palestra_arena::exposed(plan, &Guard::off()) {
+        Ok(None) => finding("bots", true, "are shown nothing of the event's own"),
+        Ok(Some((path, by))) => {
+            finding("bots", false, format!("the arena will not open: {}", ArenaError::Exposed { path, by }))
+        }
+        Err(error) => finding("bots", false, format!("what they are shown cannot be told: {error}")),
     }
 }
 
@@ -134,7 +161,10 @@ fn files(plan: &EventPlan) -> Finding {
             finding(
                 "files",
                 false,
-                format!("others on this machine can read {}: chmod 700 {folder}", shared.join(", ")),
+                format!(
+                    "others on this machine can read {}, until palestra serve opens it: chmod 700 {folder}",
+                    shared.join(", ")
+                ),
             )
         }
     }

@@ -72,7 +72,9 @@ impl Stand {
     pub(crate) fn new(dir: &Path, name: &str, plan: &str) -> Stand {
         let [site, gateway] = free_addresses();
         let file = dir.join(format!("{name}.toml"));
-        fs::write(&file, format!("site = \"{site}\"\ngateway = \"{gateway}\"\n{plan}")).unwrap();
+        // Whatever this machine gives: what is played is the test's own.
+        let settings = format!("site = \"{site}\"\ngateway = \"{gateway}\"\nmemory_by_process = true\n");
+        fs::write(&file, settings + plan).unwrap();
         Stand { dir: dir.to_owned(), plan: file.display().to_string(), site, gateway, arena: None }
     }
 
