@@ -12,6 +12,8 @@ pub const SITE_PORT: u16 = 8080;
 pub const GATEWAY_PORT: u16 = 4242;
 /// Rest after a match against a real opponent, unless the plan says otherwise.
 pub const REST: Duration = Duration::from_secs(10);
+/// How long a client that accepts others and the bot waits for others, unless the plan says otherwise.
+pub const BOT_AFTER: Duration = Duration::from_secs(3);
 /// How long a scored match waits for somebody, unless the plan says otherwise.
 pub const GRACE: Duration = Duration::from_secs(60);
 /// Between two pings, unless the plan says otherwise.

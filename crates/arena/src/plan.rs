@@ -52,6 +52,8 @@ pub struct EventPlan {
     pub elo: EloSettings,
     /// After a match against a real opponent, before the next free one.
     pub rest: Duration,
+    /// How long a client that accepts others and the bot waits for others before it is given the bot.
+    pub bot_after: Duration,
     /// How long a scored match waits for a player who is not there.
     pub grace: Duration,
     /// Between two pings.

@@ -5,7 +5,7 @@ pub mod hall;
 pub mod local;
 pub mod remote;
 
-use palestra_core::{AnyGame, Fate, Outcome, Plan, Seat, TimeControl};
+use palestra_core::{AnyGame, Entrant, Fate, Outcome, Plan, Seat, TimeControl};
 use palestra_runner::{Launch, Played};
 use palestra_server::Reporter;
 use std::time::{Duration, Instant};
@@ -30,7 +30,12 @@ pub struct Fixture {
 /// Who sits on a seat.
 pub enum Chair {
     /// A built-in player.
-    BuiltIn(String),
+    BuiltIn {
+        /// Which.
+        name: String,
+        /// What protocols call it: the number of a house player, or its name.
+        label: String,
+    },
     /// Somebody who is connected.
     Client {
         /// The name to show.
@@ -52,6 +57,30 @@ pub enum Chair {
 }
 
 impl Chair {
+    /// A built-in player that goes by its name.
+    pub fn built_in(name: &str) -> Chair {
+        Chair::BuiltIn { name: name.to_owned(), label: name.to_owned() }
+    }
+
+    /// Who plays, for the match.
+    pub(crate) fn entrant(&self) -> Entrant {
+        match self {
+            Chair::BuiltIn { name, label } => Entrant::House { name: name.clone(), label: label.clone() },
+            Chair::Client { name, label, .. } | Chair::Program { name, label, .. } => {
+                Entrant::Known { name: name.clone(), label: label.clone() }
+            }
+        }
+    }
+
+    /// What protocols call it.
+    pub(crate) fn label(&self) -> &str {
+        match self {
+            Chair::BuiltIn { label, .. } | Chair::Client { label, .. } | Chair::Program { label, .. } => {
+                label
+            }
+        }
+    }
+
     /// Whether it can be played by [`remote::play`]: no program has to be started.
     pub fn is_remote(&self) -> bool {
         !matches!(self, Chair::Program { .. })

@@ -14,7 +14,6 @@ use crate::replay::{self, Replay};
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::table::{AnyGame, Plan, Table};
-use std::collections::VecDeque;
 use std::time::Duration;
 
 /// A match in progress.
@@ -32,11 +31,39 @@ struct Player {
     clock: Clock,
     inbox: Inbox,
     outbox: Vec<u8>,
-    /// When it was asked for the answers that did not come in time and must be thrown away when they come, counted
-    /// from the beginning of the match.
-    owed: VecDeque<Duration>,
+    debt: Debt,
     dismissed: bool,
     usage: Usage,
+}
+
+/// Answers that did not come in time, and are thrown away when they come: answers are matched to asks one to one.
+///
+/// Whoever skips an answer for good would be one behind for ever. So what is owed is written off once there has been
+/// an ask without its answer for [`limits::LATE_ANSWER`] without interruption, whatever was answered meanwhile.
+#[derive(Default)]
+struct Debt {
+    answers: u32,
+    /// Since when some ask has been without its answer, counted from the beginning of the match.
+    since: Option<Duration>,
+}
+
+impl Debt {
+    /// The answer to the ask of this moment did not come in time.
+    fn add(&mut self, asked: Duration) {
+        self.since.get_or_insert(asked);
+        self.answers += 1;
+    }
+
+    /// An answer came at this moment: whether it is one that was owed, and not the one to the last ask.
+    fn pay(&mut self, at: Duration) -> bool {
+        let stale = self.since.is_some_and(|since| at.saturating_sub(since) >= limits::LATE_ANSWER);
+        if stale || self.answers == 0 {
+            *self = Debt::default();
+            return false;
+        }
+        self.answers -= 1;
+        true
+    }
 }
 
 /// What happens next in a match.
@@ -80,6 +107,13 @@ impl Spent {
 pub enum Entrant {
     /// A built-in player of this name.
     BuiltIn(String),
+    /// A built-in player whom the others know by something else than its name.
+    House {
+        /// The built-in player.
+        name: String,
+        /// What protocols call it.
+        label: String,
+    },
     /// Somebody outside, with the name to show.
     Outside(String),
     /// Somebody outside whom the others know by something else than the seat's number.
@@ -131,7 +165,7 @@ impl Match {
             .enumerate()
             .map(|(index, entrant)| match entrant {
                 Entrant::BuiltIn(name) => name.clone(),
-                Entrant::Known { label, .. } => label.clone(),
+                Entrant::House { label, .. } | Entrant::Known { label, .. } => label.clone(),
                 Entrant::Outside(_) | Entrant::Person { .. } => Seat::at(index).to_string(),
             })
             .collect();
@@ -147,7 +181,7 @@ impl Match {
                 clock: Clock::new(time),
                 inbox: Inbox::default(),
                 outbox: Vec::new(),
-                owed: VecDeque::new(),
+                debt: Debt::default(),
                 dismissed: false,
                 usage: Usage {
                     turns: 0,
@@ -157,7 +191,7 @@ impl Match {
                 },
             };
             match entrant {
-                Entrant::BuiltIn(name) => {
+                Entrant::BuiltIn(name) | Entrant::House { name, .. } => {
                     let seed = Rng::stream(plan.seed, "bot", index as u64).bits();
                     table.seat_built_in(seat, name, seed)?;
                     player.name.clone_from(name);
@@ -231,8 +265,7 @@ impl Match {
                 }
             }
             // Answers are matched to asks one to one: the first belongs to the oldest ask that still waits for its own.
-            player.owed.retain(|asked| spent.at.saturating_sub(*asked) < limits::LATE_ANSWER);
-            if player.owed.pop_front().is_some() {
+            if player.debt.pay(spent.at) {
                 continue;
             }
             player.clock.charge(spent.wall);
@@ -249,7 +282,7 @@ impl Match {
     /// The asked seat did not answer within its time.
     pub fn time_out(&mut self, seat: Seat, spent: Spent) -> Heard {
         let player = &mut self.seats[seat.index()];
-        player.owed.push_back(spent.at.saturating_sub(spent.wall));
+        player.debt.add(spent.at.saturating_sub(spent.wall));
         self.fail(seat, Fault::OutOfTime, spent);
         Heard::TurnOver
     }

@@ -33,7 +33,7 @@ pub struct Arena<'a> {
     pub transcripts: Option<Transcripts>,
     /// What stands between the bots and the machine.
     pub guard: &'a Guard,
-    /// What protocols call those who are no built-in players, by seat; their seats' numbers if empty.
+    /// What protocols call the players, by seat. If empty, built-in players go by their names, others by their seats.
     pub labels: &'a [String],
 }
 
@@ -136,6 +136,7 @@ pub fn play(
         .enumerate()
         .map(|(seat, bot)| match (bot.entrant(), arena.labels.get(seat)) {
             (Entrant::Outside(name), Some(label)) => Entrant::Known { name, label: label.clone() },
+            (Entrant::BuiltIn(name), Some(label)) => Entrant::House { name, label: label.clone() },
             (entrant, _) => entrant,
         })
         .collect();

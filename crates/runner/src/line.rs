@@ -117,14 +117,25 @@ impl Line {
             if ready.stdout || ready.ended || ready.interrupted {
                 return;
             }
-            // Somebody who is busy is still starting; somebody who sleeps is not.
+            // Somebody who is busy is still starting; somebody who sleeps is not. On a busy machine it may wait for the
+            // processor, and its clock stands still meanwhile.
             let now = self.cpu.as_mut().and_then(TreeClock::total);
-            if now != used {
+            if now != used || self.is_runnable() {
                 (used, active) = (now, Instant::now());
             } else if active.elapsed() > patience {
                 return;
             }
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn is_runnable(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| crate::process::tree::is_runnable(process.pid()))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn is_runnable(&self) -> bool {
+        false
     }
 
     fn has_read_all(&self) -> bool {

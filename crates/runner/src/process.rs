@@ -226,19 +226,56 @@ pub(crate) mod tree {
         palestra_sandbox::descendants(root, crate::limits::TREE_PROCESSES)
     }
 
+    /// Whether a process, or one below it, has a thread that computes, waits for a processor, or waits for the disk.
+    pub(crate) fn is_runnable(root: Pid) -> bool {
+        let runs = |pid: Pid| {
+            let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
+            threads.into_iter().flatten().flatten().any(|thread| {
+                let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+                stat_fields(&stat).next().is_some_and(|state| matches!(state, "R" | "D"))
+            })
+        };
+        runs(root) || descendants(root).into_iter().any(runs)
+    }
+
+    /// What `/proc/PID/stat` says behind the name: that is in parentheses, and may hold anything.
+    fn stat_fields(stat: &str) -> impl Iterator<Item = &str> {
+        stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_ascii_whitespace()
+    }
+
     /// Processor time of the children that a process has waited for.
     pub(crate) fn waited_for(pid: Pid) -> Duration {
-        let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())) else {
-            return Duration::ZERO;
-        };
-        // The name, in parentheses, may hold anything; the numbers come after the last one.
-        let Some((_, rest)) = stat.rsplit_once(')') else {
-            return Duration::ZERO;
-        };
-        let field = |number: usize| {
-            rest.split_ascii_whitespace().nth(number - 3).and_then(|word| word.parse::<u64>().ok())
-        };
+        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).unwrap_or_default();
+        let field =
+            |number: usize| stat_fields(&stat).nth(number - 3).and_then(|word| word.parse::<u64>().ok());
         let ticks = field(16).unwrap_or(0) + field(17).unwrap_or(0);
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::is_runnable;
+        use rustix::process::Pid;
+        use std::process::{Command, Stdio};
+
+        /// Who only waits for the processor looks idle to every clock. On one core with others it does so most of the time.
+        #[test]
+        fn whoever_waits_for_the_processor_is_no_idler() {
+            let spin = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+            let mut busy = [spin(), spin(), spin(), spin()];
+            let looks =
+                (0..200).filter(|_| busy.iter().all(|child| is_runnable(Pid::from_child(child)))).count();
+            for child in &mut busy {
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+            assert!(looks >= 190, "{looks} of 200; it may still have been starting");
+            let mut reader = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+            while is_runnable(Pid::from_child(&reader)) {
+                std::thread::yield_now();
+            }
+            drop(reader.stdin.take());
+            reader.wait().unwrap();
+        }
     }
 }

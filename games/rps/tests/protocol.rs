@@ -188,6 +188,33 @@ fn an_answer_that_never_comes_is_written_off_after_five_seconds() {
     }
 }
 
+/// Every answer after the skipped one comes in time, and is taken for the one before until the debt is written off.
+#[test]
+fn whoever_skips_one_answer_is_back_in_step_after_five_seconds() {
+    let mut running = new_match("bot");
+    let mut at = 0;
+    asked(&mut running).unwrap();
+    at += 250;
+    running.time_out(ONE, spent_until(at, 250));
+    let mut missed = 0;
+    loop {
+        asked(&mut running).unwrap();
+        if running.receive(ONE, b"prod R\n.\n", spent_until(at + 20, 20)) == Heard::TurnOver {
+            break;
+        }
+        missed += 1;
+        at += 250;
+        running.time_out(ONE, spent_until(at, 250));
+    }
+    assert_eq!(missed, 19, "written off 5 s after the packet that was never answered");
+    for _ in 0..100 {
+        asked(&mut running).unwrap();
+        at += 20;
+        assert_eq!(running.receive(ONE, b".\n", spent_until(at + 20, 20)), Heard::TurnOver);
+    }
+    assert_eq!(running.faults().len(), 20);
+}
+
 #[test]
 fn lines_to_the_server_before_a_packet_do_not_disturb_the_answer() {
     let mut running = new_match("random");

@@ -89,6 +89,7 @@ impl Dialect for Bridge {
     }
 
     fn welcome(&mut self, account: &Account) -> Vec<u8> {
+        self.standing.clear();
         format!("welcome {} {}\n", account.id, account.name).into_bytes()
     }
 

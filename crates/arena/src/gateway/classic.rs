@@ -23,6 +23,8 @@ pub(super) struct Classic {
     lines: Lines,
     /// When the packets went out that wait for their answers.
     owed: VecDeque<Instant>,
+    /// Since when there has always been such a packet.
+    owes_since: Option<Instant>,
     answer: Answer,
     /// The last two bytes of packets that went out.
     sent: [u8; 2],
@@ -44,9 +46,16 @@ enum Answer {
 }
 
 impl Classic {
+    /// Writes off what has been owed for too long: without that, whoever skips an answer would be one behind for ever.
+    /// The last packet is no debt yet, unless it is itself as old as that.
     fn write_off(&mut self, now: Instant) {
-        while self.owed.front().is_some_and(|asked| now.saturating_duration_since(*asked) >= LATE_ANSWER) {
-            self.owed.pop_front();
+        let is_old = |since: &Instant| now.saturating_duration_since(*since) >= LATE_ANSWER;
+        if self.owes_since.as_ref().is_some_and(is_old) {
+            self.owed.drain(..self.owed.len().saturating_sub(1));
+            if self.owed.back().is_some_and(is_old) {
+                self.owed.clear();
+            }
+            self.owes_since = self.owed.back().copied();
         }
         if self.owed.is_empty() && self.answer == Answer::Wanted {
             self.answer = Answer::Unwanted;
@@ -78,6 +87,7 @@ impl Classic {
         if is_end {
             if self.answer == Answer::Wanted {
                 self.owed.pop_front();
+                self.owes_since = self.owes_since.filter(|_| !self.owed.is_empty());
             }
             self.answer = Answer::None;
         }
@@ -96,7 +106,9 @@ impl Dialect for Classic {
         Ok(())
     }
 
+    /// The list that follows says it; it comes at every login.
     fn welcome(&mut self, _: &Account) -> Vec<u8> {
+        (self.list, self.listed) = (0, None);
         Vec::new()
     }
 
@@ -126,13 +138,14 @@ impl Dialect for Classic {
     }
 
     fn packet(&mut self, bytes: Vec<u8>, now: Instant) -> Vec<u8> {
-        self.write_off(now);
         for byte in &bytes {
             if [self.sent[0], self.sent[1], *byte] == *b"\n.\n" {
                 self.owed.push_back(now);
+                self.owes_since.get_or_insert(now);
             }
             self.sent = [self.sent[1], *byte];
         }
+        self.write_off(now);
         bytes
     }
 

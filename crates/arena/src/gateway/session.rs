@@ -125,8 +125,10 @@ async fn talk<D: Dialect>(
         dialect,
         wire,
         gateway: Arc::clone(&gateway),
-        player: entry.account.id,
+        account: entry.account,
         game: entry.game,
+        secret: entry.secret,
+        logs_in_again: None,
         ticket,
         orders: entry.orders,
         playing: None,
@@ -140,7 +142,7 @@ async fn talk<D: Dialect>(
         wishes: 0,
         news_at: None,
     };
-    let cut = match session.stay(&entry.account, entry.heard).await {
+    let cut = match session.stay(entry.heard).await {
         Ok(never) => match never {},
         Err(cut) => cut,
     };
@@ -173,9 +175,10 @@ struct Arrival<'a, D> {
 struct Entry {
     account: Account,
     game: String,
+    secret: String,
     ticket: Ticket,
     orders: mpsc::Receiver<Order>,
-    /// What it has said since.
+    /// What it has said beside its login.
     heard: Heard,
 }
 
@@ -191,15 +194,23 @@ impl<D: Dialect> Arrival<'_, D> {
         let mut heard = Heard::default();
         self.dialect.hear(first, Instant::now(), &mut heard)?;
         let (mut tries, mut bytes) = (0, first.len());
+        let mut wish = None;
         loop {
             let mut words = std::mem::take(&mut heard.words).into_iter();
-            for word in words.by_ref() {
-                let Word::Login { game, secret } = word else { continue };
+            while let Some(word) = words.next() {
+                let (game, secret) = match word {
+                    Word::Login { game, secret } => (game, secret),
+                    Word::Wish(_) => {
+                        wish = Some(word);
+                        continue;
+                    }
+                    Word::Ready | Word::Ended | Word::Bye => continue,
+                };
                 let refusal = match self.try_one(&game, &secret).await {
                     Ok((account, ticket, orders)) => {
                         // That it said something is an answer to no ping: none has been sent.
-                        heard = Heard { words: words.collect(), ..Heard::default() };
-                        return Ok(Entry { account, game, ticket, orders, heard });
+                        heard = Heard { words: wish.into_iter().chain(words).collect(), ..Heard::default() };
+                        return Ok(Entry { account, game, secret, ticket, orders, heard });
                     }
                     Err(refusal) => refusal,
                 };
@@ -259,8 +270,11 @@ struct Session<D> {
     dialect: D,
     wire: Wire,
     gateway: Arc<GatewayState>,
-    player: i64,
+    account: Account,
     game: String,
+    secret: String,
+    /// A login that is to be answered, and whether it is the one that it came in with.
+    logs_in_again: Option<bool>,
     ticket: Ticket,
     orders: mpsc::Receiver<Order>,
     playing: Option<Playing>,
@@ -294,18 +308,36 @@ enum Never {}
 
 impl<D: Dialect> Session<D> {
     /// Sees to everything that happens, until it ends.
-    async fn stay(&mut self, account: &Account, heard: Heard) -> Result<Never, Cut> {
-        self.wire.send(&self.dialect.welcome(account))?;
-        self.tell_standings()?;
-        self.ping()?;
+    async fn stay(&mut self, heard: Heard) -> Result<Never, Cut> {
+        self.welcome()?;
         self.act(heard)?;
         self.gateway.hub.free(self.ticket).await;
         loop {
             // Never during a match, which must not wait for the hub.
             if self.playing.is_none() {
+                self.answer_login()?;
                 self.tell_hub().await?;
             }
             self.wait().await?;
+        }
+    }
+
+    fn welcome(&mut self) -> Result<(), Cut> {
+        self.wire.send(&self.dialect.welcome(&self.account))?;
+        self.tell_standings()?;
+        self.ping()
+    }
+
+    /// A login after the first one is answered like that, outside matches. It can change nothing, and tells nobody whose
+    /// another key is.
+    fn answer_login(&mut self) -> Result<(), Cut> {
+        match self.logs_in_again.take() {
+            None => Ok(()),
+            Some(true) => self.welcome(),
+            Some(false) => {
+                let why = "another player is logged in on this connection; make a new one";
+                self.wire.send(&self.dialect.refuse(why, false))
+            }
         }
     }
 
@@ -375,7 +407,7 @@ impl<D: Dialect> Session<D> {
     fn tell_standings(&mut self) -> Result<(), Cut> {
         self.news_at = None;
         let standings = self.gateway.lists.of(&self.game);
-        match self.dialect.standings(&standings, self.player, Instant::now()) {
+        match self.dialect.standings(&standings, self.account.id, Instant::now()) {
             Some(text) => self.wire.send(&text),
             None => Ok(()),
         }
@@ -487,8 +519,9 @@ impl<D: Dialect> Session<D> {
                     }
                 }
                 Word::Bye => return Err(Cut::Gone),
-                // It is in; what it says about that now changes nothing.
-                Word::Login { .. } => {}
+                Word::Login { game, secret } => {
+                    self.logs_in_again = Some(game == self.game && secret == self.secret);
+                }
             }
         }
         if !heard.answer.is_empty() {

@@ -45,11 +45,17 @@ pub(super) struct Client {
     pub(super) bot: i64,
     pub(super) orders: mpsc::Sender<Order>,
     pub(super) wish: Wish,
-    /// Since when it could play; nothing while it cannot.
+    /// Since when it owes nothing; nothing while it does.
     pub(super) free: Option<Instant>,
-    /// The match it plays.
+    /// The match it plays, until that is stored.
     pub(super) playing: Option<i64>,
-    pub(super) rests_until: Instant,
+}
+
+impl Client {
+    /// Since when it could play, if it can: it has settled its last match, and that is stored.
+    pub(super) fn can_play_since(&self) -> Option<Instant> {
+        self.free.filter(|_| self.playing.is_none())
+    }
 }
 
 pub(super) struct Desk {
@@ -75,6 +81,8 @@ pub(super) struct Desk {
     /// Those that may have brought points which the standings do not have yet.
     pub(super) uncounted: BTreeSet<u32>,
     pub(super) met: Met,
+    /// Until when players rest, by player and game: whoever connects anew rests on.
+    pub(super) rests_until: HashMap<(i64, String), Instant>,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
     /// The next match's number, the first that is not ours yet, and the next place in the order of counting.
@@ -163,6 +171,7 @@ impl Desk {
             open_rounds: BTreeSet::new(),
             uncounted: BTreeSet::new(),
             met: Met::new(),
+            rests_until: HashMap::new(),
             last_ladder: HashMap::new(),
             next_number,
             numbers_end: next_number,
@@ -341,7 +350,6 @@ impl Desk {
             }
             Command::Free(ticket) => {
                 if let Some(client) = self.clients.get_mut(&ticket) {
-                    client.playing = None;
                     client.free = Some(Instant::now());
                 }
             }
@@ -433,16 +441,7 @@ impl Desk {
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         self.tickets.insert(key, ticket);
-        let client = Client {
-            player,
-            game,
-            bot,
-            orders,
-            wish: Wish::default(),
-            free: None,
-            playing: None,
-            rests_until: Instant::now(),
-        };
+        let client = Client { player, game, bot, orders, wish: Wish::default(), free: None, playing: None };
         self.clients.insert(ticket, client);
         Ok(Ok(ticket))
     }

@@ -30,11 +30,16 @@ impl Wish {
     fn accepts(&self, player: i64) -> bool {
         self.any || self.players.contains(&player)
     }
+
+    fn is_bot_only(&self) -> bool {
+        self.bot && !self.any && self.players.is_empty()
+    }
 }
 
 /// The matches that can begin. Whoever waits longest chooses first: of those who accept each other, whom it has not met
-/// for the longest time, then the one of the nearest rating. Real opponents go before the bot.
-pub(crate) fn pair(mut waiting: Vec<Waiting>, met: &Met) -> Vec<Pairing> {
+/// for the longest time, then the one of the nearest rating. Real opponents go before the bot: who accepts both is given
+/// the bot only after waiting since `bot_before`.
+pub(crate) fn pair(mut waiting: Vec<Waiting>, met: &Met, bot_before: i64) -> Vec<Pairing> {
     waiting.retain(|client| client.wish != Wish::default());
     waiting.sort_by_key(|client| (client.since, client.ticket.0));
     let mut taken = vec![false; waiting.len()];
@@ -64,7 +69,9 @@ pub(crate) fn pair(mut waiting: Vec<Waiting>, met: &Met) -> Vec<Pairing> {
                 taken[other] = true;
                 pairings.push(Pairing::Two(own.ticket, waiting[other].ticket));
             }
-            None if own.wish.bot => pairings.push(Pairing::Practice(own.ticket)),
+            None if own.wish.bot && (own.wish.is_bot_only() || own.since <= bot_before) => {
+                pairings.push(Pairing::Practice(own.ticket))
+            }
             None => {}
         }
     }
@@ -92,31 +99,44 @@ mod tests {
     const ANY: Wish = Wish { any: true, bot: false, players: Vec::new() };
     const BOT: Wish = Wish { any: false, bot: true, players: Vec::new() };
 
+    const NOW: i64 = i64::MAX;
+
     #[test]
     fn both_must_accept() {
         let met = Met::new();
-        assert_eq!(pair(vec![client(1, only(&[2])), client(2, only(&[3]))], &met), []);
-        let one = pair(vec![client(1, only(&[2])), client(2, ANY)], &met);
+        assert_eq!(pair(vec![client(1, only(&[2])), client(2, only(&[3]))], &met, NOW), []);
+        let one = pair(vec![client(1, only(&[2])), client(2, ANY)], &met, NOW);
         assert_eq!(one, [Pairing::Two(Ticket(1), Ticket(2))]);
     }
 
     #[test]
     fn any_never_means_the_bot_and_real_opponents_go_first() {
         let met = Met::new();
-        assert_eq!(pair(vec![client(1, ANY)], &met), []);
-        assert_eq!(pair(vec![client(1, BOT)], &met), [Pairing::Practice(Ticket(1))]);
+        assert_eq!(pair(vec![client(1, ANY)], &met, NOW), []);
+        assert_eq!(pair(vec![client(1, BOT)], &met, NOW), [Pairing::Practice(Ticket(1))]);
         let mixed = Wish { bot: true, ..only(&[2]) };
         assert_eq!(
-            pair(vec![client(1, mixed.clone()), client(2, ANY)], &met),
+            pair(vec![client(1, mixed.clone()), client(2, ANY)], &met, NOW),
             [Pairing::Two(Ticket(1), Ticket(2))]
         );
-        assert_eq!(pair(vec![client(1, mixed), client(2, BOT)], &met).len(), 2);
+        assert_eq!(pair(vec![client(1, mixed), client(2, BOT)], &met, NOW).len(), 2);
+    }
+
+    #[test]
+    fn the_bot_is_for_those_who_have_waited_for_others_in_vain() {
+        let met = Met::new();
+        let both_ways = Wish { bot: true, ..ANY };
+        assert_eq!(pair(vec![client(5, both_ways.clone())], &met, 4), []);
+        assert_eq!(pair(vec![client(5, both_ways.clone())], &met, 5), [Pairing::Practice(Ticket(5))]);
+        assert_eq!(pair(vec![client(5, BOT)], &met, 4), [Pairing::Practice(Ticket(5))]);
+        let two = vec![client(5, both_ways.clone()), client(9, both_ways)];
+        assert_eq!(pair(two, &met, 8), [Pairing::Two(Ticket(5), Ticket(9))]);
     }
 
     #[test]
     fn who_has_not_met_for_long_goes_first() {
         let met = Met::from([((1, 2), 500), ((1, 3), 100)]);
-        let pairs = pair(vec![client(1, ANY), client(2, ANY), client(3, ANY)], &met);
+        let pairs = pair(vec![client(1, ANY), client(2, ANY), client(3, ANY)], &met, NOW);
         assert_eq!(pairs, [Pairing::Two(Ticket(1), Ticket(3))]);
     }
 
@@ -132,7 +152,7 @@ mod tests {
                 .collect();
             let find = |ticket: Ticket| clients.iter().find(|client| client.ticket == ticket).unwrap();
             let mut seen = std::collections::HashSet::new();
-            for pairing in pair(clients.clone(), &Met::new()) {
+            for pairing in pair(clients.clone(), &Met::new(), NOW) {
                 match pairing {
                     Pairing::Two(a, b) => {
                         prop_assert!(seen.insert(a) && seen.insert(b));

@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
+/// What protocols call the server's own bot, whichever built-in player it is.
+const PRACTICE_BOT: &str = "bot";
+
 /// A match that is being played.
 pub(super) struct Running {
     pub(super) game: String,
@@ -69,13 +72,15 @@ pub(super) struct Begin {
 enum Sitting {
     Client { name: String, label: String, line: Line },
     Version { name: String, label: String, version: i64 },
-    BuiltIn(String),
+    BuiltIn { name: String, label: String },
 }
 
 /// A match that is over.
 pub(super) struct Ended {
     number: i64,
     report: Report,
+    /// When it ended: the clients' rest begins then, however long it takes to be stored.
+    at: Instant,
     /// Its replay, ready to be stored.
     packed: Option<Vec<u8>>,
 }
@@ -118,13 +123,14 @@ impl Desk {
             orders: Vec::new(),
         };
         for (index, taken) in pick.seats.iter().enumerate() {
-            let (name, label) =
-                (taken.name.clone(), taken.player.map_or_else(String::new, |id| id.to_string()));
+            let name = taken.name.clone();
+            // Nobody but the server's own bot has no number.
+            let label = taken.player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
             if let Some(entry) = taken.bot.and_then(|bot| self.roster.bots.get_mut(&bot)) {
                 entry.in_play += 1;
             }
             begin.chairs.push(match &taken.by {
-                By::BuiltIn(name) => Sitting::BuiltIn(name.clone()),
+                By::BuiltIn(name) => Sitting::BuiltIn { name: name.clone(), label },
                 By::Version(version, _) => {
                     self.work_begins(*version);
                     Sitting::Version { name, label, version: *version }
@@ -169,14 +175,15 @@ impl Desk {
         tokio::spawn(async move {
             let number = begin.number;
             let report = play_begun(begin, library, workshop, &hall).await;
+            let at = Instant::now();
             let (report, packed) = pack(report).await;
             // The hub ends last.
-            let _ = reports.send(Ended { number, report, packed });
+            let _ = reports.send(Ended { number, report, at, packed });
         });
     }
 
     pub(super) fn match_over(&mut self, ended: Ended) {
-        let Ended { number, report, packed } = ended;
+        let Ended { number, report, at, packed } = ended;
         let Some(running) = self.running.remove(&number) else {
             return;
         };
@@ -193,19 +200,22 @@ impl Desk {
                 self.work_ends(version);
             }
         }
-        self.let_rest(&running);
+        self.let_rest(&running, at);
         match report {
             Ok(played) => self.played(number, running, &played, packed),
             Err(why) => self.not_played(number, running, why),
         }
     }
 
-    fn let_rest(&mut self, running: &Running) {
-        let clients: Vec<Ticket> = running
-            .seats
-            .iter()
-            .filter_map(|taken| if let By::Client(ticket) = taken.by { Some(ticket) } else { None })
-            .collect();
+    /// Clients are free again, and rest after a match between real opponents, even if they connect anew.
+    fn let_rest(&mut self, running: &Running, ended: Instant) {
+        for taken in &running.seats {
+            if let By::Client(ticket) = taken.by
+                && let Some(client) = self.clients.get_mut(&ticket)
+            {
+                client.playing = None;
+            }
+        }
         let players: Vec<i64> = running.seats.iter().filter_map(|taken| taken.player).collect();
         if running.kind == MatchKind::Practice || players.len() < 2 {
             return;
@@ -216,9 +226,10 @@ impl Desk {
                 self.met.insert(both(*a, *b), at);
             }
         }
-        for ticket in clients {
-            if let Some(client) = self.clients.get_mut(&ticket) {
-                client.rests_until = Instant::now() + self.plan.rest;
+        self.rests_until.retain(|_, until| *until > ended);
+        for taken in &running.seats {
+            if let (By::Client(_), Some(player)) = (&taken.by, taken.player) {
+                self.rests_until.insert((player, running.game.clone()), ended + self.plan.rest);
             }
         }
     }
@@ -533,7 +544,7 @@ async fn play_begun(begin: Begin, library: Arc<Library>, workshop: Workshop, hal
     let mut chairs = Vec::with_capacity(begin.chairs.len());
     for sitting in begin.chairs {
         chairs.push(match sitting {
-            Sitting::BuiltIn(name) => Chair::BuiltIn(name),
+            Sitting::BuiltIn { name, label } => Chair::BuiltIn { name, label },
             Sitting::Client { name, label, line } => Chair::Client { name, label, line },
             Sitting::Version { name, label, version } => {
                 Chair::Program { name, label, launch: workshop.launch(version).await? }
@@ -634,15 +645,7 @@ fn empty_recording(
     chairs: &[Chair],
     time: TimeControl,
 ) -> Result<palestra_core::Replay, String> {
-    let entrants: Vec<Entrant> = chairs
-        .iter()
-        .map(|chair| match chair {
-            Chair::BuiltIn(name) => Entrant::BuiltIn(name.clone()),
-            Chair::Client { name, label, .. } | Chair::Program { name, label, .. } => {
-                Entrant::Known { name: name.clone(), label: label.clone() }
-            }
-        })
-        .collect();
+    let entrants: Vec<Entrant> = chairs.iter().map(Chair::entrant).collect();
     let game = Match::new(game, plan.clone(), &entrants, time).map_err(|error| error.to_string())?;
     Ok(game.recorded().clone())
 }

@@ -1,6 +1,6 @@
 //! What can begin at this moment: scored rounds and their matches first, then free matches, then the ladder.
 
-use super::desk::Desk;
+use super::desk::{Client, Desk};
 use super::lobby::{Pairing, Waiting, pair};
 use super::matches::{By, Pick, Taken};
 use super::rounds::{Entrant, Play, Round};
@@ -126,20 +126,29 @@ impl Desk {
         if self.state != EventState::Open {
             return Ok(());
         }
-        let ids: Vec<u32> = self.open_rounds.iter().copied().collect();
-        for id in &ids {
-            self.begin_round_if_due(*id);
-        }
-        for id in ids {
-            if self.rounds[&id].row.state == RoundState::Running {
-                self.play_round(id)?;
-            }
-        }
+        // A round that follows another one begins before any other match can.
+        while self.advance_rounds()? {}
         if self.running.len() < limits::MATCHES {
             self.begin_free_matches();
             self.begin_ladder_matches();
         }
         Ok(())
+    }
+
+    /// Begins the rounds that are due and the matches of those that run; whether a round has ended by that.
+    fn advance_rounds(&mut self) -> Result<bool, String> {
+        let ids: Vec<u32> = self.open_rounds.iter().copied().collect();
+        for id in &ids {
+            self.begin_round_if_due(*id);
+        }
+        let mut ended = false;
+        for id in ids {
+            if self.rounds[&id].row.state == RoundState::Running {
+                self.play_round(id)?;
+                ended |= !self.rounds[&id].is_open();
+            }
+        }
+        Ok(ended)
     }
 
     fn begin_round_if_due(&mut self, id: u32) {
@@ -165,12 +174,9 @@ impl Desk {
         let (planned, game) = (round.row.planned, round.row.game.clone());
         let plan = self.plan.rounds.get(planned).zip(self.plan.game(&game));
         let best = plan.and_then(|(plan, _)| plan.best).map_or(usize::MAX, |best| best as usize);
+        // Whoever has ever logged in, played or handed something in for this game has a bot.
         let takes_part = |bot: &&super::roster::Entry| {
-            let row = &bot.row;
-            let there = row.built_in.is_some() || row.active.is_some() || row.played > 0;
-            let connected = self.tickets.contains_key(&(row.player, game.clone()));
-            let allowed = self.roster.players.get(&row.player).is_none_or(|account| !account.banned);
-            (there || connected) && allowed
+            self.roster.players.get(&bot.row.player).is_none_or(|account| !account.banned)
         };
         let field: Vec<Entrant> = self
             .roster
@@ -288,7 +294,7 @@ impl Desk {
             let taken =
                 |by: By| Taken { player: Some(player), bot: Some(bot), name: self.roster.name(player), by };
             if let Some(ticket) = self.tickets.get(&(player, row.game.clone())) {
-                return match self.clients[ticket].free {
+                return match self.clients[ticket].can_play_since() {
                     Some(_) => Ready::Yes(taken(By::Client(*ticket))),
                     None => Ready::Later,
                 };
@@ -402,26 +408,29 @@ impl Desk {
 
     fn begin_free_matches(&mut self) {
         let at = Instant::now();
+        let opened = self.opened;
+        let millis = |at: Instant| at.saturating_duration_since(opened).as_millis() as i64;
+        // The bot is for those who have waited in vain since before this moment.
+        let bot_before = millis(at) - self.plan.bot_after.as_millis() as i64;
         for index in 0..self.plan.games.len() {
             let game = self.plan.games[index].cup.game.clone();
             if self.reserved(&game) {
                 continue;
             }
-            let waiting: Vec<Waiting> = self
-                .clients
-                .iter()
-                .filter(|(_, client)| client.game == game && client.rests_until <= at)
-                .filter_map(|(ticket, client)| {
-                    Some(Waiting {
-                        ticket: *ticket,
-                        player: client.player,
-                        wish: client.wish.clone(),
-                        since: client.free?.duration_since(self.opened).as_millis() as i64,
-                        elo: self.roster.bots[&client.bot].row.elo,
-                    })
+            let waits = |(ticket, client): (&Ticket, &Client)| {
+                let free = client.can_play_since().filter(|_| client.game == game)?;
+                let rested = self.rests_until.get(&(client.player, client.game.clone())).copied();
+                let since = rested.map_or(free, |rested| rested.max(free));
+                (since <= at).then(|| Waiting {
+                    ticket: *ticket,
+                    player: client.player,
+                    wish: client.wish.clone(),
+                    since: millis(since),
+                    elo: self.roster.bots[&client.bot].row.elo,
                 })
-                .collect();
-            for pairing in pair(waiting, &self.met) {
+            };
+            let waiting: Vec<Waiting> = self.clients.iter().filter_map(waits).collect();
+            for pairing in pair(waiting, &self.met, bot_before) {
                 self.begin_pairing(&game, pairing);
             }
         }

@@ -53,6 +53,7 @@ struct EventFile {
     live_delay: Option<Spanned<String>>,
     replays_kept: Option<u32>,
     rest: Option<Spanned<String>>,
+    bot_after: Option<Spanned<String>>,
     grace: Option<Spanned<String>>,
     ping: Option<Spanned<String>>,
     parallel: Option<Spanned<u32>>,
@@ -202,6 +203,7 @@ pub fn read(
         rounds,
         elo: plan.elo,
         rest: duration("rest", &plan.rest, crate::limits::REST)?,
+        bot_after: duration("bot_after", &plan.bot_after, crate::limits::BOT_AFTER)?,
         grace: duration("grace", &plan.grace, crate::limits::GRACE)?,
         ping: duration("ping", &plan.ping, crate::limits::PING)?,
         parallel: match &plan.parallel {
@@ -454,7 +456,7 @@ mod tests {
         assert_eq!(plan.rounds.len(), 3);
         assert_eq!(plan.rounds[2].best, Some(4));
         assert_eq!(plan.rounds[2].start, Start::Next);
-        assert_eq!(plan.rest, Duration::from_secs(10));
+        assert_eq!((plan.rest, plan.bot_after), (Duration::from_secs(10), Duration::from_secs(3)));
         let Start::At(afternoon) = plan.rounds[0].start else { panic!("a time of day") };
         let Start::At(evening) = plan.rounds[1].start else { panic!("a time of day") };
         assert_eq!(evening - afternoon, 5 * 3600 * 1000);

@@ -29,7 +29,7 @@ pub fn play(
     interrupt: &Interrupt,
     runtime: &Handle,
 ) -> Report {
-    let labels: Vec<String> = fixture.chairs.iter().map(label).collect();
+    let labels: Vec<String> = fixture.chairs.iter().map(|chair| chair.label().to_owned()).collect();
     let mut bridges =
         Bridges { runtime, carriers: Vec::new(), deadline: TokioInstant::now() + limits::READY };
     let chairs = fixture.chairs.into_iter().enumerate();
@@ -57,13 +57,6 @@ pub fn play(
         reporter.end(played.replay.clone());
     }
     Ok(Box::new(played))
-}
-
-fn label(chair: &Chair) -> String {
-    match chair {
-        Chair::BuiltIn(name) => name.clone(),
-        Chair::Client { label, .. } | Chair::Program { label, .. } => label.clone(),
-    }
 }
 
 /// Tells those who look on, and gives people time to do so.
@@ -105,7 +98,7 @@ impl Bridges<'_> {
     /// Makes the bot of a chair. A client is waited for until it is ready.
     fn seat(&mut self, seat: Seat, chair: Chair) -> io::Result<Bot> {
         match chair {
-            Chair::BuiltIn(name) => Ok(Bot::BuiltIn { name }),
+            Chair::BuiltIn { name, .. } => Ok(Bot::BuiltIn { name }),
             Chair::Program { name, launch, .. } => Ok(Bot::Program { name, launch }),
             Chair::Client { name, line, .. } => {
                 let (input, output) = self.connect(seat, line)?;

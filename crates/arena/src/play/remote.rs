@@ -7,7 +7,7 @@
 use super::{Chair, Fixture, Line, Report, Say, Tell, words};
 use crate::limits;
 use metrics::Histogram;
-use palestra_core::{Entrant, Exit, Heard, Match, Next, Seat, Spent};
+use palestra_core::{Entrant, Exit, Fault, Heard, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
 use palestra_server::Reporter;
 use std::time::{Duration, Instant};
@@ -45,14 +45,13 @@ pub async fn play(fixture: Fixture) -> Report {
 }
 
 fn seat(chair: Chair) -> (Entrant, Option<Client>) {
-    match chair {
-        Chair::BuiltIn(name) => (Entrant::BuiltIn(name), None),
-        Chair::Client { name, label, line } => {
-            let Line { tell, said } = line;
-            (Entrant::Known { name, label }, Some(Client { tell: Some(tell), said, looks: 0 }))
-        }
+    let entrant = chair.entrant();
+    let client = match chair {
+        Chair::BuiltIn { .. } => None,
+        Chair::Client { line: Line { tell, said }, .. } => Some(Client { tell: Some(tell), said, looks: 0 }),
         Chair::Program { .. } => unreachable!("programs are played by play::local"),
-    }
+    };
+    (entrant, client)
 }
 
 struct Driver {
@@ -132,6 +131,11 @@ impl Driver {
     async fn take_turn(&mut self, seat: Seat, budget: Option<Duration>) {
         let told = Instant::now();
         let mut turn = Turn { seat, told, asked: told, budget, looking: None };
+        // What it wrote ahead does not play on for somebody who has left.
+        if self.clients[seat.index()].as_ref().is_some_and(Client::is_gone) {
+            let spent = self.spent(&turn, told);
+            return self.game.fail(seat, Fault::Exited(Exit::ClosedOutput), spent);
+        }
         self.send(seat);
         let mut heard = Heard::Waiting;
         if self.game.wrote_ahead(seat) {
@@ -282,6 +286,11 @@ impl Driver {
 }
 
 impl Client {
+    /// Whether its connection is closed.
+    fn is_gone(&self) -> bool {
+        self.tell.as_ref().is_none_or(mpsc::Sender::is_closed)
+    }
+
     /// Tells its session. One that cannot take any more is as good as gone, and hears that by the end of its line.
     fn tell(&mut self, tell: Tell) {
         if self.tell.as_ref().is_some_and(|line| line.try_send(tell).is_err()) {

@@ -27,7 +27,7 @@ pub(super) fn fixture(
     let weakest = weakest.unwrap_or_else(|| game.bot.clone());
     let opponents = vec![weakest; usize::from(plan.seats).saturating_sub(1)];
     let own = Chair::Program { name: version.name.clone(), label: version.player.to_string(), launch };
-    let chairs = std::iter::once(own).chain(opponents.iter().cloned().map(Chair::BuiltIn)).collect();
+    let chairs = std::iter::once(own).chain(opponents.iter().map(|name| Chair::built_in(name))).collect();
     let fixture = Fixture { game: game.game, plan, time: game.time(), chairs, reporter: None, pace: None };
     Ok((fixture, opponents))
 }

@@ -4,6 +4,7 @@ mod bridge;
 mod classic;
 mod hostile;
 mod kits;
+mod lobby;
 mod remote;
 mod stray;
 mod support;

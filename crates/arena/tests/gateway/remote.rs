@@ -90,7 +90,7 @@ fn played(report: Report) -> Box<Played> {
 }
 
 fn bot() -> Chair {
-    Chair::BuiltIn("bot".to_owned())
+    Chair::built_in("bot")
 }
 
 #[tokio::test]
@@ -213,7 +213,7 @@ async fn a_match_of_built_in_players_does_not_keep_the_thread() {
             tokio::task::yield_now().await;
         }
     });
-    let random = || Chair::BuiltIn("random".to_owned());
+    let random = || Chair::built_in("random");
     let played = played(remote::play(fixture(vec![random(), random()], 100_000)).await);
     assert!(played.rounds > 1000 && played.faults.is_empty(), "{}", played.rounds);
     assert!(turns.load(Ordering::Relaxed) > 2, "{turns:?}");

@@ -144,11 +144,11 @@ fn matches_are_played_side_by_side() {
     assert_eq!(hall.room(), 2);
     let (chair, session) = client();
     let mut reports =
-        vec![hall.play(fixture(60, TimeControl::Unlimited, vec![chair, Chair::BuiltIn("bot".to_owned())]))];
+        vec![hall.play(fixture(60, TimeControl::Unlimited, vec![chair, Chair::built_in("bot")]))];
     assert_eq!(hall.room(), 1);
     // The first one waits for its client; these go by.
     for _ in 0..3 {
-        reports.push(hall.play(fixture(60, usual(), vec![program(), Chair::BuiltIn("greedy".to_owned())])));
+        reports.push(hall.play(fixture(60, usual(), vec![program(), Chair::built_in("greedy")])));
     }
     assert_eq!(hall.room(), 0);
     for report in reports.drain(1..) {
@@ -167,7 +167,7 @@ fn nobody_is_harmed_by_the_end_of_a_match() {
         let hall = Hall::new(vec![Cores::Any], guard(), Handle::current()).expect("a hall");
         let playing = tokio::spawn(async move {
             loop {
-                let short = fixture(2, usual(), vec![program(), Chair::BuiltIn("bot".to_owned())]);
+                let short = fixture(2, usual(), vec![program(), Chair::built_in("bot")]);
                 hall.play(short).await.expect("a report").expect("a match");
             }
         });
@@ -193,10 +193,10 @@ fn a_panic_is_a_report() {
         label: NUMBER.to_owned(),
         launch: Launch::new(Vec::new()),
     };
-    let report = hall.play(fixture(60, usual(), vec![nothing, Chair::BuiltIn("bot".to_owned())]));
+    let report = hall.play(fixture(60, usual(), vec![nothing, Chair::built_in("bot")]));
     let why = runtime.block_on(report).expect("a report").expect_err("it panicked");
     assert!(why.contains("a command has a program"), "{why}");
-    let bots = ["bot", "greedy"].map(|name| Chair::BuiltIn(name.to_owned()));
+    let bots = ["bot", "greedy"].map(Chair::built_in);
     let report: Report = runtime.block_on(hall.play(fixture(60, usual(), bots.into()))).expect("a report");
     assert!(report.is_ok(), "the hall is still open");
     assert_eq!(hall.room(), 1);

@@ -137,6 +137,24 @@ fn the_last_packet_is_answered_or_written_off_before_the_next_match() {
 }
 
 #[test]
+fn whoever_skips_an_answer_owes_it_for_five_seconds_and_no_longer() {
+    let mut client = Client::new();
+    client.packet();
+    let mut waited = Duration::ZERO;
+    while waited < LATE_ANSWER {
+        assert!(!client.classic.owed.is_empty(), "one behind");
+        client.wait(Duration::from_millis(250));
+        waited += Duration::from_millis(250);
+        client.packet();
+        assert_eq!(client.answers(".\n"), ".\n", "the match decides what it is worth");
+    }
+    assert!(client.is_free(), "in step");
+    client.packet();
+    client.says(".\n");
+    assert!(client.is_free());
+}
+
+#[test]
 fn an_answer_that_was_written_off_halfway_does_not_reach_into_the_next_match() {
     let mut client = Client::new();
     client.packet();
