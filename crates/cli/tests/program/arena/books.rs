@@ -35,6 +35,7 @@ struct Sat {
     place: u32,
     points: Option<f64>,
     elo: Option<(f64, f64)>,
+    fault: Option<String>,
 }
 
 /// All matches of an event.
@@ -145,6 +146,23 @@ impl Books {
         let lost =
             of_round.filter(|played| played.seats.iter().any(|sat| sat.name == name && sat.place == 2));
         assert_eq!(lost.filter(|played| played.turns == 0).count(), matches);
+    }
+
+    /// Nobody who plays as one should has a fault, whoever sat on the other seat; nor did one have to be played again and
+    /// again because of them.
+    pub(super) fn check_nobody_else_is_harmed(&self, deserter: &str) {
+        let honest = |name: &str| !["rogue", "attacker"].iter().any(|kind| name.starts_with(kind));
+        let seats = self.matches.iter().flat_map(|played| played.seats.iter().map(move |sat| (played, sat)));
+        for (played, sat) in seats.filter(|(_, sat)| honest(&sat.name) && sat.name != deserter) {
+            assert_eq!(sat.fault, None, "{played:?}");
+        }
+        for attacker in ["attacker-1", "attacker-2"] {
+            let met =
+                self.matches.iter().filter(|played| played.seats.iter().any(|sat| sat.name == attacker));
+            let lost =
+                met.filter(|played| played.seats.iter().any(|sat| sat.name == attacker && sat.place == 2));
+            assert!(lost.count() > 0, "{attacker} never loses");
+        }
     }
 
     /// A sample of the replays, spread over the whole event, is what the game's rules make of it.

@@ -18,6 +18,7 @@ pub(super) enum Kind {
     HandedIn,
     Plain,
     Rogue,
+    Attacker,
 }
 
 impl Kind {
@@ -29,6 +30,7 @@ impl Kind {
             Kind::HandedIn => "handed-in",
             Kind::Plain => "plain",
             Kind::Rogue => "rogue",
+            Kind::Attacker => "attacker",
         }
     }
 }
@@ -48,14 +50,62 @@ enum Client {
 }
 
 /// Everybody who is connected.
-pub(super) struct Crowd(HashMap<String, Client>);
+pub(super) struct Crowd {
+    clients: HashMap<String, Client>,
+    /// Where what attacks the compiler is on its way.
+    bombs: Vec<(Process, PathBuf)>,
+}
+
+/// Have orphans compute on the core of the match, or sleep now and then when they are behind, as if the machine were busy.
+const ATTACKERS: [&str; 2] = [ORPHANS, SLEEPER];
+
+const ORPHANS: &str = r#"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(void) {
+    for (int i = 0; i < 20; i++) {
+        if (fork() == 0) {
+            if (fork() != 0) _exit(0);
+            setsid();
+            alarm(120);
+            for (volatile unsigned long work = 0;; work++) {}
+        }
+    }
+    char line[4096];
+    while (fgets(line, sizeof line, stdin))
+        if (strcmp(line, ".\n") == 0) { puts("prod R\n."); fflush(stdout); }
+}
+"#;
+
+const SLEEPER: &str = r#"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    char line[4096];
+    int enemies = 0, sleeps = time(NULL) % 4 == 0;
+    while (fgets(line, sizeof line, stdin)) {
+        enemies += strstr(line, " E ") != NULL;
+        if (strcmp(line, ".\n") != 0) continue;
+        if (sleeps && enemies > 2) { sleep(4); sleeps = 0; }
+        enemies = 0;
+        puts(".");
+        fflush(stdout);
+    }
+}
+"#;
+
+/// Sources that have the compiler name files which whoever reads them regrets.
+const BOMBS: [&str; 2] = ["#include \"/proc/self/pagemap\"\n", "#include \"/dev/zero\"\n"];
 
 impl Crowd {
     /// Has everybody come, and waits for what is handed in.
     pub(super) fn gather(dir: &Path, stand: &Stand, players: &[Player]) -> Crowd {
         let bots = Bots::make(dir);
         let mut clients = HashMap::new();
-        let mut on_the_way = Vec::new();
+        let (mut on_the_way, mut bombs) = (Vec::new(), Vec::new());
         for player in players {
             let (kind, number) = player.name.rsplit_once('-').expect("a kind and a number");
             let wish = wish(&player.name, players);
@@ -76,10 +126,23 @@ impl Crowd {
                     on_the_way.push(handed_in(dir, stand, player, &bots.python));
                     continue;
                 }
+                "attacker" => {
+                    let number: usize = number.parse().expect("a number");
+                    let source = |kind: &str, text: &str| {
+                        let path = dir.join(format!("{kind}-{number}.c"));
+                        fs::write(&path, text).unwrap();
+                        path
+                    };
+                    let attack = source("attack", ATTACKERS[number - 1]);
+                    on_the_way.push(handed_in(dir, stand, player, &attack));
+                    bombs.push(handed_in(dir, stand, player, &source("bomb", BOMBS[number - 1])));
+                    continue;
+                }
                 _ => {
                     let style = match (kind, number) {
                         ("rogue", "1") => Style::Garble,
                         ("rogue", "2") => Style::Flood,
+                        ("rogue", "3") => Style::Drip,
                         ("rogue", _) => Style::Leave,
                         (_, "2") => Style::Sit,
                         _ => Style::Rush,
@@ -92,23 +155,31 @@ impl Crowd {
         for (process, log) in on_the_way {
             assert!(process.wait().success(), "{}", fs::read_to_string(log).unwrap_or_default());
         }
-        Crowd(clients)
+        Crowd { clients, bombs }
+    }
+
+    /// They were rejected, and nothing else came of them.
+    pub(super) fn check_attacks_on_the_compiler(&mut self, stand: &Stand) {
+        for (process, log) in self.bombs.drain(..) {
+            let rejected = !process.wait().success();
+            let told = fs::read_to_string(log).unwrap_or_default();
+            assert!(rejected && told.contains("rejected"), "{told}\n{}", stand.told());
+        }
     }
 
     /// Somebody leaves for good.
     pub(super) fn leave(&mut self, name: &str) {
-        self.0.remove(name).expect("somebody of this name is here");
+        self.clients.remove(name).expect("somebody of this name is here");
     }
 }
 
-/// Whom somebody wants to play: most want anybody, two want each other, one wants nobody but the bot.
+/// Whom somebody wants to play: most want anybody, one a certain player, one nobody but the bot.
 fn wish(name: &str, players: &[Player]) -> String {
     let number =
         |name: &str| players.iter().find(|player| player.name == name).map(|player| player.id.to_string());
     match name {
-        "plain-1" => number("plain-2").expect("a player"),
-        "plain-2" => format!("{} bot", number("plain-1").expect("a player")),
-        "plain-3" => "bot".to_owned(),
+        "plain-1" => number("python-2").expect("a player"),
+        "plain-2" => "bot".to_owned(),
         "python-1" => "any bot".to_owned(),
         _ => "any".to_owned(),
     }

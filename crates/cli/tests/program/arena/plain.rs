@@ -22,6 +22,8 @@ pub(super) enum Style {
     Garble,
     /// Begins an answer now and then that never ends.
     Flood,
+    /// Sends its answers byte by byte.
+    Drip,
     /// Tries to be there twice, and leaves in the middle of every match.
     Leave,
 }
@@ -99,7 +101,10 @@ fn session(
                         }
                         _ => {}
                     }
-                    stream.write_all(&answer(&packet, style))?;
+                    let answer = answer(&packet, style);
+                    // Each in a segment of its own.
+                    let pieces = if style == Style::Drip { 1 } else { answer.len() };
+                    answer.chunks(pieces).try_for_each(|piece| stream.write_all(piece))?;
                 }
                 packet.clear();
             }
@@ -117,7 +122,7 @@ fn answer(packet: &[String], style: Style) -> Vec<u8> {
     for line in packet {
         let words: Vec<&str> = line.split(' ').collect();
         if let [id, "A", _, x, y] = words[..]
-            && style == Style::Rush
+            && matches!(style, Style::Rush | Style::Drip)
         {
             let (x, y): (u32, u32) = (x.parse().unwrap_or(0), y.parse().unwrap_or(0));
             let way = if x <= y { "right" } else { "down" };
