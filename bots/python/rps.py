@@ -87,7 +87,7 @@ class Client:
         """Called with the list of players as (id, match points, elo, name), whenever it comes."""
 
     def __init__(self):
-        self.logging, self.log, self.logged = False, None, 0
+        self.logging, self.log = False, None
 
     def run(self, arguments):
         host, port, test, named = "localhost", 4242, None, 0
@@ -203,16 +203,22 @@ class Client:
 
     def answer(self, packet):
         """The whole answer to a packet, in the log too."""
+        # Before the strategy is asked: a packet that makes it crash is there then.
+        self.write_log("\n".join(packet) + "\n\n")
         lines = self.handle_server_response(packet)
         answer = "".join(line + "\n" for line in [*lines, "."])
-        if self.logging:
-            text = "\n".join(packet) + "\n\n" + answer + "\n"
-            if self.log is None or self.logged > self.MOST_LOGGED:
-                self.log, self.logged = open("debug.log", "w", encoding="utf-8", newline="\n"), 0
-            self.log.write(text)
-            self.log.flush()
-            self.logged += len(text)
+        self.write_log(answer + "\n")
         return answer
+
+    def write_log(self, text):
+        if not self.logging:
+            return
+        if self.log is None:
+            self.log = open("debug.log", "a", encoding="utf-8", newline="\n")
+        if self.log.tell() > self.MOST_LOGGED:
+            self.log.truncate(0)
+        self.log.write(text)
+        self.log.flush()
 
 
 def is_last(packet):

@@ -1,9 +1,9 @@
 // A first bot for Rock Paper Scissor: every unit goes for the nearest thing worth having and keeps away from what beats it.
 //
 // Try it:    palestra play rps bots/cpp/rps/main.cpp bot
-// Through a server, and everything else: see client.h.
+// Through a server, and everything else: see Client.h.
 // Then make it better: HandleServerResponse decides, everything else only reads and writes.
-#include "client.h"
+#include "Client.h"
 
 #include <algorithm>
 
@@ -14,8 +14,6 @@ protected:
     std::string HandleServerResponse(std::vector<std::string> &ServerResponse) override;
 
 private:
-    using SOLDIER = PARSER::SOLDIER;
-
     std::string Production() const;
     void Goal(const SOLDIER &soldier, int &x, int &y) const;
     int Worth(const SOLDIER &soldier, int x, int y, int goal_x, int goal_y) const;
@@ -30,7 +28,7 @@ private:
 
 std::string MYCLIENT::HandleServerResponse(std::vector<std::string> &ServerResponse) {
     mParser.Parse(ServerResponse);
-    if (!mParser.finished.empty()) return ".";
+    if (mParser.match_result != PARSER::ONGOING) return ".";
     std::string answer = Production();
     static const struct { const char *word; int dx, dy; } DIRECTIONS[] = {
         {"right", 1, 0}, {"down", 0, 1}, {"left", -1, 0}, {"up", 0, -1}};
@@ -87,8 +85,8 @@ void MYCLIENT::Goal(const SOLDIER &soldier, int &x, int &y) const {
             y = to_y;
         }
     };
-    if (mParser.base_r != PARSER::ALLY) consider(last, 0);
-    if (mParser.base_d != PARSER::ALLY) consider(0, last);
+    if (mParser.base_owner[0] != PARSER::ALLY) consider(last, 0);
+    if (mParser.base_owner[1] != PARSER::ALLY) consider(0, last);
     for (const SOLDIER &other : mParser.soldiers) {
         bool prey = other.side == PARSER::ENEMY && other.x >= 0 && Beats(soldier.t, other.t);
         // Far away it may well run; near the own factory it must be stopped.
@@ -109,10 +107,10 @@ int MYCLIENT::Worth(const SOLDIER &soldier, int x, int y, int goal_x, int goal_y
     return worth;
 }
 
-PARSER::SOLDIER *MYCLIENT::At(int x, int y) {
+SOLDIER *MYCLIENT::At(int x, int y) {
     for (SOLDIER &soldier : mParser.soldiers)
         if (soldier.x == x && soldier.y == y) return &soldier;
     return nullptr;
 }
 
-int main(int argc, char **argv) { return MYCLIENT().Run(argc, argv); }
+CLIENT *CreateClient() { return new MYCLIENT(); }

@@ -28,22 +28,28 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The C++ client, compiled once, with every warning an error.
+/// The C++ client, compiled once.
 fn cpp() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         // A folder for each process: a program that is being written cannot be started.
         let program = folder(&format!("cpp-{}", std::process::id())).join("client");
-        let built = Command::new("g++")
-            .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"])
-            .arg(bots().join("cpp/rps/main.cpp"))
-            .arg("-o")
-            .arg(&program)
-            .output()
-            .expect("g++ is needed for this test; install it");
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        compile(&[bots().join("cpp/rps/main.cpp")], &program);
         program
     })
+}
+
+/// Compiles a client with the headers of the kit, with every warning an error.
+fn compile(sources: &[PathBuf], program: &Path) {
+    let built = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-I"])
+        .arg(bots().join("cpp/rps"))
+        .args(sources)
+        .arg("-o")
+        .arg(program)
+        .output()
+        .expect("g++ is needed for this test; install it");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 
 /// How to start each client, in a folder of its own.
@@ -210,6 +216,101 @@ fn test_txt_is_answered_before_the_client_connects() {
         let printed = String::from_utf8(output.stdout).unwrap();
         assert!(printed.starts_with("prod R\n.\n"), "{printed}");
         assert!(printed.contains("connect"), "{printed}");
+    }
+}
+
+/// A strategy as they were written for the contest's own sample client, in two files.
+const OLD_STRATEGY: &str = r#"#include "stdafx.h"
+#include "Client.h"
+#include "parser.h"
+
+int Mirrored(const SOLDIER &soldier);
+
+class MYCLIENT : public CLIENT
+{
+public:
+    MYCLIENT() : mPackets(0) {}
+protected:
+    virtual std::string HandleServerResponse(std::vector<std::string> &ServerResponse);
+    virtual std::string GetPassword() { return std::string("secret"); }
+    virtual std::string GetPreferredOpponents() { return std::string("bot"); }
+    virtual bool NeedDebugLog() { return true; }
+    int mPackets;
+};
+
+std::string MYCLIENT::HandleServerResponse(std::vector<std::string> &ServerResponse)
+{
+    PARSER parser;
+    parser.Parse(ServerResponse);
+    mDebugLog << "packet " << ++mPackets << ", players " << Players.size() << std::endl;
+    for (CLIENT::PLAYER &player : Players)
+        mDebugLog << player.id << ' ' << player.match_wins << ' ' << player.elo_points << ' ' << player.name << std::endl;
+    std::stringstream ss;
+    if (parser.match_result == PARSER::VICTORY || parser.match_result == PARSER::DEFEAT || parser.match_result == PARSER::DRAW)
+        return ".";
+    int versus = parser.versus;
+    for (SOLDIER soldier : parser.soldiers)
+        if (soldier.side == 0) ss << soldier.id << (soldier.t == 2 && Mirrored(soldier) == 14 ? " right\n" : " left\n");
+    ss << "prod " << "RPS"[(versus + parser.prod_limit + parser.prod[2]) % 3] << "\n";
+    if (parser.base_owner[0] == -1 && parser.base_owner[1] == 1) ss << "7 up\n";
+    ss << ".";
+    return ss.str();
+}
+
+CLIENT *CreateClient()
+{
+    return new MYCLIENT();
+}
+"#;
+const OLD_HELPER: &str = r#"#include "stdafx.h"
+#include "Client.h"
+#include "parser.h"
+
+int Mirrored(const SOLDIER &soldier) { return WIDTH - 1 - soldier.x + 0 * HEIGHT; }
+"#;
+
+#[test]
+fn a_strategy_for_the_contests_own_client_compiles_and_plays_unchanged() {
+    let folder = folder("old");
+    let sources = [("MyClient.cpp", OLD_STRATEGY), ("Helper.cpp", OLD_HELPER)].map(|(name, text)| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name)
+    });
+    compile(&sources, &folder.join("client"));
+    let mut command = Command::new(folder.join("client"));
+    command.current_dir(&folder).env_remove("PALESTRA_BOT").stdin(Stdio::null()).stdout(Stdio::piped());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let mut client = Running(command.args(["--once", "127.0.0.1", &port]).spawn().unwrap());
+    let mut peer = Peer::accept(&listener);
+    assert_eq!(peer.line(), "login secret");
+    peer.send(PLAYERS);
+    peer.send("ping\n");
+    assert_eq!([peer.line(), peer.line()], ["pong", "opponent bot"]);
+    peer.send(
+        "tick 3\nversus bot\nsoldiers 2\n4 A S 5 19\n6 E R 1 2\nbase r N\nbase d E\nprod 11 0 0 3\n.\n",
+    );
+    assert_eq!(peer.answer(), ["4 right", "prod P", "7 up", "."]);
+    peer.send("tick 4\nversus bot\nsoldiers 0\nbase r N\nbase d E\nprod 11 0 0 3\nfinished defeat\n.\n");
+    assert_eq!(peer.answer(), ["."]);
+    drop(peer);
+    assert!(client.0.wait().unwrap().success());
+    let log = std::fs::read_to_string(folder.join("debug.log")).unwrap();
+    assert!(log.contains("prod 11 0 0 3\n.\n\npacket 1, players 2\n3 12 1540 Rook and Co.\n"), "{log}");
+}
+
+#[test]
+fn the_log_of_one_start_does_not_cost_that_of_the_one_before() {
+    for (mut command, folder) in clients("append") {
+        std::fs::write(folder.join("debug.log"), "yesterday\n").unwrap();
+        command.args(["--stdio", "--debug"]);
+        for _ in 0..2 {
+            let mut client = Running(command.stdin(Stdio::piped()).spawn().unwrap());
+            client.0.stdin.take().unwrap().write_all(FIRST.as_bytes()).unwrap();
+            assert!(client.0.wait().unwrap().success());
+        }
+        let log = std::fs::read_to_string(folder.join("debug.log")).unwrap();
+        assert_eq!(log, format!("yesterday\n{}", format!("{FIRST}\nprod R\n.\n\n").repeat(2)));
     }
 }
 

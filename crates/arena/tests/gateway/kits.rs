@@ -51,7 +51,9 @@ async fn the_clients_of_both_kits_play_each_other_again_and_again() {
     fs::create_dir(&cplus).unwrap();
     copy("python/rps.py", &snake.join("rps.py"), &event.password("snake"));
     copy("cpp/rps/main.cpp", &cplus.join("main.cpp"), &event.password("cplus"));
-    fs::copy(bots().join("cpp/rps/client.h"), cplus.join("client.h")).unwrap();
+    for header in ["Client.h", "parser.h"] {
+        fs::copy(bots().join("cpp/rps").join(header), cplus.join(header)).unwrap();
+    }
     let compiled = Command::new("c++")
         .args(["-std=c++17", "-O1", "main.cpp", "-o", "client"])
         .current_dir(&cplus)

@@ -84,7 +84,7 @@ impl Stand {
 
 async fn played() -> Box<Played> {
     let plan = GAME.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 1 }).unwrap();
-    let chairs = ["bot", "greedy"].map(|name| Chair::BuiltIn(name.to_owned())).into();
+    let chairs = ["bot", "greedy"].map(Chair::built_in).into();
     let time = TimeControl::Unlimited;
     let fixture = Fixture { game: GAME, plan, time, chairs, reporter: None, pace: None };
     let runtime = Handle::current();

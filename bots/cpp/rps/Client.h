@@ -1,5 +1,7 @@
 // A client for Rock Paper Scissor: everything but the strategy, which is in main.cpp.
 //
+// A strategy that was written for the contest's own sample client compiles as it is: put it beside these headers.
+//
 //   ./client [HOST [PORT]]     plays through a server, by default on this machine and port 4242
 //   ./client --stdio           plays one match through standard input and output, without a server
 //   ./client --test FILE       prints its answer to the packet in FILE, and ends
@@ -31,10 +33,13 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "parser.h"
 
 #ifdef _WIN32
 #ifndef NOMINMAX
@@ -47,6 +52,7 @@
 // The headers of Windows take these words away, which a strategy may well want.
 #undef near
 #undef far
+#undef SendMessage
 #ifdef _MSC_VER
 #pragma comment(lib, "ws2_32.lib")
 #endif
@@ -58,69 +64,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 #endif
-
-// One packet of the server, taken apart.
-class PARSER {
-public:
-    enum SIDE { ALLY = 0, ENEMY = 1, NEUTRAL = 2 };
-    enum TYPE { ROCK = 0, PAPER = 1, SCISSORS = 2 };
-
-    struct SOLDIER {
-        int id, side, t, x, y;  // side is ALLY or ENEMY, t is a TYPE
-    };
-
-    int tick = 0;
-    std::string versus;             // the opponent's number, or "bot"
-    std::vector<SOLDIER> soldiers;  // by number
-    int base_r = NEUTRAL;           // whose the base at the right is
-    int base_d = NEUTRAL;           // whose the base down below is
-    int prod_time = 0;              // what the next unit takes without bases
-    int prod[3] = {0, 0, 0};        // ticks spent on each TYPE
-    std::string finished;           // "victory", "defeat" or "draw" in the last packet, otherwise empty
-
-    // Says whether every line was understood.
-    bool Parse(const std::vector<std::string> &ServerResponse) {
-        *this = PARSER();
-        bool good = true;
-        size_t left = 0;  // lines about soldiers still to come
-        for (const std::string &line : ServerResponse) {
-            std::istringstream words(line);
-            if (left > 0) {
-                SOLDIER soldier{};
-                char side = 0, type = 0;
-                good &= bool(words >> soldier.id >> side >> type >> soldier.x >> soldier.y);
-                soldier.side = SideOf(side);
-                soldier.t = TypeOf(type);
-                soldiers.push_back(soldier);
-                left--;
-                continue;
-            }
-            std::string what;
-            words >> what;
-            if (what == "tick") good &= bool(words >> tick);
-            else if (what == "versus") good &= bool(words >> versus);
-            else if (what == "soldiers") good &= bool(words >> left);
-            else if (what == "prod") good &= bool(words >> prod_time >> prod[0] >> prod[1] >> prod[2]);
-            else if (what == "finished") good &= bool(words >> finished);
-            else if (what == "base") {
-                char name = 0, owner = 0;
-                good &= bool(words >> name >> owner);
-                (name == 'r' ? base_r : base_d) = SideOf(owner);
-            } else good &= what.empty() || what == ".";
-        }
-        return good && left == 0;
-    }
-
-private:
-    static int SideOf(char letter) { return letter == 'A' ? ALLY : letter == 'E' ? ENEMY : NEUTRAL; }
-    static int TypeOf(char letter) { return letter == 'R' ? ROCK : letter == 'P' ? PAPER : SCISSORS; }
-};
-
-// One line of the list of players.
-struct PLAYER {
-    int id = 0, match_points = 0, elo = 0;
-    std::string name;
-};
 
 // A connection to the server: lines in, text out.
 class CONNECTION {
@@ -220,10 +163,24 @@ private:
     size_t mRead = 0;
 };
 
+// The arena of the contest.
+constexpr int WIDTH = 20, HEIGHT = 20;
+
 // What a strategy is made from: see MYCLIENT in main.cpp.
 class CLIENT {
 public:
+    // One line of the list of players.
+    struct PLAYER {
+        int id = 0, match_wins = 0, elo_points = 0;  // match_wins are match points
+        std::string name;
+    };
+    // As the server told it last: at every login, and now and then between matches.
+    std::vector<PLAYER> Players;
+
     virtual ~CLIENT() = default;
+
+    // The strategy's own answer to a packet.
+    std::string DebugResponse(std::vector<std::string> &text) { return HandleServerResponse(text); }
 
     // Does what the command line asks for; gives the program's exit code.
     int Run(int argc, char **argv) {
@@ -252,8 +209,13 @@ protected:
     virtual std::string HandleServerResponse(std::vector<std::string> &ServerResponse) = 0;
     // Whether to write debug.log.
     virtual bool NeedDebugLog() { return true; }
-    // Called with the list of players, whenever it comes.
-    virtual void HandlePlayers(const std::vector<PLAYER> &) {}
+    // The connection has ended; unless --once was given, it is made again.
+    virtual void ConnectionClosed() {}
+    // Sends a line to the server, outside of answers.
+    void SendMessage(const std::string &message) { mConnection.Send(message + "\n"); }
+
+    // The log, for a strategy's own remarks; what is written to it while there is no log is lost.
+    std::ofstream mDebugLog;
 
 private:
     struct OPTIONS {
@@ -342,6 +304,7 @@ private:
                     if (!HandleLine(line, options)) break;
                 }
                 std::cout << "the connection is closed" << std::endl;
+                ConnectionClosed();
             } else {
                 std::cout << "cannot connect to " << options.host << " port " << options.port << std::endl;
             }
@@ -375,7 +338,7 @@ private:
         std::vector<std::string> packet;
         packet.swap(mPacket);
         if (packet.front().compare(0, 7, "players") == 0) {
-            HandlePlayers(Players(packet));
+            ParsePlayers(packet);
             return true;
         }
         if (IsLast(packet)) std::cout << packet[packet.size() - 2] << std::endl;
@@ -386,51 +349,62 @@ private:
         return packet.size() >= 2 && packet[packet.size() - 2].compare(0, 8, "finished") == 0;
     }
 
-    static std::vector<PLAYER> Players(const std::vector<std::string> &packet) {
-        std::vector<PLAYER> players;
+    void ParsePlayers(const std::vector<std::string> &packet) {
+        Players.clear();
         for (size_t i = 1; i + 1 < packet.size(); i++) {
             std::istringstream words(packet[i]);
             PLAYER player;
-            words >> player.id >> player.match_points >> player.elo;
+            words >> player.id >> player.match_wins >> player.elo_points;
             std::getline(words >> std::ws, player.name);
-            players.push_back(player);
+            Players.push_back(player);
         }
-        return players;
     }
 
     // The whole answer to a packet, in the log too.
     std::string Answer(std::vector<std::string> &packet) {
         std::string text;
         for (const std::string &line : packet) text += line + "\n";
+        // Before the strategy is asked: its own remarks, and the packet that makes it crash, are there then.
+        Log(text + "\n");
         std::string answer = HandleServerResponse(packet);
         if (!answer.empty() && answer.back() != '\n') answer += "\n";
         if (answer != ".\n" && (answer.size() < 3 || answer.compare(answer.size() - 3, 3, "\n.\n") != 0)) answer += ".\n";
-        Log(text + "\n" + answer + "\n");
+        Log(answer + "\n");
         return answer;
     }
 
     void Log(const std::string &text) {
         if (!mLogging) return;
-        if (!mDebugLog.is_open() || mLogged > MOST_LOGGED) {
+        if (!mDebugLog.is_open()) mDebugLog.open(LOG_FILE, std::ios::app | std::ios::ate | std::ios::binary);
+        if (mDebugLog.tellp() > MOST_LOGGED) {
             mDebugLog.close();
-            mDebugLog.open("debug.log", std::ios::trunc | std::ios::binary);
-            mLogged = 0;
+            mDebugLog.open(LOG_FILE, std::ios::trunc | std::ios::binary);
         }
         mDebugLog << text << std::flush;
-        mLogged += text.size();
     }
 
     static void StripReturn(std::string &line) {
         if (!line.empty() && line.back() == '\r') line.pop_back();
     }
 
+    static constexpr const char *LOG_FILE = "debug.log";
     // The log begins anew at this size, so that a long day does not fill the disk.
-    static constexpr size_t MOST_LOGGED = size_t(64) << 20;
+    static constexpr std::streamoff MOST_LOGGED = std::streamoff(64) << 20;
 
     CONNECTION mConnection;
     std::vector<std::string> mPacket;
     bool mLoggedIn = false;
     bool mLogging = false;
-    std::ofstream mDebugLog;
-    size_t mLogged = 0;
 };
+
+// Makes the strategy: every strategy has one of these.
+CLIENT *CreateClient();
+
+#if defined(__GNUC__) && !defined(_WIN32)
+// A strategy in several source files has this in each of them.
+__attribute__((weak))
+#endif
+int main(int argc, char **argv) {
+    std::unique_ptr<CLIENT> client(CreateClient());
+    return client->Run(argc, argv);
+}
