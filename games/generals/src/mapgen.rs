@@ -1,8 +1,8 @@
 //! The map generator: random, connected, and fair, or an error that says what to change.
 //!
 //! Fair means: every capital has the same land within a radius, up to a tolerance; every player has the same number
-//! of cities that are nearer to its capital than to any other; and these cities come at the same walking distances,
-//! up to one step. Of several such placements of the capitals, one is taken that divides
+//! of cities that are nearer to its capital than to any other, at least one where the board has room; and these cities
+//! come at the same walking distances, up to one step. Of several such placements of the capitals, one is taken that divides
 //! the land evenly and keeps them far apart.
 //! No city has to be taken to get anywhere. Everything here ends after a bounded number of tries.
 
@@ -37,6 +37,7 @@ pub(crate) fn generate(
     check_request(settings, rows, columns, players)?;
     let mut rng = Rng::stream(seed, "generals map", 0);
     let wish = Wish::new(settings, rows, columns, players);
+    let mut without_cities = None;
     for attempt in 0..TRIES {
         let mut draft = Draft::new(rows as usize, columns as usize);
         // Three quarters of the tries get by with fewer and fewer mountains; the rest has none.
@@ -51,8 +52,15 @@ pub(crate) fn generate(
         };
         if draft.place_capitals(&wish, distance, &mut rng) {
             draft.place_cities(settings, &mut rng);
-            return Ok(draft.finish(settings, &mut rng));
+            if !draft.cities.is_empty() || settings.map_city_percent == 0 {
+                return Ok(draft.finish(settings, &mut rng));
+            }
+            // Other mountains and capitals may leave room for a city each.
+            without_cities.get_or_insert(draft);
         }
+    }
+    if let Some(draft) = without_cities {
+        return Ok(draft.finish(settings, &mut rng));
     }
     Err(SetupError::new(format!(
         "no fair map of {rows} x {columns} cells for {players} players was found; {}",
@@ -370,7 +378,10 @@ impl Draft {
     /// Gives every player one city after the other, at matching distances, as long as that works.
     fn place_cities(&mut self, settings: &Settings, rng: &mut Rng) {
         let players = self.capitals.len();
-        let each = self.area() * settings.map_city_percent as usize / 100 / players;
+        if settings.map_city_percent == 0 {
+            return;
+        }
+        let each = (self.area() * settings.map_city_percent as usize / 100 / players).max(1);
         // By player: the cells that are nearer to its capital than to any other, but not next to it.
         let mut realms = vec![Vec::new(); players];
         for at in (0..self.area()).filter(|at| !self.mountain[*at]) {
@@ -390,8 +401,14 @@ impl Draft {
                 self.place_matching_cities(&realms, steps, rng)
             });
             if !placed {
-                return;
+                break;
             }
+        }
+        // On a small board few distances work, and chance may have missed them.
+        if self.cities.is_empty() {
+            let _ = (0..CITY_TRIES)
+                .flat_map(|_| 2..=reach)
+                .any(|steps| self.place_matching_cities(&realms, steps, rng));
         }
     }
 

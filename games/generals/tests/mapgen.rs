@@ -113,6 +113,8 @@ proptest! {
         match Generals::generate(&settings, &[rows, columns, players], seed) {
             Ok(map) => {
                 check(&map, [rows, columns, players], &settings, radius);
+                let room = rows * columns >= 25 * players && rows.min(columns) >= 5;
+                prop_assert!(cities == 0 || !room || places(&map, is_city).len() as u32 >= players);
                 prop_assert_eq!(&Generals::read_setup(&settings, &Generals::write_setup(&map)).unwrap(), &map);
                 prop_assert_eq!(&Generals::generate(&settings, &[rows, columns, players], seed).unwrap(), &map);
             }
@@ -158,6 +160,21 @@ fn small_and_odd_requests_work() {
             check(&map, numbers, &settings, 1);
         }
     }
+}
+
+#[test]
+fn everybody_has_a_city_within_reach_where_the_board_has_room() {
+    let settings = Settings { map_fair_radius: 1, ..Settings::default() };
+    for numbers in [[5, 10, 3], [5, 5, 2], [6, 6, 2], [4, 8, 2], [8, 8, 4], [10, 10, 6]] {
+        for seed in 0..50 {
+            let map = Generals::generate(&settings, &numbers, seed).unwrap();
+            check(&map, numbers, &settings, 1);
+            // As many for each, as has been checked.
+            assert!(places(&map, is_city).len() as u32 >= numbers[2], "{numbers:?}, seed {seed}");
+        }
+    }
+    let none = Settings { map_city_percent: 0, ..settings };
+    assert!(places(&Generals::generate(&none, &[5, 10, 3], 1).unwrap(), is_city).is_empty());
 }
 
 #[test]
