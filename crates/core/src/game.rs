@@ -121,6 +121,11 @@ pub trait Protocol: Game {
     /// Names of configuration files to look for when a whole folder is given.
     const CONFIG_FILES: &'static [&'static str] = &[];
 
+    /// Whether the contest's own configurations begin with this word, and no others do: a file that begins with it is
+    /// this game's, whatever others make of its text.
+    fn config_begins_with(_word: &str) -> bool {
+        false
+    }
     /// Reads the contest's own run configuration; `None` if the file is something else.
     fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>>;
     /// Reads a test of a test system: a map, and behind it one player name for each seat. Nothing is checked but

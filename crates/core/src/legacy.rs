@@ -55,6 +55,12 @@ impl<'a> ConfigFile<'a> {
     pub fn alone(text: &'a str) -> ConfigFile<'a> {
         ConfigFile { text, beside: &|_| None }
     }
+
+    /// What it begins with, up to white space or a comma.
+    pub fn first_word(&self) -> &'a str {
+        let text = self.text.trim_start_matches('\u{feff}').trim_start();
+        text.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default()
+    }
 }
 
 /// What a contest's own configuration file asks for.
@@ -117,12 +123,14 @@ pub enum LegacyContent {
 /// A tournament as a contest's own configuration file describes it, planned out match by match.
 #[derive(Clone, Debug)]
 pub struct LegacyTournament {
-    /// Every match, in order. One whose `scores` file can be read is not played again.
+    /// Every match, in order. One whose `scores` file tells a result is not played again.
     pub games: Vec<LegacyGame>,
     /// The names of the players, by number.
     pub players: Vec<String>,
     /// Where the table of results goes.
     pub result_file: String,
+    /// Whether the text of a match's `scores` file tells its result.
+    pub tells_result: fn(&PlayedGame) -> bool,
     /// Writes the table of results from the players' names, and the matches.
     pub table: fn(&[String], &[PlayedGame]) -> Result<String, SetupError>,
 }
@@ -136,6 +144,8 @@ pub struct LegacyGame {
     pub players: Vec<usize>,
     /// The file among the match's outputs that tells its result.
     pub scores: String,
+    /// Decides what is left to chance in it.
+    pub seed: u64,
 }
 
 /// A finished match of a tournament.

@@ -211,7 +211,10 @@ impl Match {
         }
         let names = seats.iter().map(|player| player.name.clone()).collect();
         let recorder = replay::Recorder::new(game.info(), plan, names, labels, time);
-        Ok(Match { table, seats, recorder, faults: Vec::new() })
+        let mut game = Match { table, seats, recorder, faults: Vec::new() };
+        // It may be over before anybody moves.
+        game.dismiss();
+        Ok(game)
     }
 
     /// Goes on: a built-in player moves, or an outside seat is asked, or the game is over.

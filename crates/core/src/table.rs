@@ -110,6 +110,8 @@ pub trait AnyGame: Send + Sync {
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError>;
     /// Names of configuration files to look for when a whole folder is given.
     fn config_files(&self) -> &'static [&'static str];
+    /// See [`Protocol::config_begins_with`].
+    fn config_begins_with(&self, word: &str) -> bool;
     /// Reads a contest's own run configuration; `None` if the file is something else.
     fn read_config(&self, config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>>;
     /// Reads a test of a test system.
@@ -248,6 +250,10 @@ impl<G: Protocol> AnyGame for G {
 
     fn config_files(&self) -> &'static [&'static str] {
         G::CONFIG_FILES
+    }
+
+    fn config_begins_with(&self, word: &str) -> bool {
+        G::config_begins_with(word)
     }
 
     fn read_config(&self, config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {

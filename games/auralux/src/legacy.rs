@@ -8,7 +8,7 @@ mod visualizer;
 
 use crate::map;
 use palestra_core::SetupError;
-use palestra_core::legacy::{LegacyConfig, LegacyContent, LegacyOutput, TestCase};
+use palestra_core::legacy::{ConfigFile, LegacyConfig, LegacyContent, LegacyOutput, TestCase};
 
 pub(crate) use logs::{EXPORTS, export};
 pub(crate) use visualizer::read as read_log;
@@ -16,12 +16,16 @@ pub(crate) use visualizer::read as read_log;
 /// The file that tells a match's result to programs.
 const SCORES_FILE: &str = "game_scores.log";
 
+/// Whether either kind of configuration may begin with this word.
+pub(crate) fn config_begins_with(word: &str) -> bool {
+    config::OPTIONS.contains(&word) || tournament::OPTIONS.contains(&word)
+}
+
 /// Reads a run or tournament configuration, which are told apart by a comma behind the first word.
-pub(crate) fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>> {
-    let text = text.trim_start_matches('\u{feff}');
-    let words = text.trim_start();
-    let end = words.find(|c: char| c == ',' || c.is_ascii_whitespace());
-    let (word, rest) = words.split_at(end.unwrap_or(words.len()));
+pub(crate) fn read_config(file: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+    let text = file.text.trim_start_matches('\u{feff}');
+    let word = file.first_word();
+    let rest = &text.trim_start()[word.len()..];
     let comma = rest.trim_start_matches(|c: char| c != '\n' && c.is_ascii_whitespace()).starts_with(',');
     if comma && tournament::OPTIONS.contains(&word) {
         Some(tournament::read(text).map(LegacyConfig::Tournament))

@@ -154,8 +154,12 @@ impl Protocol for Auralux {
         protocol::dismissal(view, out)
     }
 
+    fn config_begins_with(word: &str) -> bool {
+        legacy::config_begins_with(word)
+    }
+
     fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
-        legacy::read_config(config.text)
+        legacy::read_config(config)
     }
 
     fn read_test(text: &str) -> Result<TestCase, SetupError> {

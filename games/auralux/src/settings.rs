@@ -3,8 +3,8 @@
 palestra_core::settings! {
     /// The constants of Auralux. The ranges keep every sum of ships far below 64 bits.
     pub struct Settings {
-        /// Full steps until the game is over.
-        max_steps: u32 = 10_000, in 1..=1_000_000;
+        /// Full steps until the game is over; with 0 it is a draw at once.
+        max_steps: u32 = 10_000, in 0..=1_000_000;
         /// Ships on each player's planet at the start.
         start_ships: u32 = 100, in 0..=1_000_000;
         /// Ships that capturing a neutral planet destroys.
@@ -17,8 +17,8 @@ palestra_core::settings! {
         production_multiplier: u32 = 1, in 0..=1000;
         /// Groups that one player may have in flight; one more perishes.
         max_groups_in_space: u32 = 1000, in 0..=100_000;
-        /// Orders in one answer; one more disqualifies.
-        max_orders_per_turn: u32 = 1000, in 0..=100_000;
+        /// Orders in one answer; one more disqualifies. The most that are sure to fit into an answer's bytes.
+        max_orders_per_turn: u32 = 1000, in 0..=25_000;
         /// The longest distance between two planets of a map.
         max_distance: u32 = 100, in 1..=1000;
         /// Planets of a map.

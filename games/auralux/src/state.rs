@@ -143,7 +143,7 @@ impl State {
             steps: 0,
             turn: 0,
             alive: map.players(),
-            over: false,
+            over: settings.max_steps == 0,
         }
     }
 

@@ -106,8 +106,8 @@ fn mistakes_in_a_run_configuration_are_named() {
             "a player is \"HUMAN\" bob; write DEFAULT and a built-in player's name, or PROCESS and a path",
         ),
         (
-            "MAP a PLAYER DEFAULT afk MAX_STEPS 0",
-            "MAX_STEPS of the configuration is wrong: setting max_steps is 0, and must be from 1 to 1000000",
+            "MAP a PLAYER DEFAULT afk MAX_STEPS 1000001",
+            "MAX_STEPS of the configuration is wrong: setting max_steps is 1000001, and must be from 0 to 1000000",
         ),
         (
             "MAP a PLAYER DEFAULT disqualify:soon",
@@ -194,9 +194,40 @@ fn free_for_all_shuffles_tables_of_four_the_same_way_each_time() {
     let mut folders: Vec<&str> = plan.games.iter().map(|game| game.scores.as_str()).collect();
     folders.dedup();
     assert_eq!(folders.len(), 80);
-    assert!(folders[11].starts_with("g/game_00012_map_"));
+    assert!(folders[11].starts_with("g/game_00012_players_"));
     let defaults = tournament(&format!("TOURNAMENT_TYPE, FREE_FOR_ALL\nMAP, m\n{PLAYERS}"));
     assert_eq!(defaults.games.len(), 1000);
+}
+
+#[test]
+fn more_rounds_or_maps_keep_every_match_that_there_was() {
+    let folders = |plan: LegacyTournament| -> Vec<(String, Vec<usize>)> {
+        plan.games.into_iter().map(|game| (game.scores, game.players)).collect()
+    };
+    let all = |steps: u32, maps: &str| {
+        tournament(&format!("TOURNAMENT_TYPE, FREE_FOR_ALL\nTOURNAMENT_STEPS, {steps}\n{maps}{PLAYERS}"))
+    };
+    let few = all(7, "MAP, m1\nMAP, m2\n");
+    let more = all(60, "MAP, m1\nMAP, m2\n");
+    assert_eq!(more.games[..7], few.games, "the same matches, seeds and maps included");
+    let larger = all(60, "MAP, m1\nMAP, m2\nMAP, m3\n");
+    assert!(larger.games.iter().any(|game| game.run.map.as_deref() == Some("m3")));
+    assert_eq!(folders(larger), folders(more), "what was played is found, whichever map it was on");
+    let pairs = |maps: &str| tournament(&format!("TOURNAMENT_TYPE, ONE_VS_ONE_ALL\n{maps}{PLAYERS}"));
+    let one = pairs("MAP, m1\n");
+    assert_eq!(pairs("MAP, m1\nMAP, m2\n").games[..12], one.games);
+    // The seed of a match belongs to who plays it on which map.
+    let mut seeds: Vec<u64> = pairs("MAP, m1\nMAP, m2\n").games.iter().map(|game| game.seed).collect();
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 24);
+}
+
+#[test]
+fn a_comma_at_the_end_of_a_line_does_no_harm() {
+    let plain = tournament(&format!("TOURNAMENT_TYPE, ONE_VS_ONE_ALL\nMAP, m1\n{PLAYERS}"));
+    let text = format!("TOURNAMENT_TYPE, ONE_VS_ONE_ALL,\nMAP, m1 , \n{}", PLAYERS.replace('\n', ",\n"));
+    assert_eq!(tournament(&text).games, plain.games);
 }
 
 #[test]
@@ -245,7 +276,11 @@ fn mistakes_in_a_tournament_configuration_are_named() {
             format!("{one}{PLAYERS}PLAYER, ann, DEFAULT afk\n"),
             "line 6 of the configuration: there are two players \"ann\"; give each its own name",
         ),
-        (format!("\n\n{one}MAP,\n"), "line 4 of the configuration: field 2 of MAP is empty"),
+        (
+            format!("\n\n{one}MAP,\n"),
+            "line 4 of the configuration: MAP takes one value behind a comma, and 0 are there",
+        ),
+        (format!("{one}MAP,,\n"), "line 2 of the configuration: field 2 of MAP is empty"),
         (
             format!("{one}MAP, a, b\n"),
             "line 2 of the configuration: MAP takes one value behind a comma, and 2 are there",
@@ -282,7 +317,9 @@ fn the_table_of_results_has_the_best_first() {
          ann\t11.1111\t0\t1\t1\t1\n\
          dan\t0\t0\t0\t0\t0\n"
     );
+    assert!(games.iter().all(plan.tells_result));
     for bad in ["", "3\n0 1\n0\n\n0\n\n", "1\n0\n0\n\n0\n\n", "1\n1 0\n5\n\n0\n\n", "1\n1 0\n0\n\n0\n\nx"] {
+        assert!(!(plan.tells_result)(&game([0, 1], bad)), "{bad:?}");
         let error = (plan.table)(&plan.players, &[game([0, 1], bad)]).unwrap_err().to_string();
         assert_eq!(
             error,

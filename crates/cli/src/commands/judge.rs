@@ -7,9 +7,12 @@ use crate::players;
 use crate::signals;
 use palestra_core::{Fate, Seat, TimeControl, limits};
 use palestra_runner::{Arena, Bot, Cores, Guard, Played, play, read_text, write_atomically};
+use std::ffi::OsString;
+use std::fs::File;
 use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver};
 
 /// The word in a test file for the participant's seat.
 const PARTICIPANT: &str = "ejudge";
@@ -28,6 +31,9 @@ pub(crate) struct Args {
     test: PathBuf,
     /// Write what happened to this file
     output: Option<PathBuf>,
+    /// Whatever else the test system gives, such as a file with the right answer; it is not needed
+    #[arg(value_name = "MORE")]
+    _more: Vec<OsString>,
     /// Changes a setting of the game; can be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = players::key_value)]
     settings: Vec<(String, String)>,
@@ -57,12 +63,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let map = Some((args.test.as_path(), test.map.as_str()));
     let plan = players::plan(game, &args.settings, map, test.players.len(), args.seed)
         .map_err(|failure| failure.blamed_on(&args.test))?;
+    let (bot, all_written) = at_standard_input_and_output()?;
+    let mut bot = Some(bot);
     let mut bots = Vec::with_capacity(test.players.len());
     for name in test.players {
-        bots.push(if name == PARTICIPANT {
-            let input = std::io::stdout().as_fd().try_clone_to_owned()?;
-            let output = std::io::stdin().as_fd().try_clone_to_owned()?;
-            Bot::Pipes { name, input, output }
+        bots.push(if let Some(bot) = bot.take_if(|_| name == PARTICIPANT) {
+            bot
         } else if game.built_ins().iter().any(|built_in| built_in.answers_to(&name)) {
             Bot::BuiltIn { name }
         } else {
@@ -79,6 +85,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         labels: &[],
     };
     let played = play(game, plan, bots, arena, &mut ())?;
+    // The participant may read its last words slowly, but it cannot keep us here.
+    let _ = all_written.recv_timeout(palestra_runner::limits::GRACE);
     let verdict = verdict(&played, participant);
     if let Some(path) = &args.output {
         write_atomically(path, |out| {
@@ -114,6 +122,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::from(NOT_SO))
         }
     }
+}
+
+/// The participant, and a word when everything it was sent has been written.
+///
+/// The descriptors belong to the test system too: they may be of any kind, and making them non-blocking would change them
+/// for everybody. So the match has pipes of its own, and threads that may block copy between these and the descriptors,
+/// never more at a time than a pipe holds.
+fn at_standard_input_and_output() -> std::io::Result<(Bot, Receiver<()>)> {
+    let (output, mut answers) = std::io::pipe()?;
+    let (mut asks, input) = std::io::pipe()?;
+    for end in [output.as_fd(), input.as_fd()] {
+        rustix::io::ioctl_fionbio(end, true)?;
+    }
+    let mut from_it = File::from(std::io::stdin().as_fd().try_clone_to_owned()?);
+    let mut to_it = File::from(std::io::stdout().as_fd().try_clone_to_owned()?);
+    let (writer, all_written) = mpsc::channel();
+    // A copy that fails ends, and with it the pipe: the match sees that the participant is gone.
+    std::thread::spawn(move || std::io::copy(&mut from_it, &mut answers));
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut asks, &mut to_it);
+        // Nobody waits any more if the match has failed.
+        let _ = writer.send(());
+    });
+    let bot = Bot::Pipes { name: PARTICIPANT.to_owned(), input: input.into(), output: output.into() };
+    Ok((bot, all_written))
 }
 
 fn verdict(played: &Played, participant: Seat) -> Result<String, String> {

@@ -9,12 +9,13 @@ use crate::players::{self, GuardArgs, Lineup};
 use crate::report::MatchReport;
 use crate::signals;
 use palestra_core::legacy::{
-    ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyRun, LegacyTournament, PlayedGame,
+    ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
 };
-use palestra_core::{AnyGame, limits};
+use palestra_core::{AnyGame, SetupError, limits};
 use palestra_league::hall::{self, Director};
 use palestra_runner::{
-    Bot, Cores, Guard, Interrupt, MatchError, Played, Workshop, read_text, write_atomically, write_replay,
+    Bot, Cores, FileError, Guard, Interrupt, MatchError, Played, Workshop, read_text, write_atomically,
+    write_replay,
 };
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// Decides what is left to chance
     #[arg(long)]
     seed: Option<u64>,
+    /// Changes a setting of the game beyond what the configuration says; can be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = players::key_value)]
+    settings: Vec<(String, String)>,
     /// Write a replay to this file as well
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
@@ -54,16 +58,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
     let text = read_text(&file, limits::CONFIG_BYTES)?;
     let beside = |name: &str| read_text(&folder.join(name), limits::CONFIG_BYTES).ok();
-    let config = ConfigFile { text: &text, beside: &beside };
-    let recognised = GAMES.iter().find_map(|game| Some((*game, game.read_config(&config)?)));
-    let Some((game, config)) = recognised else {
-        return Err(Failure::input(format!(
-            "{} is no configuration that palestra knows; it knows those of {}",
-            file.display(),
-            names()
-        )));
-    };
+    let (game, config) = recognise(GAMES, &ConfigFile { text: &text, beside: &beside })
+        .map_err(|why| Failure::input(format!("{} {why}", file.display())))?;
     let config = config.map_err(Failure::in_file(&file))?;
+    game.check_settings(&args.settings).map_err(Failure::usage)?;
     let interrupt = signals::interrupt()?;
     let guard = args.guard.guard()?;
     let audience = args.watch.then(|| Audience::new(&args.serve, true)).transpose()?;
@@ -84,6 +82,28 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         audience.stay(&interrupt);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The game whose configuration this is, and what it reads; the error ends a sentence about the file.
+fn recognise(
+    games: &[&'static dyn AnyGame],
+    config: &ConfigFile<'_>,
+) -> Result<(&'static dyn AnyGame, Result<LegacyConfig, SetupError>), String> {
+    let by_word = |game: &&&dyn AnyGame| game.config_begins_with(config.first_word());
+    let known_by_word = games.iter().any(|game| by_word(&game));
+    let asked = games.iter().filter(|game| !known_by_word || by_word(game));
+    let mut claims: Vec<_> = asked.filter_map(|game| Some((*game, game.read_config(config)?))).collect();
+    match claims.len() {
+        0 => Err(format!("is no configuration that palestra knows; it knows those of {}", names())),
+        1 => Ok(claims.remove(0)),
+        _ => {
+            let ids: Vec<&str> = claims.iter().map(|(game, _)| game.info().id).collect();
+            Err(format!(
+                "could be a configuration of {}; change it so that only one of them fits",
+                ids.join(" and of ")
+            ))
+        }
+    }
 }
 
 /// The file itself, or the one that a game looks for in the folder.
@@ -173,22 +193,27 @@ impl Run<'_> {
 
     /// Plays what has not been played yet, side by side; a match that was interrupted is played again.
     fn tournament(&self, tournament: &LegacyTournament) -> Result<(), Failure> {
-        let unplayed = |number: &usize| !Path::new(&tournament.games[*number].scores).exists();
-        let queue: VecDeque<usize> = (0..tournament.games.len()).filter(unplayed).collect();
+        // What cannot be read, or is not a whole result, was cut off while it was written.
+        let result = |game: &LegacyGame| {
+            let scores = read_text(Path::new(&game.scores), limits::CONFIG_BYTES)?;
+            Ok::<_, FileError>(PlayedGame { players: game.players.clone(), scores })
+        };
+        let unplayed = |game: &LegacyGame| !result(game).is_ok_and(|game| (tournament.tells_result)(&game));
+        let queue: VecDeque<usize> =
+            (0..tournament.games.len()).filter(|number| unplayed(&tournament.games[*number])).collect();
         let found = tournament.games.len() - queue.len();
         let mut list = LegacyList { run: self, found, total: tournament.games.len(), done: 0, queue };
         let seed = self.args.seed.unwrap_or(0);
         hall::run(&mut list, &hall::places(1, None), |number, cores| {
-            self.play(&tournament.games[*number].run, seed.wrapping_add(*number as u64), cores, true)
-                .map(drop)
+            let game = &tournament.games[*number];
+            self.play(&game.run, seed.wrapping_add(game.seed), cores, true).map(drop)
         })?;
         if self.interrupt.raised() {
             return Err(MatchError::Interrupted.into());
         }
         let mut results = Vec::with_capacity(tournament.games.len());
         for game in &tournament.games {
-            let scores = read_text(Path::new(&game.scores), limits::CONFIG_BYTES)?;
-            results.push(PlayedGame { players: game.players.clone(), scores });
+            results.push(result(game)?);
         }
         let table = (tournament.table)(&tournament.players, &results).map_err(Failure::input)?;
         let path = Path::new(&tournament.result_file);
@@ -215,7 +240,8 @@ impl Run<'_> {
 
     fn play(&self, run: &LegacyRun, seed: u64, cores: &Cores, quiet: bool) -> Result<Played, Failure> {
         let game = self.game;
-        game.check_settings(&run.settings).map_err(Failure::in_file(self.config))?;
+        let settings = [run.settings.as_slice(), &self.args.settings].concat();
+        game.check_settings(&settings).map_err(Failure::in_file(self.config))?;
         let map = match &run.map {
             None => None,
             Some(path) => {
@@ -225,7 +251,7 @@ impl Run<'_> {
             }
         };
         let map = map.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
-        let plan = players::plan(game, &run.settings, map, run.bots.len(), seed)
+        let plan = players::plan(game, &settings, map, run.bots.len(), seed)
             .map_err(|failure| failure.blamed_on(self.config))?;
         let bots = self.bots(run)?;
         let quiet = quiet || self.args.quiet || self.args.json;
@@ -290,5 +316,25 @@ impl Run<'_> {
             });
         }
         Ok(bots)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recognise;
+    use palestra_core::AnyGame;
+    use palestra_core::legacy::ConfigFile;
+
+    #[test]
+    fn a_file_that_two_games_claim_is_an_error_that_names_both() {
+        let generals: &'static dyn AnyGame = &palestra_generals::Generals;
+        let config = ConfigFile::alone("log.txt\nmap.txt\n2\na\nb\n");
+        assert!(
+            recognise(&[generals], &config)
+                .is_ok_and(|(game, read)| game.info().id == "generals" && read.is_ok())
+        );
+        let both = recognise(&[generals, generals], &config).err().unwrap();
+        assert!(both.starts_with("could be a configuration of generals and of generals;"), "{both}");
+        assert!(recognise(&[], &config).err().unwrap().starts_with("is no configuration"));
     }
 }

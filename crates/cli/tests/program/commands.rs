@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 fn text(output: &[u8]) -> String {
@@ -500,6 +501,43 @@ fn the_runner_config_of_auralux_runs_as_it_is() {
 }
 
 #[test]
+fn a_config_is_known_by_its_first_word_whatever_its_lines_are_like() {
+    let dir = tempdir().unwrap();
+    let map = "6 5\n1 2 3 4 5\n0 0\n10 0\n0 10\n10 10\n20 20\n30 30\n";
+    fs::write(dir.path().join("m.txt"), map).unwrap();
+    // Its third line is a number, as in a config of Generals.
+    let players = "PLAYER DEFAULT afk ".repeat(5);
+    fs::write(dir.path().join("config.txt"), format!("MAP m.txt {players}\nMAX_STEPS\n20\nLOG_DIR logs\n"))
+        .unwrap();
+    // Five players are more than the rules allow; the error names the setting, and it can be changed.
+    let said = fails(dir.path(), &["run", "config.txt"], 3);
+    assert!(said.contains("max_players"), "{said}");
+    let said = fails(dir.path(), &["run", "config.txt", "--set", "max_player=5"], 2);
+    assert!(said.contains("did you mean max_players?"), "{said}");
+    let report = json(dir.path(), &["run", "config.txt", "--set", "max_players=5", "--json"]);
+    assert_eq!([&report["game"], &report["rounds"]], [&object!("auralux"), &object!(20)]);
+    // What is on the command line goes before the file.
+    let report =
+        json(dir.path(), &["run", "config.txt", "--set", "max_players=5", "--set", "max_steps=3", "--json"]);
+    assert_eq!(report["rounds"], 3);
+}
+
+#[test]
+fn a_match_without_a_step_is_a_draw_and_its_bots_are_told() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("m.txt"), "2 2\n1 2\n0 0\n10 0\n").unwrap();
+    fs::write(dir.path().join("bot.py"), "import sys\nopen('told', 'w').write(sys.stdin.read())\n").unwrap();
+    let config = "MAP m.txt\nPLAYER PROCESS bot.py\nPLAYER DEFAULT afk\nMAX_STEPS 0\nTMP_DIR work\n";
+    fs::write(dir.path().join("config.txt"), config).unwrap();
+    let report = json(dir.path(), &["run", "config.txt", "--json"]);
+    assert_eq!([&report["winner"], &report["turns"]], [&Value::Null, &object!(0)]);
+    let log = |name: &str| fs::read_to_string(dir.path().join("logs").join(name)).unwrap();
+    assert_eq!(log("game_scores.log"), "-1\n0.5 0.5\n0\n\n0\n\n");
+    assert_eq!(log("game_visualizer.log"), "2 2\n0 0\n10 0\n-1\n");
+    assert_eq!(fs::read_to_string(dir.path().join("work/told")).unwrap(), "1 2 2\n0 10\n10 0\n-1\n");
+}
+
+#[test]
 fn the_config_of_generals_runs_as_it_is() {
     let dir = tempdir().unwrap();
     fs::create_dir(dir.path().join("maps")).unwrap();
@@ -575,6 +613,25 @@ fn the_tournament_config_of_auralux_goes_on_where_it_was() {
     let second = json(dir.path(), &["run", "cup.txt", "--json"]);
     assert_eq!(second["played_before"], 5);
     assert_eq!(fs::read_to_string(dir.path().join("result.csv")).unwrap(), table);
+    // The same if a scores file is there but says nothing, or nothing that makes sense.
+    let mut folders: Vec<_> =
+        fs::read_dir(dir.path().join("logs_t")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    for (folder, text) in folders.iter().zip([&b""[..], b"1\n1 ", b"\xff\xfe"]) {
+        fs::write(folder.join("game_scores.log"), text).unwrap();
+    }
+    let third = json(dir.path(), &["run", "cup.txt", "--json"]);
+    assert_eq!(third["played_before"], 3);
+    assert_eq!(fs::read_to_string(dir.path().join("result.csv")).unwrap(), table);
+    // Another map leaves what was played; its own matches are played.
+    fs::write(dir.path().join("other_map.txt"), "4 2\n1 2\n0 0\n20 0\n0 20\n20 20\n").unwrap();
+    fs::write(
+        dir.path().join("cup.txt"),
+        config.replace("MAP, small_map.txt", "MAP, small_map.txt,\nMAP, other_map.txt"),
+    )
+    .unwrap();
+    let larger = json(dir.path(), &["run", "cup.txt", "--json"]);
+    assert_eq!([&larger["matches"], &larger["played_before"]], [&object!(12), &object!(6)]);
 }
 
 // -------------------------------------------------------------------------------------------------------- replays
@@ -685,6 +742,9 @@ fn drive_finds_where_answers_differ() {
 
 // --------------------------------------------------------------------------------------------------- judge and check
 
+/// How long the judge may take for a match that is over in a moment; only one that hangs takes longer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// Puts a program and the judge at the two ends of a pair of pipes, as a test system does.
 fn judged(dir: &Path, game: &str, test: &str, participant: &[&str]) -> (i32, String) {
     let mut program = std::process::Command::new(participant[0])
@@ -694,15 +754,25 @@ fn judged(dir: &Path, game: &str, test: &str, participant: &[&str]) -> (i32, Str
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let output = palestra(dir)
-        .args(["judge", game, test, "output.txt"])
+    // Test systems name a file with the right answer, too, and whatever else they like.
+    let mut judge = palestra(dir)
+        .args(["judge", game, test, "output.txt", "answer.txt", "-"])
         .stdin(program.stdout.take().unwrap())
         .stdout(program.stdin.take().unwrap())
         .stderr(Stdio::piped())
-        .output()
+        .spawn()
         .unwrap();
+    let begin = Instant::now();
+    while judge.try_wait().unwrap().is_none() && begin.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Nothing happens to one that has ended.
+    let hangs = judge.try_wait().unwrap().is_none();
+    let _ = judge.kill();
+    let output = judge.wait_with_output().unwrap();
     let _ = program.kill();
     let _ = program.wait();
+    assert!(!hangs, "the judge hangs: {}", text(&output.stderr));
     (output.status.code().unwrap(), text(&output.stderr))
 }
 
@@ -727,6 +797,29 @@ fn the_judge_says_ok_only_to_a_clean_win() {
     assert_eq!((code, said.contains("disqualified")), (1, true), "{said}");
     let (code, said) = judged(dir.path(), "auralux", "02", &["true"]);
     assert_eq!((code, said.contains("ejudge once")), (3, true), "{said}");
+}
+
+#[test]
+fn a_bot_that_writes_ahead_or_never_reads_does_not_hold_the_judge_up() {
+    let dir = tempdir().unwrap();
+    let mut map = "20 2\n1 2\n".to_owned();
+    for planet in 0..20 {
+        map += &format!("{} {}\n", planet % 5 * 10, planet / 5 * 10);
+    }
+    fs::write(dir.path().join("test"), format!("{map}ejudge afk\n")).unwrap();
+    // A line for every number, as a sample bot of the contest does: far more answers than it is asked for.
+    let source = "\
+import sys
+for line in sys.stdin:
+    print('0\\n' * len(line.split()), end='', flush=True)
+";
+    fs::write(dir.path().join("ahead.py"), source).unwrap();
+    let (code, said) = judged(dir.path(), "auralux", "test", &["python3", "ahead.py"]);
+    assert_eq!((code, said.contains("there is no single winner")), (1, true), "{said}");
+    let source = "import time\nprint('0\\n' * 10001, end='', flush=True)\ntime.sleep(1000)\n";
+    fs::write(dir.path().join("deaf.py"), source).unwrap();
+    let (code, said) = judged(dir.path(), "auralux", "test", &["python3", "deaf.py"]);
+    assert_eq!((code, said.contains("there is no single winner")), (1, true), "{said}");
 }
 
 #[test]

@@ -35,7 +35,9 @@ pub(super) fn read(text: &str) -> Result<LegacyTournament, SetupError> {
     let mut written = Written::default();
     for (number, line) in (1..).zip(text.lines()) {
         if !line.trim().is_empty() {
-            let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+            let line = line.trim();
+            let fields: Vec<&str> =
+                line.strip_suffix(',').unwrap_or(line).split(',').map(str::trim).collect();
             take_line(&mut written, &fields)
                 .map_err(|error| SetupError::new(format!("line {number} of the configuration: {error}")))?;
         }
@@ -43,7 +45,7 @@ pub(super) fn read(text: &str) -> Result<LegacyTournament, SetupError> {
     if written.maps.is_empty() {
         return Err(SetupError::new("the configuration names no map; write MAP, and the path of one"));
     }
-    let tables = match written.kind.as_deref() {
+    let fixtures = match written.kind.as_deref() {
         Some("ONE_VS_ONE_ALL") => every_pair(&written)?,
         Some("FREE_FOR_ALL") => free_for_all(&written)?,
         Some(other) => {
@@ -60,9 +62,13 @@ pub(super) fn read(text: &str) -> Result<LegacyTournament, SetupError> {
     };
     let logs_dir = written.logs_dir.as_deref().unwrap_or("logs");
     Ok(LegacyTournament {
-        games: (1..).zip(tables).map(|(number, table)| game(number, table, &written, logs_dir)).collect(),
+        games: (1..)
+            .zip(fixtures)
+            .map(|(number, fixture)| game(number, fixture, &written, logs_dir))
+            .collect(),
         players: written.names,
         result_file: written.result_file.unwrap_or_else(|| "tournament_result.csv".to_owned()),
+        tells_result: |game| Scores::read(&game.scores, game.players.len()).is_some(),
         table: result_table,
     })
 }
@@ -124,9 +130,11 @@ fn take_line(written: &mut Written, fields: &[&str]) -> Result<(), SetupError> {
 struct Fixture {
     map: usize,
     players: Vec<usize>,
+    /// In which round of a free-for-all.
+    round: Option<u32>,
 }
 
-/// Every pair on every map, both seatings.
+/// Every pair on every map, both seatings. Map by map: one that is added leaves the numbers of all others as they are.
 fn every_pair(written: &Written) -> Result<Vec<Fixture>, SetupError> {
     if written.rounds.is_some() {
         return Err(SetupError::new(
@@ -139,17 +147,17 @@ fn every_pair(written: &Written) -> Result<Vec<Fixture>, SetupError> {
     }
     let pairs = players as u64 * (players as u64 - 1);
     check_size(pairs * written.maps.len() as u64)?;
-    let mut tables = Vec::new();
-    for one in 0..players {
-        for other in one + 1..players {
-            for map in 0..written.maps.len() {
+    let mut fixtures = Vec::new();
+    for map in 0..written.maps.len() {
+        for one in 0..players {
+            for other in one + 1..players {
                 for players in [vec![one, other], vec![other, one]] {
-                    tables.push(Fixture { map, players });
+                    fixtures.push(Fixture { map, players, round: None });
                 }
             }
         }
     }
-    Ok(tables)
+    Ok(fixtures)
 }
 
 /// Rounds in which the players are shuffled into tables of four, each on a random map.
@@ -173,20 +181,19 @@ fn free_for_all(written: &Written) -> Result<Vec<Fixture>, SetupError> {
         },
     };
     check_size(u64::from(rounds) * (players / TABLE) as u64)?;
-    // From the names alone: a restart plans the same matches.
-    let mut rng = Rng::stream(0, &written.names.join("\n"), u64::from(rounds));
-    let mut order: Vec<usize> = (0..players).collect();
-    let mut tables = Vec::new();
-    for _ in 0..rounds {
+    // Each round from the names and its own number: a restart plans the same matches, with more rounds or maps too.
+    let names = written.names.join("\n");
+    let mut fixtures = Vec::new();
+    for round in 0..rounds {
+        let mut rng = Rng::stream(0, &names, u64::from(round));
+        let mut order: Vec<usize> = (0..players).collect();
         rng.shuffle(&mut order);
         for table in order.chunks(TABLE) {
-            tables.push(Fixture {
-                map: rng.below(written.maps.len() as u32) as usize,
-                players: table.to_vec(),
-            });
+            let map = rng.below(written.maps.len() as u32) as usize;
+            fixtures.push(Fixture { map, players: table.to_vec(), round: Some(round) });
         }
     }
-    Ok(tables)
+    Ok(fixtures)
 }
 
 fn check_size(games: u64) -> Result<(), SetupError> {
@@ -198,19 +205,28 @@ fn check_size(games: u64) -> Result<(), SetupError> {
     Ok(())
 }
 
-fn game(number: u32, table: Fixture, written: &Written, logs_dir: &str) -> LegacyGame {
-    let mut folder = format!("{logs_dir}/game_{number:05}_map_{}_players", table.map + 1);
-    for player in &table.players {
+fn game(number: u32, fixture: Fixture, written: &Written, logs_dir: &str) -> LegacyGame {
+    let Fixture { map, players, round } = fixture;
+    let mut folder = format!("{logs_dir}/game_{number:05}");
+    // A random map is not part of the name: whoever adds one keeps what was played on the others.
+    if round.is_none() {
+        let _ = write!(folder, "_map_{}", map + 1);
+    }
+    folder.push_str("_players");
+    for player in &players {
         let _ = write!(folder, "_{}", player + 1);
     }
+    let mut what: Vec<&str> = players.iter().map(|&player| written.names[player].as_str()).collect();
+    what.push(&written.maps[map]);
     LegacyGame {
         run: LegacyRun {
-            map: Some(written.maps[table.map].clone()),
-            bots: table.players.iter().map(|&player| written.bots[player].clone()).collect(),
+            map: Some(written.maps[map].clone()),
+            bots: players.iter().map(|&player| written.bots[player].clone()).collect(),
             outputs: outputs(&folder, true),
             ..LegacyRun::default()
         },
-        players: table.players,
+        seed: Rng::stream(0, &what.join("\n"), u64::from(round.unwrap_or(0))).bits(),
+        players,
         scores: format!("{folder}/{SCORES_FILE}"),
     }
 }

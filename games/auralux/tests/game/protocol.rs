@@ -2,7 +2,8 @@
 
 use crate::support::{Play, orders};
 use palestra_auralux::{Auralux, Order, Settings};
-use palestra_core::{Eye, Game, Parsed, Progress, Protocol, Seat};
+use palestra_core::settings::Settings as _;
+use palestra_core::{Eye, Game, Parsed, Progress, Protocol, Seat, limits};
 
 const MAP: &str = "3 2\n1 3\n0 0\n3 4\n10 0\n";
 
@@ -165,6 +166,19 @@ fn too_many_or_negative_orders_are_malformed_at_once() {
     assert_eq!(parse("1000\n").0, Parsed::NeedMore);
     let settings = Settings { max_orders_per_turn: 1, ..Settings::default() };
     assert!(matches!(parse_with(&settings, "2\n").0, Parsed::Malformed { .. }));
+}
+
+#[test]
+fn as_many_orders_as_can_be_allowed_fit_into_an_answer() {
+    let most = Settings { max_orders_per_turn: 25_000, ..Settings::default() };
+    most.check().unwrap();
+    assert!(Settings { max_orders_per_turn: 25_001, ..most.clone() }.check().is_err());
+    let order = Order { from: i32::MIN, to: i32::MIN, count: i32::MIN };
+    let mut answer = Vec::new();
+    Auralux::write_answer(&vec![order; 25_000], &mut answer);
+    assert!(answer.len() <= limits::ANSWER_BYTES, "{} bytes", answer.len());
+    let (parsed, read) = parse_with(&most, std::str::from_utf8(&answer).unwrap());
+    assert_eq!((parsed, read.len()), (Parsed::Done { used: answer.len() }, 25_000));
 }
 
 #[test]

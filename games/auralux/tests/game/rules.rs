@@ -314,6 +314,18 @@ fn the_game_is_over_after_the_last_full_step() {
 }
 
 #[test]
+fn without_a_step_it_is_a_draw_at_once() {
+    let settings = Settings { max_steps: 0, ..defaults() };
+    let play = Play::equidistant(&settings, 2, 0, 1);
+    assert_eq!(play.to_move(), None);
+    assert_eq!(Auralux::rounds(&play.state), 0);
+    let outcome = play.outcome();
+    assert_eq!(outcome.winner, None);
+    let scores = outcome.placings.iter().map(|placing| (placing.place, placing.score.parts()));
+    assert!(scores.clone().all(|score| score == scores.clone().next().unwrap()), "{outcome:?}");
+}
+
+#[test]
 fn the_last_step_ends_with_skipped_seats_too() {
     let settings = Settings { max_steps: 2, ..defaults() };
     let mut play = Play::equidistant(&settings, 3, 0, 1);
