@@ -400,6 +400,36 @@ fn a_fork_played_on_with_the_same_answers_comes_to_the_same_end() {
 }
 
 #[test]
+fn who_could_not_be_started_is_out_before_the_first_turn() {
+    for game in GAMES {
+        let id = game.info().id;
+        let players = game.info().max_seats.min(3);
+        let request = PlanRequest { changes: &[], map: None, players, seed: 3 };
+        let plan = game.plan(&request).unwrap();
+        let built_in = || Entrant::BuiltIn(nth_name(*game, 1).to_owned());
+        let absent = || Entrant::Absent("gone".to_owned());
+        let mut entrants = vec![absent()];
+        entrants.resize_with(usize::from(players), built_in);
+        let mut playing = Match::new(*game, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
+        assert!(!playing.table().plays(Seat::new(1)), "{id}");
+        while playing.next() != Next::Over {}
+        let (outcome, replay) = playing.finish(Vec::new()).unwrap();
+        assert!(outcome.placings[0].reason.contains("could not be started"), "{id}: {outcome:?}");
+        assert_eq!(outcome.placings[0].place, u32::from(players), "{id}: {outcome:?}");
+        let replay = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
+        replay.verify(*game).unwrap_or_else(|error| panic!("{id}: {error}"));
+        for export in game.exports() {
+            game.export(export.name, &replay, &mut Vec::new()).unwrap();
+        }
+        entrants.fill_with(absent);
+        let nobody = Match::new(*game, plan, &entrants, TimeControl::Unlimited).unwrap();
+        let (outcome, replay) = nobody.finish(Vec::new()).unwrap();
+        assert_eq!((outcome.winner, replay.turns), (None, 0), "{id}");
+        replay.verify(*game).unwrap();
+    }
+}
+
+#[test]
 fn every_log_format_can_be_written() {
     for game in GAMES {
         for replay in some_matches(*game) {

@@ -42,6 +42,9 @@ pub enum Exit {
     GaveUp,
 }
 
+/// Why a player is out that was never asked.
+pub const NOT_STARTED: &str = "could not be started";
+
 impl Fault {
     /// An answer that cannot be read, with the bytes that show it.
     pub fn malformed(why: impl Into<String>, bytes: &[u8]) -> Fault {

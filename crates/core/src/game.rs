@@ -59,6 +59,9 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The first moment.
     fn start(settings: &Self::Settings, setup: &Self::Setup, seed: u64) -> Result<Self::State, SetupError>;
+    /// Takes out, before the first turn, the players of these seats, of which there is at least one: they could not be
+    /// started. They have fallen together.
+    fn withdraw(state: &mut Self::State, absent: &[Seat]);
     /// Tells the game what its players are called, for protocols that say so: a built-in player by its name, everybody
     /// else by a number. The rules do not depend on it.
     fn introduce(_state: &mut Self::State, _labels: &[String]) {}

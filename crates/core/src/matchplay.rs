@@ -123,6 +123,8 @@ pub enum Entrant {
         /// What protocols call it.
         label: String,
     },
+    /// Somebody outside who could not be started, with the name to show: out before the first turn.
+    Absent(String),
     /// A person, who may take as long as it likes unless `timed`.
     Person {
         /// The name to show.
@@ -166,9 +168,13 @@ impl Match {
             .map(|(index, entrant)| match entrant {
                 Entrant::BuiltIn(name) => name.clone(),
                 Entrant::House { label, .. } | Entrant::Known { label, .. } => label.clone(),
-                Entrant::Outside(_) | Entrant::Person { .. } => Seat::at(index).to_string(),
+                Entrant::Outside(_) | Entrant::Absent(_) | Entrant::Person { .. } => {
+                    Seat::at(index).to_string()
+                }
             })
             .collect();
+        let absent = |seat: &Seat| matches!(entrants[seat.index()], Entrant::Absent(_));
+        let plan = Plan { absent: Seat::all(plan.seats).filter(absent).collect(), ..plan };
         let mut table = game.open(&plan)?;
         table.introduce(&labels);
         let mut seats = Vec::with_capacity(entrants.len());
@@ -197,6 +203,7 @@ impl Match {
                     player.name.clone_from(name);
                     player.built_in = true;
                 }
+                Entrant::Absent(name) => player.name.clone_from(name),
                 Entrant::Outside(name) | Entrant::Known { name, .. } | Entrant::Person { name, .. } => {
                     player.person = matches!(entrant, Entrant::Person { .. });
                     if matches!(entrant, Entrant::Person { timed: false, .. }) {

@@ -11,7 +11,8 @@
 //! | 4 | length of the times column, unpacked |
 //! | rest | a zstd frame with a checksum: head, answers, times |
 //!
-//! The head is a [postcard](https://postcard.jamesmunns.com) message of [`Head`]. The answers are the game's own
+//! The head is a [postcard](https://postcard.jamesmunns.com) message of [`Head`]; from format version 2 on it is followed
+//! by the list of seats whose players could not be started. Matches without any are written as version 1. The answers are the game's own
 //! actions, one postcard message after the other; turns with a fault have none. The times are two numbers per turn,
 //! as postcard varints: wall time in microseconds, and processor time in microseconds plus one, 0 for "unknown".
 //!
@@ -35,7 +36,7 @@ use zstd::stream::raw::{CParameter, Encoder, Operation as _};
 use zstd::stream::zio::Writer;
 
 /// The version of the file format; see the rule above.
-pub const FORMAT: u16 = 1;
+pub const FORMAT: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"PALESTRA";
 const HEADER_BYTES: usize = 8 + 2 + 4 + 4 + 4;
@@ -170,10 +171,14 @@ impl Replay {
             outcome: self.outcome.clone(),
             digest: self.digest,
         };
-        let head = postcard::to_allocvec(&head).expect("a replay is plain data");
+        let mut head = postcard::to_allocvec(&head).expect("a replay is plain data");
+        let version = if self.plan.absent.is_empty() { 1 } else { FORMAT };
+        if version > 1 {
+            head = postcard::to_extend(&self.plan.absent, head).expect("a replay is plain data");
+        }
         let mut file = Vec::new();
         file.extend_from_slice(MAGIC);
-        file.extend_from_slice(&FORMAT.to_le_bytes());
+        file.extend_from_slice(&version.to_le_bytes());
         for (part, what, limit) in [
             (&head, "head", limits::REPLAY_HEAD_BYTES),
             (&self.answers, "answers", limits::REPLAY_COLUMN_BYTES),
@@ -226,8 +231,12 @@ impl Replay {
             Ok(_) => return Err(damaged("there is more in it than it declares")),
             Err(error) => return Err(ReplayError::Damaged(error.to_string())),
         }
-        let (head, rest) =
-            postcard::take_from_bytes::<Head>(&head).map_err(|error| damaged(&error.to_string()))?;
+        let unreadable = |error: postcard::Error| damaged(&error.to_string());
+        let (head, mut rest) = postcard::take_from_bytes::<Head>(&head).map_err(unreadable)?;
+        let mut absent = Vec::new();
+        if version > 1 {
+            (absent, rest) = postcard::take_from_bytes::<Vec<Seat>>(rest).map_err(unreadable)?;
+        }
         if !rest.is_empty() {
             return Err(damaged("there is more in its head than it declares"));
         }
@@ -235,7 +244,13 @@ impl Replay {
             game: head.game,
             rules_version: head.rules_version,
             made_by: head.made_by,
-            plan: Plan { settings: head.settings, setup: head.setup, seed: head.seed, seats: head.seats },
+            plan: Plan {
+                settings: head.settings,
+                setup: head.setup,
+                seed: head.seed,
+                seats: head.seats,
+                absent,
+            },
             time: head.time,
             bots: head.bots,
             labels: head.labels,
@@ -263,6 +278,12 @@ impl Replay {
         }
         if self.outcome.winner.is_some_and(|seat| seat.number() == 0 || seat.number() > self.plan.seats) {
             return Err(ReplayError::Damaged("its winner has no seat".to_owned()));
+        }
+        let absent = &self.plan.absent;
+        if absent.iter().any(|seat| !Seat::all(self.plan.seats).any(|known| known == *seat))
+            || !absent.is_sorted_by(|one, next| one < next)
+        {
+            return Err(ReplayError::Damaged("its absent players have no seats".to_owned()));
         }
         let ordered = self.faults.windows(2).all(|pair| pair[0].0 < pair[1].0);
         if !ordered || self.faults.iter().any(|(turn, _)| *turn == 0 || *turn > self.turns) {
@@ -658,7 +679,7 @@ pub struct Recording<'r, G: Game> {
 impl<'r, G: Game> Recording<'r, G> {
     /// The first moment.
     pub fn start(&self) -> Result<G::State, ReplayError> {
-        let mut state = G::start(&self.settings, &self.setup, self.replay.plan.seed)?;
+        let mut state = self.replay.plan.start::<G>(&self.settings, &self.setup)?;
         G::introduce(&mut state, &self.replay.labels);
         Ok(state)
     }

@@ -148,6 +148,23 @@ pub struct Plan {
     pub seed: u64,
     /// The number of seats.
     pub seats: u8,
+    /// Seats whose players could not be started, and are out before the first turn; in order.
+    pub absent: Vec<Seat>,
+}
+
+impl Plan {
+    /// The first moment of a match with this plan, whose settings and setup have been read.
+    pub(crate) fn start<G: Game>(
+        &self,
+        settings: &G::Settings,
+        setup: &G::Setup,
+    ) -> Result<G::State, SetupError> {
+        let mut state = G::start(settings, setup, self.seed)?;
+        if !self.absent.is_empty() {
+            G::withdraw(&mut state, &self.absent);
+        }
+        Ok(state)
+    }
 }
 
 /// A built-in player, for people.
@@ -232,6 +249,7 @@ impl<G: Protocol> AnyGame for G {
             setup: G::write_setup(&setup),
             seed: request.seed,
             seats: G::seats(&setup),
+            absent: Vec::new(),
         })
     }
 
@@ -240,7 +258,7 @@ impl<G: Protocol> AnyGame for G {
         let setup = read_setup::<G>(&settings, &plan.setup)?;
         let seats = G::seats(&setup);
         Ok(Box::new(TypedTable::<G> {
-            state: G::start(&settings, &setup, plan.seed)?,
+            state: plan.start::<G>(&settings, &setup)?,
             seats,
             held: G::Action::default(),
             bots: no_bots(seats),

@@ -216,7 +216,7 @@ fn again(bot: &Bot) -> Bot {
     match bot {
         Bot::BuiltIn { name } => Bot::BuiltIn { name: name.clone() },
         Bot::Program { name, launch } => Bot::Program { name: name.clone(), launch: launch.clone() },
-        Bot::Pipes { name, .. } | Bot::Person { name, .. } => {
+        Bot::Absent { name } | Bot::Pipes { name, .. } | Bot::Person { name, .. } => {
             unreachable!("{name} is there once, and cannot play in a field")
         }
     }

@@ -200,7 +200,7 @@ impl Driver<'_> {
         let mut told = Vec::with_capacity(bots.len());
         for (index, bot) in bots.into_iter().enumerate() {
             let line = match bot {
-                Bot::BuiltIn { .. } => None,
+                Bot::BuiltIn { .. } | Bot::Absent { .. } => None,
                 Bot::Program { name, launch } => Some(
                     Line::start(&launch, &self.mark, self.guard)
                         .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,

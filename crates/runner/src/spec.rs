@@ -25,6 +25,11 @@ pub enum Bot {
         /// How to start it.
         launch: Launch,
     },
+    /// Something that could not be started: its player is out before the first turn, and the others play.
+    Absent {
+        /// What to call it.
+        name: String,
+    },
     /// Somebody who is already there, at the other end of two pipes.
     Pipes {
         /// What to call it.
@@ -62,6 +67,7 @@ impl Bot {
         match self {
             Bot::BuiltIn { name } => Entrant::BuiltIn(name.clone()),
             Bot::Program { name, .. } | Bot::Pipes { name, .. } => Entrant::Outside(name.clone()),
+            Bot::Absent { name } => Entrant::Absent(name.clone()),
             Bot::Person { name, timed, .. } => Entrant::Person { name: name.clone(), timed: *timed },
         }
     }
@@ -81,6 +87,12 @@ pub enum BotError {
         built_ins: String,
         /// What may have been meant.
         suggestion: String,
+    },
+    /// There is no such file.
+    #[error("there is no file \"{name}\"; a configuration names programs by their paths")]
+    NoFile {
+        /// What was asked for.
+        name: String,
     },
     /// A folder.
     #[error("\"{name}\" is a folder; name the program or source file in it")]
@@ -172,6 +184,21 @@ pub enum BotError {
     },
 }
 
+impl BotError {
+    /// Whether the bot itself is at fault: it is there, but it cannot play. Otherwise it was not found, or this machine
+    /// lacks something.
+    pub fn is_the_bots_own(&self) -> bool {
+        matches!(
+            self,
+            BotError::Folder { .. }
+                | BotError::NotABot { .. }
+                | BotError::Unreadable { .. }
+                | BotError::Compile { .. }
+                | BotError::Compiler { .. }
+        )
+    }
+}
+
 /// Hears what goes on while a bot is made ready. A closure hears the remarks alone.
 pub trait Listener {
     /// Something takes its time, or somebody should know it: one sentence.
@@ -232,22 +259,36 @@ impl<'a> Workshop<'a> {
             return self.file(path, name, listener);
         }
         if name.trim().contains(char::is_whitespace) {
-            return command_line(name);
+            return Ok(Bot::Program { name: name.to_owned(), launch: launch_command(name)? });
         }
         Err(unknown(game, name))
     }
 
+    /// Makes ready what a contest's own configuration names: the program or source file at `path`, or a command line, but
+    /// never a built-in player.
+    pub fn program(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {
+        if path.exists() {
+            self.launch_file(path, name, listener)
+        } else if name.trim().contains(char::is_whitespace) {
+            launch_command(name)
+        } else {
+            Err(BotError::NoFile { name: name.to_owned() })
+        }
+    }
+
     /// Makes the program or source file at `path` ready, whatever built-in players there are.
     pub fn file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
+        let launch = self.launch_file(path, name, listener)?;
+        Ok(Bot::Program { name: name.to_owned(), launch })
+    }
+
+    fn launch_file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {
         let owned = || name.to_owned();
         if path.is_dir() {
             return Err(BotError::Folder { name: owned() });
         }
         if let Some(toolchain) = self.toolchains.iter().find(|toolchain| toolchain.is_for(path)) {
-            return Ok(Bot::Program {
-                name: owned(),
-                launch: toolchain.prepare(path, &self.cache, self.guard, listener)?,
-            });
+            return toolchain.prepare(path, &self.cache, self.guard, listener);
         }
         let absolute = path
             .canonicalize()
@@ -262,12 +303,11 @@ impl<'a> Workshop<'a> {
             return Err(BotError::NotABot { name: owned(), known: known.join(", ") });
         }
         let own = toolchain::own_folder(&absolute, &self.cache).unwrap_or_else(|| absolute.clone());
-        let launch = Launch { readable: vec![own], ..Launch::new(vec![absolute.into()]) };
-        Ok(Bot::Program { name: owned(), launch })
+        Ok(Launch { readable: vec![own], ..Launch::new(vec![absolute.into()]) })
     }
 }
 
-fn command_line(name: &str) -> Result<Bot, BotError> {
+fn launch_command(name: &str) -> Result<Launch, BotError> {
     let wrong = |why: String| BotError::CommandLine { name: name.to_owned(), why };
     let words = shell_words::split(name).map_err(|error| wrong(error.to_string()))?;
     let Some(program) = words.first() else {
@@ -285,7 +325,7 @@ fn command_line(name: &str) -> Result<Bot, BotError> {
         .chain(words[1..].iter().filter_map(|word| Path::new(word).canonicalize().ok()))
         .collect();
     let command = std::iter::once(found.into()).chain(words[1..].iter().map(OsString::from)).collect();
-    Ok(Bot::Program { name: name.to_owned(), launch: Launch { readable, ..Launch::new(command) } })
+    Ok(Launch { readable, ..Launch::new(command) })
 }
 
 fn unknown(game: &dyn AnyGame, name: &str) -> BotError {

@@ -84,6 +84,10 @@ impl Game for Auralux {
         Ok(State::new(settings, setup))
     }
 
+    fn withdraw(state: &mut State, absent: &[Seat]) {
+        state.withdraw(absent);
+    }
+
     #[inline]
     fn to_move(state: &State) -> Option<Seat> {
         state.to_move()

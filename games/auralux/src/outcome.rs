@@ -72,6 +72,7 @@ pub(crate) fn fall_reason(standing: &Standing) -> Option<String> {
     match standing {
         Standing::Alive => None,
         Standing::Dead { step } => Some(format!("without planets and ships in step {step}")),
+        Standing::Disqualified { step: 0, why } => Some(format!("disqualified before the first step: {why}")),
         Standing::Disqualified { step, why } => Some(format!("disqualified in step {step}: {why}")),
     }
 }

@@ -6,6 +6,7 @@
 use crate::flights::{Flights, Group};
 use crate::map::Map;
 use crate::settings::Settings;
+use palestra_core::fault::NOT_STARTED;
 use palestra_core::{Digest, Input, Notes, Seat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -58,7 +59,7 @@ pub enum Standing {
     },
     /// Removed in this step, counted from 1.
     Disqualified {
-        /// The step.
+        /// The step; 0 is before the first one.
         step: u32,
         /// Why.
         why: String,
@@ -147,6 +148,20 @@ impl State {
         }
     }
 
+    /// Players that could not be started are disqualified before the first step, which may end the game.
+    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
+        for seat in absent {
+            let why = NOT_STARTED.to_owned();
+            self.players[seat.index()].standing = Standing::Disqualified { step: 0, why };
+            self.alive -= 1;
+        }
+        self.over |= self.alive <= 1;
+        let passed_over = !matches!(self.players[usize::from(self.turn)].standing, Standing::Alive);
+        if !self.over && passed_over {
+            self.go_on(|_, _| {});
+        }
+    }
+
     // A step: one turn of every player, in order.
 
     /// Carries out the turn of the player to move and goes on to the next one that must be asked. `after` is
@@ -155,7 +170,7 @@ impl State {
         &mut self,
         input: Input<'_, Vec<Order>>,
         notes: &mut Notes,
-        mut after: impl FnMut(&State, Seat),
+        after: impl FnMut(&State, Seat),
     ) {
         debug_assert!(!self.over, "nobody is to move");
         let player = usize::from(self.turn);
@@ -168,6 +183,11 @@ impl State {
             Input::Answer(orders) => self.execute(player, orders, notes),
             Input::Fault(fault) => self.disqualify(player, fault.to_string()),
         }
+        self.go_on(after);
+    }
+
+    /// Ends the turn of a player, and those of all that are not asked behind it.
+    fn go_on(&mut self, mut after: impl FnMut(&State, Seat)) {
         loop {
             after(self, Seat::at(usize::from(self.turn)));
             self.end_turn();

@@ -92,6 +92,10 @@ impl Game for Generals {
         State::start(settings, setup)
     }
 
+    fn withdraw(state: &mut State, absent: &[Seat]) {
+        state.withdraw(absent);
+    }
+
     fn to_move(state: &State) -> Option<Seat> {
         state.to_move()
     }

@@ -1,6 +1,7 @@
 //! How a game ends: places, points and the reasons that people read.
 
 use crate::state::{Cause, Fall, State};
+use palestra_core::fault::NOT_STARTED;
 use palestra_core::{Fate, Outcome};
 use std::cmp::Reverse;
 
@@ -35,7 +36,7 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
 pub(crate) fn fate(fall: &Fall) -> Fate {
     match fall.cause {
         Cause::Captured { .. } => Fate::Out,
-        Cause::Illegal(_) | Cause::Fault(_) => Fate::Disqualified,
+        Cause::Illegal(_) | Cause::Fault(_) | Cause::NotStarted => Fate::Disqualified,
     }
 }
 
@@ -46,6 +47,7 @@ pub(crate) fn fall_reason(fall: &Fall) -> String {
         Cause::Captured { by } => format!("captured by seat {by} in round {round}"),
         Cause::Illegal(illegal) => format!("illegal move in round {round}: {illegal}"),
         Cause::Fault(text) => format!("{text} in round {round}"),
+        Cause::NotStarted => NOT_STARTED.to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::map::{Map, Site};
 use crate::protocol::{Action, Amount, Move};
 use crate::settings::Settings;
+use palestra_core::fault::NOT_STARTED;
 use palestra_core::{Digest, Input, Notes, Rng, Seat, SetupError};
 
 /// A moment of the game.
@@ -93,7 +94,7 @@ pub(crate) struct Player {
 pub(crate) struct Fall {
     /// 1 fell first.
     pub(crate) order: u32,
-    /// The round it happened in, counted from 1.
+    /// The round it happened in, counted from 1; 0 is before the first one.
     pub(crate) round: u32,
     pub(crate) cause: Cause,
 }
@@ -104,6 +105,7 @@ pub(crate) enum Cause {
     Captured { by: Seat },
     Illegal(Illegal),
     Fault(String),
+    NotStarted,
 }
 
 /// Why a move is not allowed. Rows and columns are as the player sent them.
@@ -225,6 +227,19 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     Ok(())
 }
 
+/// Before the first round.
+impl State {
+    /// Players that could not be started fall together; their cells are nobody's.
+    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
+        for seat in absent {
+            self.disqualify(*seat, Cause::NotStarted);
+            self.falls = 1;
+            self.players[seat.index()].fall = Some(Fall { order: 1, round: 0, cause: Cause::NotStarted });
+        }
+        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
+    }
+}
+
 /// A round.
 impl State {
     /// Carries out the turn of a seat and goes on to the next one.
@@ -309,6 +324,7 @@ impl State {
                 Cause::Illegal(illegal) => format!("illegal move: {illegal}"),
                 Cause::Fault(text) => text.clone(),
                 Cause::Captured { by } => format!("captured by seat {by}"),
+                Cause::NotStarted => NOT_STARTED.to_owned(),
             };
             format!("{what}; the player is out")
         });

@@ -90,7 +90,7 @@ pub(crate) struct Player {
 pub(crate) struct Fall {
     /// 1 fell first; players that one action removed have the same.
     pub(crate) order: u32,
-    /// The tick it happened in, counted from 1.
+    /// The tick it happened in, counted from 1; 0 is before the first one.
     pub(crate) tick: u32,
     pub(crate) cause: Cause,
 }
@@ -105,6 +105,7 @@ pub(crate) enum Cause {
     /// It spent its last units.
     Spent,
     Fault(String),
+    NotStarted,
 }
 
 /// Why an action is not allowed. Rows and columns are as the player sent them.
@@ -253,6 +254,19 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     Ok(())
 }
 
+/// Before the first tick.
+impl State {
+    /// Players that could not be started fall together; their cells are neutral.
+    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
+        for seat in absent {
+            self.disqualify(*seat, Cause::NotStarted);
+            self.falls = 1;
+            self.players[seat.index()].fall = Some(Fall { order: 1, tick: 0, cause: Cause::NotStarted });
+        }
+        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
+    }
+}
+
 /// A tick.
 impl State {
     /// Carries out the turn of a seat and goes on to the next one.
@@ -326,7 +340,7 @@ impl State {
             Input::Answer(Action::Build(order)) => self.carry_out_build(seat, order),
             Input::Fault(fault) => {
                 notes.add(seat, || format!("{fault}; the player is out"));
-                self.disqualify(seat, fault.to_string());
+                self.disqualify(seat, Cause::Fault(fault.to_string()));
                 Ok(())
             }
         };
@@ -461,14 +475,14 @@ impl State {
     }
 
     /// An answer that cannot be read, or none: the player's cells are nobody's now, and keep their units.
-    fn disqualify(&mut self, seat: Seat, fault: String) {
+    fn disqualify(&mut self, seat: Seat, cause: Cause) {
         // The last entry each time, so that taking it out moves no other land.
         while let Some(at) = self.own_cells(seat).last() {
             let at = usize::from(*at);
             let units = self.cells[at].units;
             self.settle(at, 0, units);
         }
-        self.fall(seat, self.falls + 1, Cause::Fault(fault));
+        self.fall(seat, self.falls + 1, cause);
     }
 
     fn fall(&mut self, seat: Seat, order: u32, cause: Cause) {

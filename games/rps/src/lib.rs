@@ -88,6 +88,10 @@ impl Game for Rps {
         Ok(State::start(settings, *setup))
     }
 
+    fn withdraw(state: &mut State, absent: &[Seat]) {
+        state.withdraw(absent);
+    }
+
     fn introduce(state: &mut State, labels: &[String]) {
         state.introduce(labels);
     }

@@ -1,6 +1,7 @@
 //! How a match ends: places, points and the reasons that people read.
 
 use crate::state::{Cause, End, State};
+use palestra_core::fault::NOT_STARTED;
 use palestra_core::{Fate, Outcome, Placing, Score, Seat};
 
 /// How it ended, once nobody is to move.
@@ -21,10 +22,10 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
 
 /// What became of a player.
 pub(crate) fn fate(end: &End, seat: Seat) -> Fate {
-    if end.winner.is_none_or(|winner| winner == seat) {
-        return Fate::Alive;
-    }
     match end.cause {
+        _ if end.winner == Some(seat) => Fate::Alive,
+        Cause::NotStarted => Fate::Disqualified,
+        _ if end.winner.is_none() => Fate::Alive,
         Cause::Held | Cause::NoUnitLeft | Cause::Limit => Fate::Out,
         Cause::Missed | Cause::Fault(_) => Fate::Disqualified,
     }
@@ -46,5 +47,7 @@ pub(crate) fn reason(state: &State, end: &End, seat: Seat) -> String {
             format!("out of time {missed} times in a row in tick {tick}")
         }
         (Cause::Fault(fault), false) => format!("{fault} in tick {tick}"),
+        (Cause::NotStarted, true) => format!("the opponent {NOT_STARTED}"),
+        (Cause::NotStarted, false) => NOT_STARTED.to_owned(),
     }
 }

@@ -143,6 +143,8 @@ pub(crate) enum Cause {
     Missed,
     /// The loser failed.
     Fault(String),
+    /// The loser could not be started, or neither player could.
+    NotStarted,
 }
 
 /// What a player is called in the other one's packets.
@@ -184,6 +186,12 @@ impl State {
             end: None,
             labels: [Label::Number(1), Label::Number(2)],
         }
+    }
+
+    /// A player that could not be started has lost before the first tick; if neither could, nobody has won.
+    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
+        let winner = Seat::all(2).find(|seat| !absent.contains(seat));
+        self.finish(winner, Cause::NotStarted);
     }
 
     /// Keeps what the players are called. A built-in player other than `bot` goes by its seat's number.

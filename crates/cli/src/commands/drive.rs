@@ -148,7 +148,7 @@ impl Driven {
                 conversation.tell(&hello);
                 Ok(Driven::Outside(Box::new(conversation)))
             }
-            Bot::Pipes { .. } | Bot::Person { .. } => {
+            Bot::Absent { .. } | Bot::Pipes { .. } | Bot::Person { .. } => {
                 unreachable!("a bot named on a command line is a built-in player or a program")
             }
         }

@@ -1,5 +1,7 @@
 //! `palestra run`: the contests' own configuration files, as they are.
 
+mod roster;
+
 use crate::audience::{Audience, ServeArgs};
 use crate::commands::play::Table;
 use crate::console;
@@ -9,14 +11,14 @@ use crate::players::{self, GuardArgs, Lineup};
 use crate::report::MatchReport;
 use crate::signals;
 use palestra_core::legacy::{
-    ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
+    ConfigFile, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
 };
 use palestra_core::{AnyGame, SetupError, limits};
 use palestra_league::hall::{self, Director};
 use palestra_runner::{
-    Bot, Cores, FileError, Guard, Interrupt, MatchError, Played, Workshop, read_text, write_atomically,
-    write_replay,
+    Cores, FileError, Guard, Interrupt, MatchError, Played, read_text, write_atomically, write_replay,
 };
+use roster::Roster;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -174,8 +176,9 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn one(&self, run: &LegacyRun) -> Result<(), Failure> {
-        let played =
-            self.play(run, self.args.seed.unwrap_or_else(players::new_seed), &Cores::Shared, false)?;
+        let roster = self.roster(std::iter::once(run))?;
+        let seed = self.args.seed.unwrap_or_else(players::new_seed);
+        let played = self.play(run, &roster, seed, &Cores::Shared, false)?;
         let replay = match &self.args.replay {
             None => None,
             Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
@@ -202,11 +205,12 @@ impl Run<'_> {
         let queue: VecDeque<usize> =
             (0..tournament.games.len()).filter(|number| unplayed(&tournament.games[*number])).collect();
         let found = tournament.games.len() - queue.len();
+        let roster = self.roster(queue.iter().map(|number| &tournament.games[*number].run))?;
         let mut list = LegacyList { run: self, found, total: tournament.games.len(), done: 0, queue };
         let seed = self.args.seed.unwrap_or(0);
         hall::run(&mut list, &hall::places(1, None), |number, cores| {
             let game = &tournament.games[*number];
-            self.play(&game.run, seed.wrapping_add(game.seed), cores, true).map(drop)
+            self.play(&game.run, &roster, seed.wrapping_add(game.seed), cores, true).map(drop)
         })?;
         if self.interrupt.raised() {
             return Err(MatchError::Interrupted.into());
@@ -238,7 +242,18 @@ impl Run<'_> {
         if run.beside_config { self.folder.join(path) } else { PathBuf::from(path) }
     }
 
-    fn play(&self, run: &LegacyRun, seed: u64, cores: &Cores, quiet: bool) -> Result<Played, Failure> {
+    fn roster<'r>(&self, runs: impl Iterator<Item = &'r LegacyRun>) -> Result<Roster, Failure> {
+        Roster::new(runs, |run, path| self.path(run, path), self.guard, self.args.quiet)
+    }
+
+    fn play(
+        &self,
+        run: &LegacyRun,
+        roster: &Roster,
+        seed: u64,
+        cores: &Cores,
+        quiet: bool,
+    ) -> Result<Played, Failure> {
         let game = self.game;
         let settings = [run.settings.as_slice(), &self.args.settings].concat();
         game.check_settings(&settings).map_err(Failure::in_file(self.config))?;
@@ -253,7 +268,7 @@ impl Run<'_> {
         let map = map.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
         let plan = players::plan(game, &settings, map, run.bots.len(), seed)
             .map_err(|failure| failure.blamed_on(self.config))?;
-        let bots = self.bots(run)?;
+        let bots = roster.bots(run, self.work_dir(run)?.as_deref());
         let quiet = quiet || self.args.quiet || self.args.json;
         let table = Table {
             time: None,
@@ -281,41 +296,13 @@ impl Run<'_> {
         Ok(played)
     }
 
-    fn bots(&self, run: &LegacyRun) -> Result<Vec<Bot>, Failure> {
-        let workshop = Workshop::open(self.guard)?;
-        let mut tell = |text: &str| {
-            if !self.args.quiet {
-                console::remark(text);
-            }
-        };
-        let work_dir = match &run.work_dir {
-            None => None,
-            Some(dir) => {
-                let path = self.path(run, dir);
-                std::fs::create_dir_all(&path)
-                    .map_err(|error| Failure::input(format!("failed to make the folder {dir}: {error}")))?;
-                Some(path)
-            }
-        };
-        let mut bots = Vec::with_capacity(run.bots.len());
-        for bot in &run.bots {
-            bots.push(match bot {
-                LegacyBot::BuiltIn(name) => Bot::BuiltIn { name: name.clone() },
-                LegacyBot::Program(path) => {
-                    let file = self.path(run, path);
-                    let mut bot = if file.exists() {
-                        workshop.file(&file, path, &mut tell)?
-                    } else {
-                        workshop.bot(self.game, path, &mut tell)?
-                    };
-                    if let Bot::Program { launch, .. } = &mut bot {
-                        launch.dir.clone_from(&work_dir);
-                    }
-                    bot
-                }
-            });
-        }
-        Ok(bots)
+    /// The folder that programs are started in, made anew if it is not there.
+    fn work_dir(&self, run: &LegacyRun) -> Result<Option<PathBuf>, Failure> {
+        let Some(dir) = &run.work_dir else { return Ok(None) };
+        let path = self.path(run, dir);
+        std::fs::create_dir_all(&path)
+            .map_err(|error| Failure::input(format!("failed to make the folder {dir}: {error}")))?;
+        Ok(Some(path))
     }
 }
 

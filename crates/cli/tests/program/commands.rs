@@ -4,6 +4,7 @@ use crate::support::{fails, json, palestra, project, run, zoo};
 use serde_json::{Value, json as object};
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -535,6 +536,66 @@ fn a_match_without_a_step_is_a_draw_and_its_bots_are_told() {
     assert_eq!(log("game_scores.log"), "-1\n0.5 0.5\n0\n\n0\n\n");
     assert_eq!(log("game_visualizer.log"), "2 2\n0 0\n10 0\n-1\n");
     assert_eq!(fs::read_to_string(dir.path().join("work/told")).unwrap(), "1 2 2\n0 10\n10 0\n-1\n");
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error_and_never_a_built_in_player() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("m.txt"), "2 2\n1 2\n0 0\n10 0\n").unwrap();
+    fs::write(dir.path().join("auralux.txt"), "MAP m.txt PLAYER PROCESS afk PLAYER DEFAULT afk").unwrap();
+    fs::write(dir.path().join("g.txt"), "1 3 2\n3 1 3\n").unwrap();
+    fs::write(dir.path().join("generals.txt"), "log.txt\ng.txt\n2\ngreedy\nrest\n").unwrap();
+    for (config, name) in [("auralux.txt", "afk"), ("generals.txt", "greedy")] {
+        let said = fails(dir.path(), &["run", config], 4);
+        assert!(said.contains(&format!("there is no file \"{name}\"")), "{said}");
+    }
+    assert!(!dir.path().join("logs").exists() && !dir.path().join("log.txt").exists());
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_out_and_the_others_play() {
+    let dir = tempdir().unwrap();
+    let map = "4 3\n1 2 3\n0 0\n10 0\n0 10\n10 10\n";
+    fs::write(dir.path().join("m.txt"), map).unwrap();
+    fs::write(dir.path().join("data"), "no program").unwrap();
+    fs::write(dir.path().join("wrong.cpp"), "int main() { return undeclared_thing; }\n").unwrap();
+    let script = dir.path().join("script");
+    fs::write(&script, "#!/no/such/interpreter\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let log = |name: &str| fs::read_to_string(dir.path().join("logs").join(name)).unwrap();
+    for (number, broken) in ["data", "wrong.cpp", "script"].into_iter().enumerate() {
+        let config =
+            format!("MAP m.txt PLAYER PROCESS {broken} PLAYER DEFAULT afk PLAYER DEFAULT afk MAX_STEPS 3");
+        fs::write(dir.path().join("config.txt"), config).unwrap();
+        let replay = format!("{number}.replay");
+        let output = run(dir.path(), &["run", "config.txt", "--json", "--replay", &replay]);
+        let said = text(&output.stderr);
+        assert!(
+            output.status.success() && said.contains(&format!("{broken} is out before the first turn")),
+            "{said}"
+        );
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!([&report["rounds"], &report["turns"]], [&object!(3), &object!(6)], "{report:#}");
+        assert_eq!(
+            report["players"][0]["reason"],
+            "disqualified before the first step: could not be started"
+        );
+        assert_eq!(log("game_scores.log"), "-1\n0 0.375 0.375\n1\n1\n0\n\n");
+        assert_eq!(log("error.log"), "player 1: disqualified before the first step: could not be started\n");
+        // A block for every seat in every step, those of who is passed over included.
+        assert_eq!(log("game_visualizer.log").lines().count(), 1 + 4 + 3 * 3 * 5 + 1);
+        json(dir.path(), &["replay", "verify", &replay, "--json"]);
+        // Outside of a contest's own config it is an error.
+        fails(dir.path(), &["play", "auralux", &format!("./{broken}"), "afk", "--no-replay"], 4);
+    }
+    // With one left the game is over before the first step, and with nobody left nobody has won.
+    fs::write(dir.path().join("m.txt"), "2 2\n1 2\n0 0\n10 0\n").unwrap();
+    for (other, winner) in [("DEFAULT afk", object!(2)), ("PROCESS script", Value::Null)] {
+        fs::write(dir.path().join("config.txt"), format!("MAP m.txt PLAYER PROCESS data PLAYER {other}"))
+            .unwrap();
+        let report = json(dir.path(), &["run", "config.txt", "--json"]);
+        assert_eq!([&report["rounds"], &report["winner"]], [&object!(0), &winner], "{report:#}");
+    }
 }
 
 #[test]

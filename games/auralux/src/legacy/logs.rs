@@ -80,18 +80,27 @@ fn visualizer(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Re
     out.write_all(text.as_bytes())?;
     let mut notes = Notes::counted();
     let mut blocks = Vec::new();
+    // Those who could not be started are passed over before anybody is asked.
+    let start = recording.start()?;
+    for seat in Seat::all(start.seats()).take_while(|seat| start.to_move().is_some_and(|next| *seat < next)) {
+        push_block(&start, seat, &mut blocks);
+    }
     replay(recording, |state, _, input| {
+        state.take_turn(input, &mut notes, |state, seat| push_block(state, seat, &mut blocks));
+        out.write_all(&blocks)?;
         blocks.clear();
-        state.take_turn(input, &mut notes, |state, seat| {
-            let view = View::new(state, Eye::Spectator);
-            push_number(&mut blocks, view.launches(seat).len());
-            blocks.push(b'\n');
-            push_launches(view, seat, &mut blocks);
-            push_planets(view, &mut blocks);
-        });
-        Ok(out.write_all(&blocks)?)
+        Ok(())
     })?;
     Ok(out.write_all(b"-1\n")?)
+}
+
+/// The launches of a player's turn, and the planets behind it.
+fn push_block(state: &State, seat: Seat, out: &mut Vec<u8>) {
+    let view = View::new(state, Eye::Spectator);
+    push_number(out, view.launches(seat).len());
+    out.push(b'\n');
+    push_launches(view, seat, out);
+    push_planets(view, out);
 }
 
 /// Six lines: winner or -1, scores, how many were disqualified, who, how many died, who.
@@ -141,7 +150,7 @@ fn result(state: &State) -> String {
         let standing = match state.standing(seat) {
             Standing::Alive => "alive".to_owned(),
             Standing::Dead { step } => format!("dead in step {step}"),
-            Standing::Disqualified { step, why } => format!("disqualified in step {step}: {why}"),
+            disqualified => outcome::fall_reason(disqualified).unwrap_or_default(),
         };
         let _ = writeln!(
             text,
@@ -166,6 +175,11 @@ fn result(state: &State) -> String {
 
 /// A line for every skipped order and every disqualification.
 fn errors(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+    let start = recording.start()?;
+    for seat in disqualified(&start) {
+        let why = outcome::fall_reason(start.standing(seat)).unwrap_or_default();
+        writeln!(out, "player {seat}: {why}")?;
+    }
     replay(recording, |state, seat, input| {
         let step = state.steps() + 1;
         // Fresh notes for each turn: what a match keeps is limited, its log is not.
