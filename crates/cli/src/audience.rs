@@ -74,12 +74,7 @@ impl Audience {
     pub(crate) fn announce(&self, what: &str, path: &str, show: bool) {
         let url = format!("{}{path}", self.server.url());
         console::remark(&format!("{what}: {url}"));
-        // Without a terminal nobody sits there to look.
-        if show
-            && !self.no_open.swap(true, Ordering::Relaxed)
-            && std::io::stderr().is_terminal()
-            && has_screen()
-        {
+        if show && !self.no_open.swap(true, Ordering::Relaxed) && somebody_looks() {
             // The address has been told; whoever has no browser can go there from elsewhere.
             let _ = open::that_detached(url);
         }
@@ -97,8 +92,9 @@ pub(crate) fn quiet_server() -> Result<Server, Failure> {
     Server::start(SocketAddr::from(([127, 0, 0, 1], 0)), Library::new(GAMES)).map_err(Failure::input)
 }
 
-/// Whether a browser would have a screen to appear on.
-fn has_screen() -> bool {
+/// Whether a browser would have a screen to appear on, and somebody sits there.
+pub(crate) fn somebody_looks() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+    let screen = !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY");
+    screen && std::io::stderr().is_terminal()
 }

@@ -11,6 +11,7 @@ mod failure;
 mod field;
 mod games;
 mod live;
+mod palette;
 mod players;
 mod progress;
 mod report;

@@ -5,7 +5,7 @@ use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::inbox::{Progress, Unit};
-use crate::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
+use crate::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, Log, TestCase};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::replay::{Recording, ReplayError};
@@ -140,6 +140,15 @@ pub trait Protocol: Game {
         recording: &Recording<'_, Self>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError>;
+
+    /// A recording that has just begun, to be written in one of these formats while it grows; `None` for those that can
+    /// only be written at the end.
+    fn live_export(
+        _format: &str,
+        _recording: &Recording<'_, Self>,
+    ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
+        Ok(None)
+    }
 
     /// Reads a log that the contest's own tools wrote, to look at; `None` if the text is something else.
     fn read_log(_text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {

@@ -1,7 +1,10 @@
 //! The configuration and log files of the contests that the games come from, as far as they are alike.
 
 use crate::game::SetupError;
+use crate::replay::{Replay, ReplayError};
 use crate::seat::Seat;
+use std::io;
+use std::time::Duration;
 
 /// A test of a test system: the participant's program against built-in players.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +24,13 @@ pub struct Export {
     pub file: &'static str,
     /// One line about it.
     pub summary: &'static str,
+}
+
+/// A log that is written while its match goes on.
+pub trait LiveExport: Send {
+    /// Writes what the recording, which has only grown, has got since the last time; at first the beginning, too, and
+    /// with the last turn the end.
+    fn write(&mut self, so_far: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
 }
 
 /// A contest's own log of a finished match: moments to look at, without the rules that led from one to the next.
@@ -85,8 +95,16 @@ pub struct LegacyRun {
     pub beside_config: bool,
     /// A line is printed every so many rounds.
     pub line_every: Option<u32>,
+    /// Whether the contest's own program showed the match without being asked.
+    pub shown: bool,
+    /// The least time between two rounds of a match that somebody looks at.
+    pub pace: Option<Duration>,
+    /// Where its recording goes, unless somewhere else is asked for.
+    pub recording: Option<String>,
     /// The folder that programs are started in, made anew if it is not there.
     pub work_dir: Option<String>,
+    /// Logs to write while the match goes on.
+    pub live_logs: Vec<LegacyLiveLog>,
     /// Files to write when the match is over.
     pub outputs: Vec<LegacyOutput>,
 }
@@ -98,6 +116,15 @@ pub enum LegacyBot {
     BuiltIn(String),
     /// The path of a program or source file.
     Program(String),
+}
+
+/// A log to write while a match goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LegacyLiveLog {
+    /// Where.
+    pub path: String,
+    /// In this export format, which must be one that can be written so.
+    pub format: &'static str,
 }
 
 /// A file to write when a match is over.

@@ -686,39 +686,56 @@ impl<'r, G: Game> Recording<'r, G> {
 
     /// What was recorded, turn by turn.
     pub fn inputs(&self) -> Inputs<'r, G> {
-        Inputs { replay: self.replay, action: G::Action::default(), turn: 0, answered: 0, faulted: 0 }
+        Inputs::new(self.replay, Place::default())
     }
+}
+
+/// Behind which turn of a recording somebody is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    turn: u32,
+    answered: usize,
+    faulted: usize,
 }
 
 /// The recorded inputs of a match, in order.
 pub struct Inputs<'r, G: Game> {
     replay: &'r Replay,
     action: G::Action,
-    turn: u32,
-    answered: usize,
-    faulted: usize,
+    place: Place,
 }
 
-impl<G: Game> Inputs<'_, G> {
+impl<'r, G: Game> Inputs<'r, G> {
+    /// Those behind a place of this recording, or of an earlier part of it.
+    pub fn new(replay: &'r Replay, place: Place) -> Inputs<'r, G> {
+        Inputs { replay, action: G::Action::default(), place }
+    }
+
+    /// Behind the last input that was given.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
     /// The next one; `None` after the last.
     #[expect(
         clippy::should_implement_trait,
         reason = "the action is lent and filled again, which Iterator cannot say"
     )]
     pub fn next(&mut self) -> Result<Option<Input<'_, G::Action>>, ReplayError> {
-        if self.turn == self.replay.turns {
+        let place = &mut self.place;
+        if place.turn == self.replay.turns {
             return Ok(None);
         }
-        self.turn += 1;
-        if let Some((_, fault)) = self.replay.faults.get(self.faulted).filter(|(turn, _)| *turn == self.turn)
-        {
-            self.faulted += 1;
+        place.turn += 1;
+        let fault = self.replay.faults.get(place.faulted).filter(|(turn, _)| *turn == place.turn);
+        if let Some((_, fault)) = fault {
+            place.faulted += 1;
             return Ok(Some(Input::Fault(fault)));
         }
-        let rest = &self.replay.answers[self.answered..];
+        let rest = &self.replay.answers[place.answered..];
         let (action, after) = postcard::take_from_bytes(rest)
-            .map_err(|_| ReplayError::Damaged(format!("no answer for turn {}", self.turn)))?;
-        self.answered += rest.len() - after.len();
+            .map_err(|_| ReplayError::Damaged(format!("no answer for turn {}", place.turn)))?;
+        place.answered += rest.len() - after.len();
         self.action = action;
         Ok(Some(Input::Answer(&self.action)))
     }

@@ -8,7 +8,7 @@ use crate::game::{
     Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
 };
 use crate::inbox::{Progress, Unit};
-use crate::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
+use crate::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, Log, TestCase};
 use crate::limits;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -118,6 +118,8 @@ pub trait AnyGame: Send + Sync {
     fn read_test(&self, text: &str) -> Result<TestCase, SetupError>;
     /// Writes a replay in one of the game's log formats.
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
+    /// See [`Protocol::live_export`].
+    fn live_export(&self, format: &str, start: &Replay) -> Result<Option<Box<dyn LiveExport>>, ReplayError>;
     /// Reads a log that the contest's own tools wrote; `None` if the text is something else.
     fn read_log(&self, text: &str) -> Option<Result<Box<dyn Log>, SetupError>>;
     /// Short games that bring out the usual mistakes of a bot.
@@ -283,9 +285,11 @@ impl<G: Protocol> AnyGame for G {
     }
 
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
-        let settings = settings::from_json::<G::Settings>(&replay.plan.settings)?;
-        let setup = read_setup::<G>(&settings, &replay.plan.setup)?;
-        G::export(format, &Recording { settings, setup, replay }, out)
+        G::export(format, &recording::<G>(replay)?, out)
+    }
+
+    fn live_export(&self, format: &str, start: &Replay) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
+        G::live_export(format, &recording::<G>(start)?)
     }
 
     fn read_log(&self, text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
@@ -295,6 +299,12 @@ impl<G: Protocol> AnyGame for G {
     fn situations(&self) -> &'static [Situation] {
         G::SITUATIONS
     }
+}
+
+fn recording<G: Game>(replay: &Replay) -> Result<Recording<'_, G>, ReplayError> {
+    let settings = settings::from_json::<G::Settings>(&replay.plan.settings)?;
+    let setup = read_setup::<G>(&settings, &replay.plan.setup)?;
+    Ok(Recording { settings, setup, replay })
 }
 
 fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, SetupError> {

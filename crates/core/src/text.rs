@@ -213,6 +213,19 @@ pub fn integer(word: &[u8]) -> Option<i64> {
     }
 }
 
+/// A whole word as an integer of any size; one that does not fit is the largest or smallest that does. `None` if it is
+/// none.
+pub fn saturating_integer(word: &[u8]) -> Option<i64> {
+    let (sign, digits) = match word {
+        [sign @ (b'-' | b'+'), digits @ ..] => (*sign, digits),
+        digits => (b'+', digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(integer(word).unwrap_or(if sign == b'-' { i64::MIN } else { i64::MAX }))
+}
+
 /// The integer at the beginning, as C++ streams read it: white space, a sign, digits. Gives the number and the
 /// bytes it took; `None` if there is no digit or the number does not fit 64 bits.
 pub fn leading_integer(bytes: &[u8]) -> Option<(i64, usize)> {
@@ -232,7 +245,7 @@ pub fn leading_integer(bytes: &[u8]) -> Option<(i64, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileWords, Words, integer, leading_integer, put, put_number};
+    use super::{FileWords, Words, integer, leading_integer, put, put_number, saturating_integer};
 
     #[test]
     fn numbers_are_put_as_they_are_written() {
@@ -324,5 +337,11 @@ mod tests {
         assert_eq!(integer(b"9223372036854775808"), None);
         assert_eq!(integer(b"1x"), None);
         assert_eq!(integer(b"0007"), Some(7));
+        assert_eq!(saturating_integer(b"9223372036854775808"), Some(i64::MAX));
+        assert_eq!(saturating_integer(b"-99999999999999999999"), Some(i64::MIN));
+        assert_eq!(saturating_integer(b"+00000000000000000000000000012"), Some(12));
+        for word in [&b"1x"[..], b"", b"-", b"99999999999999999999x", b"--1"] {
+            assert_eq!(saturating_integer(word), None);
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! A wish to stop, from a signal or another thread, that also wakes a waiting match.
 
-use rustix::event::{PollFd, PollFlags};
+use rustix::event::{PollFd, PollFlags, Timespec};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Stops the matches that were given it.
 #[derive(Clone, Debug)]
@@ -43,6 +44,21 @@ impl Interrupt {
         let mut raised = [PollFd::new(&*self.reader, PollFlags::IN)];
         // A signal may wake us before its handler has written.
         while rustix::event::poll(&mut raised, None) != Ok(1) {}
+    }
+
+    /// Waits for so long, or until it is raised.
+    pub fn wait_for(&self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while !self.raised() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let timeout =
+                Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
+            let mut raised = [PollFd::new(&*self.reader, PollFlags::IN)];
+            let _ = rustix::event::poll(&mut raised, Some(&timeout));
+        }
     }
 
     /// To be set by a signal handler.

@@ -1,18 +1,18 @@
 //! The original program's own files: `game_config.json`, `launch_options.json`, and its log.
 
-use crate::Grifaki;
-use crate::outcome;
-use crate::protocol::write_answer;
+mod log;
+
 use crate::settings::Settings;
 use palestra_core::fault::printable;
 use palestra_core::legacy::{
-    ConfigFile, Export, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun,
+    ConfigFile, Export, LegacyBot, LegacyConfig, LegacyContent, LegacyLiveLog, LegacyOutput, LegacyRun,
 };
-use palestra_core::replay::Recording;
 use palestra_core::settings::Settings as _;
-use palestra_core::{Input, Notes, ReplayError, Seat, SetupError, limits};
+use palestra_core::{Seat, SetupError, limits};
 use serde_json::{Map as Object, Value};
-use std::io;
+use std::time::Duration;
+
+pub(crate) use log::RuntimeLog;
 
 /// The original program's log.
 pub(crate) const LOG: Export = Export {
@@ -31,6 +31,10 @@ const RAND_SEED: u64 = 11;
 /// Keys of `launch_options.json`.
 const PLAYER_LINKS: &str = "player_links";
 const TIME_BARRIER: &str = "time_barrier";
+/// The longest time between two ticks, in milliseconds.
+const LONGEST_BARRIER: u64 = 60_000;
+/// Where the recording of a run goes.
+const RECORDING: &str = "recording.replay";
 /// Keys that many a file of another kind has too: alone they do not make a text a `game_config.json`.
 const EVERYDAY_KEYS: [&str; 3] = ["width", "height", "map"];
 
@@ -72,17 +76,21 @@ fn read_launch(text: Option<String>) -> Result<Object<String, Value>, SetupError
 
 fn read_run(launch: &Object<String, Value>, game: &Object<String, Value>) -> Result<LegacyRun, SetupError> {
     let bots = read_launch_options(launch)?;
-    let mut outputs =
-        vec![LegacyOutput { path: LOG.file.to_owned(), content: LegacyContent::Export(LOG.name) }];
-    outputs.extend(Seat::all(bots.len() as u8).map(|seat| LegacyOutput {
-        path: format!("player_{seat}_stderr.log"),
-        content: LegacyContent::Stderr(seat),
-    }));
+    let outputs = Seat::all(bots.len() as u8)
+        .map(|seat| LegacyOutput {
+            path: format!("player_{seat}_stderr.log"),
+            content: LegacyContent::Stderr(seat),
+        })
+        .collect();
     Ok(LegacyRun {
         bots,
         settings: read_game_config(game)?,
         beside_config: true,
         line_every: Some(LINE_EVERY),
+        shown: true,
+        pace: launch.get(TIME_BARRIER).and_then(Value::as_u64).map(Duration::from_millis),
+        recording: Some(RECORDING.to_owned()),
+        live_logs: vec![LegacyLiveLog { path: LOG.file.to_owned(), format: LOG.name }],
         outputs,
         ..LegacyRun::default()
     })
@@ -93,10 +101,11 @@ fn read_launch_options(options: &Object<String, Value>) -> Result<Vec<LegacyBot>
     for (key, value) in options.iter().filter(|(key, _)| !is_comment(key)) {
         match key.as_str() {
             PLAYER_LINKS => {}
-            // Checked, because a wrong one is a mistake; the viewer has its own control for the speed.
-            TIME_BARRIER if value.is_u64() => {}
+            TIME_BARRIER if value.as_u64().is_some_and(|time| time <= LONGEST_BARRIER) => {}
             TIME_BARRIER => {
-                return Err(error(format!("{TIME_BARRIER} must be a whole number of milliseconds")));
+                return Err(error(format!(
+                    "{TIME_BARRIER} must be a whole number of milliseconds, at most {LONGEST_BARRIER}"
+                )));
             }
             other => {
                 return Err(error(format!(
@@ -202,60 +211,4 @@ fn string_length(text: &str) -> usize {
         }
     }
     text.len()
-}
-
-/// Writes the log: what was played, a line for each action, remarks and falls below the action they belong to, and the
-/// result.
-pub(crate) fn write_log(
-    recording: &Recording<'_, Grifaki>,
-    out: &mut dyn io::Write,
-) -> Result<(), ReplayError> {
-    let mut state = recording.start()?;
-    let mut inputs = recording.inputs();
-    let mut notes = Notes::kept();
-    let map = &recording.setup;
-    writeln!(out, "Grifaki, {} x {}, {} players", map.height(), map.width(), map.players())?;
-    for (seat, bot) in Seat::all(map.players()).zip(&recording.replay.bots) {
-        writeln!(out, "player {seat}: {}", printable(bot.as_bytes()))?;
-    }
-    writeln!(out, "map:")?;
-    out.write_all(map.write().as_bytes())?;
-    let mut answer = Vec::new();
-    let mut told = vec![false; usize::from(map.players())];
-    while let Some(input) = inputs.next()? {
-        let Some(seat) = state.to_move() else {
-            return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
-        };
-        let tick = state.tick() + 1;
-        answer.clear();
-        match input {
-            Input::Answer(action) => write_answer(action, &mut answer),
-            Input::Fault(_) => answer.extend_from_slice(b"no answer\n"),
-        }
-        write!(out, "tick {tick}, player {seat}: ")?;
-        out.write_all(&answer)?;
-        let before = notes.list().len();
-        state.apply(seat, input, &mut notes);
-        for note in &notes.list()[before..] {
-            writeln!(out, "tick {tick}, player {}: ! {}", note.seat, note.text)?;
-        }
-        for (index, player) in state.players().iter().enumerate() {
-            if let Some(fall) = &player.fall
-                && !told[index]
-            {
-                told[index] = true;
-                writeln!(out, "tick {tick}, player {}: out, {}", index + 1, outcome::fall_reason(fall))?;
-            }
-        }
-    }
-    if let Some(outcome) = outcome::outcome(&state) {
-        match outcome.winner {
-            Some(seat) => writeln!(out, "after {} ticks: player {seat} has won", state.ticks_begun())?,
-            None => writeln!(out, "after {} ticks: a draw", state.ticks_begun())?,
-        }
-        for (seat, placing) in Seat::all(map.players()).zip(&outcome.placings) {
-            writeln!(out, "player {seat}: place {}, {}", placing.place, placing.reason)?;
-        }
-    }
-    Ok(())
 }

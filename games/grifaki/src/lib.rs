@@ -25,7 +25,7 @@ pub use settings::Settings;
 pub use state::State;
 pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, View};
 
-use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
+use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
     BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
@@ -183,9 +183,20 @@ impl Protocol for Grifaki {
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         if format == legacy::LOG.name {
-            legacy::write_log(recording, out)
+            legacy::RuntimeLog::new(recording)?.write(recording.replay, out)
         } else {
             Err(ReplayError::UnknownExport(format.to_owned()))
+        }
+    }
+
+    fn live_export(
+        format: &str,
+        recording: &Recording<'_, Grifaki>,
+    ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
+        if format == legacy::LOG.name {
+            Ok(Some(Box::new(legacy::RuntimeLog::new(recording)?)))
+        } else {
+            Ok(None)
         }
     }
 }

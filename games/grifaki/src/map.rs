@@ -297,8 +297,8 @@ mod tests {
         );
         assert!(error("1 3 2\n@1 . @0").contains("capital of player 0"));
         assert_eq!(
-            error("101 3 2"),
-            "map, line 1: the map has 101 rows, and must have 1 to 100; change it, or the setting max_side"
+            error("201 3 2"),
+            "map, line 1: the map has 201 rows, and must have 1 to 200; change it, or the setting max_side"
         );
         assert!(error("3 0 2").contains("0 columns"));
         assert!(error("99999999999999999999999 3 2").contains("no such number"));

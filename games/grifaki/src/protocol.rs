@@ -3,7 +3,7 @@
 use crate::kind::{Building, Kind};
 use crate::view::{Seen, Verdict, View};
 use palestra_core::fault::printable;
-use palestra_core::text::{Words, integer, push_number, put, put_number};
+use palestra_core::text::{Words, push_number, put, put_number, saturating_integer};
 use palestra_core::{Parsed, Situation};
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +179,9 @@ fn read_cells(words: &mut Words<'_>) -> Result<([i64; 2], [i64; 2]), Parsed> {
 
 fn read_number(words: &mut Words<'_>) -> Result<i64, Parsed> {
     let word = words.next().ok_or(Parsed::NeedMore)?;
-    integer(word).ok_or_else(|| Parsed::Malformed { why: format!("\"{}\" is no integer", printable(word)) })
+    // One of any size can be read; what does not fit is too many in any case, or no place of any board.
+    saturating_integer(word)
+        .ok_or_else(|| Parsed::Malformed { why: format!("\"{}\" is no integer", printable(word)) })
 }
 
 fn malformed(what: &str, word: &[u8], there_are: &str) -> Parsed {

@@ -51,7 +51,7 @@ palestra_core::settings! {
         /// Whether a move must leave a unit behind.
         leave_one: bool = false;
         /// The most rows and the most columns of a map.
-        max_side: u32 = 100, in 1..=200;
+        max_side: u32 = 200, in 1..=200;
         /// The most players of a map.
         max_players: u32 = 16, in 2..=64;
     }

@@ -45,12 +45,15 @@ fn either_file_is_read_with_the_other_one_beside_it() {
     assert_eq!(by_game.bots, programs.map(|path| LegacyBot::Program(path.to_owned())));
     assert!(by_game.beside_config && by_game.map.is_none());
     assert_eq!(by_game.line_every, Some(100));
+    // As the original program did: shown, at this pace, recorded, and its log while it goes on.
+    assert_eq!((by_game.shown, by_game.pace), (true, Some(Duration::from_millis(20))));
+    assert_eq!(by_game.recording.as_deref(), Some("recording.replay"));
+    assert_eq!((by_game.live_logs[0].path.as_str(), by_game.live_logs[0].format), ("runtimeLog.log", "log"));
     let outputs: Vec<(&str, LegacyContent)> =
         by_game.outputs.iter().map(|output| (output.path.as_str(), output.content.clone())).collect();
     assert_eq!(
         outputs,
         [
-            ("runtimeLog.log", LegacyContent::Export("log")),
             ("player_1_stderr.log", LegacyContent::Stderr(Seat::new(1))),
             ("player_2_stderr.log", LegacyContent::Stderr(Seat::new(2))),
             ("player_3_stderr.log", LegacyContent::Stderr(Seat::new(3))),
@@ -117,6 +120,7 @@ fn mistakes_are_named() {
     assert!(launch(r#"{"player_links": ["a", ""]}"#).contains("no path for player 2"));
     assert!(launch(r#"{"player_links": ["a", 5]}"#).contains("no path for player 2"));
     assert!(launch(r#"{"player_links": ["a", "b"], "time_barrier": -1}"#).contains("milliseconds"));
+    assert!(launch(r#"{"player_links": ["a", "b"], "time_barrier": 60001}"#).contains("at most 60000"));
     assert!(launch(r#"{"player_links": ["a", "b"], "players": 2}"#).contains("no key players"));
     assert!(
         launch(r#"{"player_links": ["a", "b""#).starts_with("launch_options.json is no readable JSON object")
@@ -191,4 +195,33 @@ fn the_log_tells_the_course_of_the_run() {
          player 3: place 1, last player left\n"
     );
     assert!(Grifaki.export("nonsense", &replay, &mut Vec::new()).is_err());
+}
+
+#[test]
+fn the_log_has_every_remark_and_is_the_same_when_it_is_written_turn_by_turn() {
+    let changes = [("max_game_duration".to_owned(), "6000".to_owned())];
+    let request = PlanRequest { changes: &changes, map: Some("1 3 2\n@1 . @2\n"), players: 2, seed: 1 };
+    let entrants = ["a", "b"].map(|name| Entrant::Outside(name.to_owned()));
+    let plan = Grifaki.plan(&request).unwrap();
+    let mut running = Match::new(&Grifaki, plan, &entrants, TimeControl::Unlimited).unwrap();
+    let mut live = Grifaki.live_export("log", running.recorded()).unwrap().unwrap();
+    let mut grown = Vec::new();
+    let mut turns = 0;
+    while let Next::Ask(seat, _) = running.next() {
+        let spent = Spent { at: Duration::ZERO, wall: Duration::ZERO, cpu: None };
+        assert_eq!(running.receive(seat, b"MOVE 0 0 0 0 99999999999999999999999\n", spent), Heard::TurnOver);
+        // Now and then only: whoever looks seldom gets the same.
+        turns += 1;
+        if turns % 7 == 0 {
+            live.write(running.recorded(), &mut grown).unwrap();
+            assert!(!grown.ends_with(b"last player left\n"));
+        }
+    }
+    let replay = running.finish(Vec::new()).unwrap().1;
+    live.write(&replay, &mut grown).unwrap();
+    let mut log = Vec::new();
+    Grifaki.export("log", &replay, &mut log).unwrap();
+    assert_eq!(grown, log);
+    let log = String::from_utf8(log).unwrap();
+    assert_eq!((turns, log.matches(": ! not allowed, counts as EMPTY").count()), (12_000, 12_000));
 }

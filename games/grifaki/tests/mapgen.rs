@@ -100,11 +100,23 @@ fn what_cannot_be_made_is_an_error_that_says_why() {
     let half = settings(&[("map", r#"[["MOUNTAIN", 0.5]]"#)]);
     assert!(error(&half, [10, 10, 2]).contains("must sum to 1"));
     assert!(error(&usual, [0, 10, 2]).contains("0 rows"));
-    assert!(error(&usual, [10, 101, 2]).contains("101 columns"));
+    assert!(error(&usual, [10, 201, 2]).contains("201 columns"));
     assert!(error(&usual, [10, 10, 1]).contains("1 players"));
     assert!(error(&usual, [10, 10, 17]).contains("max_players"));
     assert!(error(&usual, [u32::MAX, u32::MAX, u32::MAX]).contains("max_side"));
     assert!(Grifaki::generate(&usual, &[10, 10], 1).is_err());
+}
+
+#[test]
+fn every_width_and_height_that_can_be_set_can_be_made() {
+    for (width, height) in [("200", "2"), ("2", "200"), ("1", "2")] {
+        let settings = settings(&[("width", width), ("height", height)]);
+        let map = Grifaki::default_setup(&settings, 2, 1).unwrap();
+        assert_eq!(
+            (map.width().to_string(), map.height().to_string()),
+            (width.to_owned(), height.to_owned())
+        );
+    }
 }
 
 #[test]

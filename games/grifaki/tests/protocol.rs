@@ -97,6 +97,8 @@ fn answers_may_be_spread_over_lines_and_wait_for_their_last_word_to_end() {
         ("BUILD 0 0 0 0 WALL\n", 19),
         ("BUILD 0 0 0 0 CITY EMPTY\n", 19),
         ("MOVE -1 +2 007 -9223372036854775808 9223372036854775807 x", 56),
+        ("MOVE 0 0 0 1 9223372036854775808\n", 33),
+        ("MOVE 0 0 0 -99999999999999999999999999 1\n", 41),
     ] {
         assert_eq!(table.parse(seat, bytes.as_bytes()), Parsed::Done { used }, "{bytes:?}");
     }
@@ -124,7 +126,7 @@ fn what_cannot_become_an_answer_is_malformed_at_once() {
         ("-1 ", "there is no action \"-1\"; there are MOVE, BUILD and EMPTY"),
         ("MOVE 0 x ", "\"x\" is no integer"),
         ("MOVE 0 0 0 1 1.5\n", "\"1.5\" is no integer"),
-        ("MOVE 9223372036854775808 ", "\"9223372036854775808\" is no integer"),
+        ("MOVE 9223372036854775808x ", "\"9223372036854775808x\" is no integer"),
         ("BUILD 0 0 0 0 wall\n", "there is no building \"wall\"; there are WALL and CITY"),
         ("BUILD 0 0 0 0 5\n", "there is no building \"5\"; there are WALL and CITY"),
         ("BUILD 0 0 0 WALL ", "\"WALL\" is no integer"),

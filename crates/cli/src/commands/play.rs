@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         audience: audience.as_ref(),
         guard: &guard,
     };
-    let played = table.play(game, plan, lineup)?;
+    let played = table.play(game, plan, lineup, &mut ())?;
     let path = match (&args.replay, args.no_replay) {
         (_, true) => None,
         (Some(path), false) => Some(path.clone()),
@@ -133,12 +133,13 @@ pub(crate) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Plays a match, with progress.
+    /// Plays a match, with progress; `also` watches it, too.
     pub(crate) fn play(
         &self,
         game: &'static dyn AnyGame,
         plan: Plan,
         lineup: Lineup,
+        also: &mut dyn Watch,
     ) -> Result<Played, Failure> {
         let Lineup { bots, people } = lineup;
         let transcripts = self.logs.map(|dir| {
@@ -157,7 +158,7 @@ impl Table<'_> {
             labels: &[],
         };
         let progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
-        let mut watchers = Watchers { progress, reporter };
+        let mut watchers = Watchers { progress, reporter, also };
         let played = play(game, plan, bots, arena, &mut watchers);
         watchers.progress.finish();
         let played = played?;
@@ -171,18 +172,20 @@ impl Table<'_> {
     }
 }
 
-/// The terminal and the browsers.
-struct Watchers {
+/// The terminal, the browsers, and whoever else wants to.
+struct Watchers<'a> {
     progress: Progress,
     reporter: Option<Reporter>,
+    also: &'a mut dyn Watch,
 }
 
-impl Watch for Watchers {
+impl Watch for Watchers<'_> {
     fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
         self.progress.turn(game, overheard);
         if let Some(reporter) = &mut self.reporter {
             reporter.turn(game, overheard);
         }
+        self.also.turn(game, overheard);
     }
 }
 

@@ -1,27 +1,31 @@
 //! `palestra run`: the contests' own configuration files, as they are.
 
+mod companion;
 mod roster;
 
-use crate::audience::{Audience, ServeArgs};
+use crate::audience::{Audience, ServeArgs, somebody_looks};
 use crate::commands::play::Table;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{GAMES, names};
+use crate::palette;
 use crate::players::{self, GuardArgs, Lineup};
 use crate::report::MatchReport;
 use crate::signals;
+use companion::{Companion, Pace};
 use palestra_core::legacy::{
     ConfigFile, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
 };
-use palestra_core::{AnyGame, SetupError, limits};
+use palestra_core::{AnyGame, Entrant, Match, Seat, SetupError, limits};
 use palestra_league::hall::{self, Director};
 use palestra_runner::{
-    Cores, FileError, Guard, Interrupt, MatchError, Played, read_text, write_atomically, write_replay,
+    Bot, Cores, FileError, Guard, Interrupt, MatchError, Played, read_text, write_atomically, write_replay,
 };
 use roster::Roster;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Play what a contest's own configuration file describes, and write its logs where it says
 ///
@@ -48,9 +52,13 @@ pub(crate) struct Args {
     quiet: bool,
     #[command(flatten)]
     guard: GuardArgs,
-    /// Show every match in the browser while it is played, and afterwards until Ctrl-C
-    #[arg(long)]
+    /// Show every match in the browser while it is played, and afterwards until Ctrl-C [default: if the contest's own
+    /// program did so, and there is a screen]
+    #[arg(long, conflicts_with = "no_watch")]
     watch: bool,
+    /// Show no match
+    #[arg(long)]
+    no_watch: bool,
     #[command(flatten)]
     serve: ServeArgs,
 }
@@ -66,7 +74,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     game.check_settings(&args.settings).map_err(Failure::usage)?;
     let interrupt = signals::interrupt()?;
     let guard = args.guard.guard()?;
-    let audience = args.watch.then(|| Audience::new(&args.serve, true)).transpose()?;
+    let by_itself = matches!(&config, LegacyConfig::Run(run) if run.shown);
+    let watch = args.watch || (by_itself && !args.no_watch && !args.json && somebody_looks());
+    let audience = watch.then(|| Audience::new(&args.serve, true)).transpose()?;
     let run = Run {
         game,
         config: &file,
@@ -179,7 +189,8 @@ impl Run<'_> {
         let roster = self.roster(std::iter::once(run))?;
         let seed = self.args.seed.unwrap_or_else(players::new_seed);
         let played = self.play(run, &roster, seed, &Cores::Shared, false)?;
-        let replay = match &self.args.replay {
+        let beside = run.recording.as_ref().map(|path| self.path(run, path));
+        let replay = match self.args.replay.as_ref().or(beside.as_ref()) {
             None => None,
             Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
         };
@@ -188,8 +199,14 @@ impl Run<'_> {
             return console::print_json(&report);
         }
         let mut text = report.text();
-        for output in &run.outputs {
-            text.push_str(&format!("log: {}\n", self.path(run, &output.path).display()));
+        let live = run.live_logs.iter().map(|log| &log.path);
+        for path in live.chain(run.outputs.iter().map(|output| &output.path)) {
+            text.push_str(&format!("log: {}\n", self.path(run, path).display()));
+        }
+        if run.shown {
+            for (seat, bot) in (1..).map(Seat::new).zip(&played.replay.bots) {
+                text.push_str(&format!("player {seat}: {}, {bot}\n", palette::colour(seat)));
+            }
         }
         console::print(&text)
     }
@@ -280,7 +297,14 @@ impl Run<'_> {
             audience: self.audience,
             guard: self.guard,
         };
-        let played = table.play(game, plan, Lineup { bots, people: Vec::new() })?;
+        let entrants: Vec<Entrant> = bots.iter().map(Bot::entrant).collect();
+        let start = Match::new(game, plan.clone(), &entrants, game.info().time).map_err(Failure::usage)?;
+        let pace = run.pace.filter(|_| self.audience.is_some());
+        let pace = pace.map(|time| Pace { time, next: Instant::now() + time, interrupt: self.interrupt });
+        let place = |path: &str| self.path(run, path);
+        let mut companion = Companion::new(game, run, start.recorded(), place, pace)?;
+        let played = table.play(game, plan, Lineup { bots, people: Vec::new() }, &mut companion)?;
+        companion.finish(&played.replay)?;
         for output in &run.outputs {
             let path = self.path(run, &output.path);
             write_atomically(&path, |file| match output.content {

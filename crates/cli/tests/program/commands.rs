@@ -646,13 +646,117 @@ int main() { int h, w, n, id, win; std::cin >> h >> w >> n >> id;
         assert!(text(&output.stderr).contains("tick 100\ntick 200\n"), "{}", text(&output.stderr));
         assert!(fs::read_to_string(game.join("runtimeLog.log")).unwrap().contains("EMPTY"));
         assert_eq!(fs::read_to_string(game.join("player_2_stderr.log")).unwrap(), "seen\n".repeat(210));
-        for log in ["runtimeLog.log", "player_1_stderr.log", "player_2_stderr.log"] {
+        let said = text(&output.stdout);
+        assert!(said.ends_with("player 1: ■ blue, bot.cpp\nplayer 2: ■ vermilion, bot.cpp\n"), "{said}");
+        // The log that was written during the match is the one that its recording gives.
+        let exported = json_free(dir.path(), &["replay", "export", "game/recording.replay"]);
+        assert_eq!(fs::read_to_string(game.join("runtimeLog.log")).unwrap(), exported);
+        for log in ["runtimeLog.log", "recording.replay", "player_1_stderr.log", "player_2_stderr.log"] {
             fs::remove_file(game.join(log)).unwrap();
         }
     }
     fs::write(game.join("game_config.json"), r#"{"width": 9, "wdith": 9}"#).unwrap();
     let said = fails(dir.path(), &["run", "game"], 3);
     assert!(said.contains("wdith"), "{said}");
+}
+
+/// A folder with a match of Grifaki whose first bot does this in each turn.
+fn grifaki_folder(folder: &Path, ticks: u32, options: &str, turn: &str) {
+    fs::create_dir(folder).unwrap();
+    let config = format!(r#"{{"width": 4, "height": 4, "max_game_duration": {ticks}}}"#);
+    fs::write(folder.join("game_config.json"), config).unwrap();
+    fs::write(
+        folder.join("launch_options.json"),
+        format!(r#"{{"player_links": ["one.py", "two.py"]{options}}}"#),
+    )
+    .unwrap();
+    let bot = |turn: &str| {
+        format!(
+            "import sys\nh, w, n, me = map(int, sys.stdin.readline().split())\ntick = 0\n\
+             while sys.stdin.readline() == '0\\n':\n    tick += 1\n    \
+             for _ in range(h * w): sys.stdin.readline()\n    {turn}\n    sys.stdout.flush()\n"
+        )
+    };
+    fs::write(folder.join("one.py"), bot(turn)).unwrap();
+    fs::write(folder.join("two.py"), bot("print('EMPTY')")).unwrap();
+}
+
+#[test]
+fn the_log_of_grifaki_grows_with_the_match() {
+    let dir = tempdir().unwrap();
+    let game = dir.path().join("game");
+    // In its third turn the bot looks at the log, and says how far it has come.
+    let looks = "if tick == 3: print(open('game/runtimeLog.log').read().splitlines()[-1], file=sys.stderr)\n    \
+                 print('MOVE 0 0 0 0', 10 ** 30)";
+    grifaki_folder(&game, 6, "", looks);
+    let report = json(dir.path(), &["run", "game", "--json", "--sandbox", "off"]);
+    assert_eq!([&report["faults"], &report["rounds"]], [&object!([]), &object!(6)], "{report:#}");
+    let seen = fs::read_to_string(game.join("player_1_stderr.log")).unwrap();
+    assert_eq!(seen, "tick 2, player 2: EMPTY\n");
+    let log = fs::read_to_string(game.join("runtimeLog.log")).unwrap();
+    assert_eq!(log.matches("player 1: ! not allowed, counts as EMPTY").count(), 6, "{log}");
+}
+
+#[test]
+fn grifaki_is_shown_where_there_is_a_screen_at_the_pace_that_was_asked_for() {
+    let dir = tempdir().unwrap();
+    let game = dir.path().join("game");
+    grifaki_folder(&game, 40, ", \"time_barrier\": 100", "print('EMPTY')");
+    // A browser that tells where it was sent to, and a terminal.
+    let browser = dir.path().join("xdg-open");
+    fs::write(&browser, format!("#!/bin/sh\necho \"$1\" > '{}'\n", dir.path().join("opened").display()))
+        .unwrap();
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = palestra(dir.path());
+        let program = command.get_program().to_owned();
+        let mut terminal = std::process::Command::new("python3");
+        for (key, value) in command.args(arguments).get_envs() {
+            if let Some(value) = value {
+                terminal.env(key, value);
+            }
+        }
+        let path = std::env::var("PATH").unwrap();
+        terminal
+            .args(["-c", "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"])
+            .arg(program)
+            .args(arguments)
+            .current_dir(dir.path())
+            .env("PATH", format!("{}:{path}", dir.path().display()))
+            .env("DISPLAY", ":77")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        terminal.spawn().unwrap()
+    };
+    let unwatched = run(&["run", "game", "--no-watch"]).wait_with_output().unwrap();
+    assert!(unwatched.status.success(), "{}", text(&unwatched.stdout));
+    assert!(!dir.path().join("opened").exists());
+
+    fs::remove_file(game.join("recording.replay")).unwrap();
+    let begin = Instant::now();
+    let mut child = run(&["run", "game"]);
+    let opened =
+        wait_for(|| fs::read_to_string(dir.path().join("opened")).ok().filter(|url| url.ends_with('\n')));
+    assert!(opened.starts_with("http://127.0.0.1:"), "{opened}");
+    wait_for(|| game.join("recording.replay").exists().then_some(()));
+    // Forty ticks, with thirty-nine pauses of a tenth of a second at least.
+    assert!(begin.elapsed() >= Duration::from_millis(3900), "{:?}", begin.elapsed());
+    // It goes on serving until it is ended.
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Waits for something that comes in a moment.
+fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begin.elapsed() < PATIENCE, "it does not come");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

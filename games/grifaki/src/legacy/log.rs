@@ -1,0 +1,106 @@
+//! The original program's log, written while a match goes on or from its recording: the same text either way.
+
+use crate::outcome;
+use crate::protocol::write_answer;
+use crate::{Grifaki, State};
+use palestra_core::fault::printable;
+use palestra_core::legacy::LiveExport;
+use palestra_core::replay::{Inputs, Place, Recording, Replay};
+use palestra_core::{Input, Notes, ReplayError, Seat};
+use std::io;
+
+/// The log as far as it has been written.
+pub(crate) struct RuntimeLog {
+    state: State,
+    place: Place,
+    /// What comes first; empty once it is written.
+    head: String,
+    /// By player, whether its fall has been told.
+    told: Vec<bool>,
+    /// Whether the result has been.
+    complete: bool,
+}
+
+impl RuntimeLog {
+    /// Of a match at its beginning: who plays, and on what.
+    pub(crate) fn new(recording: &Recording<'_, Grifaki>) -> Result<RuntimeLog, ReplayError> {
+        let map = &recording.setup;
+        let players = map.players();
+        let mut head = format!("Grifaki, {} x {}, {players} players\n", map.height(), map.width());
+        for (seat, bot) in Seat::all(players).zip(&recording.replay.bots) {
+            head += &format!("player {seat}: {}\n", printable(bot.as_bytes()));
+        }
+        head += "map:\n";
+        head += &map.write();
+        Ok(RuntimeLog {
+            state: recording.start()?,
+            place: Place::default(),
+            head,
+            told: vec![false; usize::from(players)],
+            complete: false,
+        })
+    }
+
+    /// A line for the action, and below it remarks and falls.
+    fn turn(&mut self, input: Input<'_, crate::Action>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        let Some(seat) = self.state.to_move() else {
+            return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
+        };
+        let tick = self.state.tick() + 1;
+        let mut answer = Vec::new();
+        match input {
+            Input::Answer(action) => write_answer(action, &mut answer),
+            Input::Fault(_) => answer.extend_from_slice(b"no answer\n"),
+        }
+        write!(out, "tick {tick}, player {seat}: ")?;
+        out.write_all(&answer)?;
+        // Fresh ones for each turn: what a match keeps is limited, its log is not.
+        let mut notes = Notes::kept();
+        self.state.apply(seat, input, &mut notes);
+        for note in notes.list() {
+            writeln!(out, "tick {tick}, player {}: ! {}", note.seat, note.text)?;
+        }
+        self.falls(&format!("tick {tick}, "), out)
+    }
+
+    fn falls(&mut self, when: &str, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        for (number, (player, told)) in (1..).zip(self.state.players().iter().zip(&mut self.told)) {
+            if let Some(fall) = player.fall.as_ref().filter(|_| !*told) {
+                *told = true;
+                writeln!(out, "{when}player {number}: out, {}", outcome::fall_reason(fall))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn result(&self, out: &mut dyn io::Write) -> Result<bool, ReplayError> {
+        let Some(outcome) = outcome::outcome(&self.state) else { return Ok(false) };
+        let ticks = self.state.ticks_begun();
+        match outcome.winner {
+            Some(seat) => writeln!(out, "after {ticks} ticks: player {seat} has won")?,
+            None => writeln!(out, "after {ticks} ticks: a draw")?,
+        }
+        for (number, placing) in (1..).zip(&outcome.placings) {
+            writeln!(out, "player {number}: place {}, {}", placing.place, placing.reason)?;
+        }
+        Ok(true)
+    }
+}
+
+impl LiveExport for RuntimeLog {
+    fn write(&mut self, so_far: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        if !self.head.is_empty() {
+            out.write_all(std::mem::take(&mut self.head).as_bytes())?;
+            self.falls("", out)?;
+        }
+        let mut inputs = Inputs::<Grifaki>::new(so_far, self.place);
+        while let Some(input) = inputs.next()? {
+            self.turn(input, out)?;
+        }
+        self.place = inputs.place();
+        if !self.complete {
+            self.complete = self.result(out)?;
+        }
+        Ok(())
+    }
+}
