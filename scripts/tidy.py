@@ -55,5 +55,26 @@ for path in tracked("*.rs", "*.py", "*.sh", "*.c", "*.cpp"):
         if re.search(r"\b(TODO|FIXME|XXX)\b|todo!\(|unimplemented!\(|#\[ignore", line):
             complain(path, number, "unfinished work")
 
+# The map from the contests' documents to the code leads to files and tests that exist.
+conformance = ROOT / "docs" / "conformance.md"
+functions = {name for path in tracked("*.rs") for name in re.findall(r"\bfn (\w+)", path.read_text())}
+section = None
+for number, line in enumerate(conformance.read_text().splitlines(), 1):
+    if line.startswith("## "):
+        section = next((game for game in games if line[3:].lower().replace("rock paper scissor", "rps") == game), None)
+    cells = line.split(" | ")
+    if len(cells) == 3 and not line.startswith("| the document says"):
+        for name in re.findall(r"`([^`]+)`", cells[1]):
+            if not (ROOT / name).is_file() and not (ROOT / "games" / str(section) / "src" / name).is_file():
+                complain(conformance, number, f"there is no file {name}")
+        tests = re.findall(r"`([^`]+)`", cells[2])
+        if not tests and "(" not in cells[2]:
+            complain(conformance, number, "no test holds this, and nothing says why")
+    else:
+        tests = re.findall(r"`(\w+_\w+_\w+)`", line)
+    for name in tests:
+        if name not in functions and not name.startswith("npm "):
+            complain(conformance, number, f"there is no test {name}")
+
 print("\n".join(problems) if problems else "tidy: in order")
 sys.exit(1 if problems else 0)

@@ -421,6 +421,11 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
         for export in game.exports() {
             game.export(export.name, &replay, &mut Vec::new()).unwrap();
         }
+        for impossible in [vec![Seat::new(64)], vec![Seat::new(1), Seat::new(1)]] {
+            let mut wrong = replay.clone();
+            wrong.plan.absent = impossible;
+            assert!(Replay::from_bytes(&wrong.to_bytes().unwrap()).is_err(), "{id}");
+        }
         entrants.fill_with(absent);
         let nobody = Match::new(*game, plan, &entrants, TimeControl::Unlimited).unwrap();
         let (outcome, replay) = nobody.finish(Vec::new()).unwrap();
