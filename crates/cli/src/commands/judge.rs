@@ -7,15 +7,18 @@ use crate::players;
 use crate::signals;
 use palestra_core::{Fate, Seat, TimeControl, limits};
 use palestra_runner::{Arena, Bot, Cores, Guard, Played, play, read_text, write_atomically};
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
 use std::ffi::OsString;
-use std::fs::File;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
 
 /// The word in a test file for the participant's seat.
 const PARTICIPANT: &str = "ejudge";
+/// Bytes that are copied at a time.
+const RELAY_BYTES: usize = 16 << 10;
 
 /// Judge the program at standard input and output against built-in players, for a test system
 ///
@@ -130,23 +133,56 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// for everybody. So the match has pipes of its own, and threads that may block copy between these and the descriptors,
 /// never more at a time than a pipe holds.
 fn at_standard_input_and_output() -> std::io::Result<(Bot, Receiver<()>)> {
-    let (output, mut answers) = std::io::pipe()?;
-    let (mut asks, input) = std::io::pipe()?;
+    let (output, answers) = std::io::pipe()?;
+    let (asks, input) = std::io::pipe()?;
     for end in [output.as_fd(), input.as_fd()] {
         rustix::io::ioctl_fionbio(end, true)?;
     }
-    let mut from_it = File::from(std::io::stdin().as_fd().try_clone_to_owned()?);
-    let mut to_it = File::from(std::io::stdout().as_fd().try_clone_to_owned()?);
+    let from_it = std::io::stdin().as_fd().try_clone_to_owned()?;
+    let to_it = std::io::stdout().as_fd().try_clone_to_owned()?;
     let (writer, all_written) = mpsc::channel();
     // A copy that fails ends, and with it the pipe: the match sees that the participant is gone.
-    std::thread::spawn(move || std::io::copy(&mut from_it, &mut answers));
+    std::thread::spawn(move || relay(from_it.as_fd(), answers.as_fd()));
     std::thread::spawn(move || {
-        let _ = std::io::copy(&mut asks, &mut to_it);
+        let _ = relay(asks.as_fd(), to_it.as_fd());
         // Nobody waits any more if the match has failed.
         let _ = writer.send(());
     });
     let bot = Bot::Pipes { name: PARTICIPANT.to_owned(), input: input.into(), output: output.into() };
     Ok((bot, all_written))
+}
+
+/// Copies until the end, or until nobody reads any more. Somebody else may have made either descriptor non-blocking.
+fn relay(from: BorrowedFd<'_>, to: BorrowedFd<'_>) -> Result<(), Errno> {
+    let mut buffer = [0; RELAY_BYTES];
+    loop {
+        let length = patiently(from, PollFlags::IN, || rustix::io::read(from, &mut buffer))?;
+        if length == 0 {
+            return Ok(());
+        }
+        let mut rest = &buffer[..length];
+        while !rest.is_empty() {
+            let written = patiently(to, PollFlags::OUT, || rustix::io::write(to, rest))?;
+            rest = &rest[written..];
+        }
+    }
+}
+
+/// Tries until it is done or fails, and waits in between where that cannot be done at once.
+fn patiently<T>(
+    fd: BorrowedFd<'_>,
+    ready: PollFlags,
+    mut attempt: impl FnMut() -> Result<T, Errno>,
+) -> Result<T, Errno> {
+    loop {
+        match attempt() {
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let _ = rustix::event::poll(&mut [PollFd::from_borrowed_fd(fd, ready)], None);
+            }
+            done => return done,
+        }
+    }
 }
 
 fn verdict(played: &Played, participant: Seat) -> Result<String, String> {

@@ -4,7 +4,9 @@ use crate::support::{fails, json, palestra, project, run, zoo};
 use serde_json::{Value, json as object};
 use std::fs;
 use std::io::Write as _;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -985,6 +987,29 @@ for line in sys.stdin:
     fs::write(dir.path().join("deaf.py"), source).unwrap();
     let (code, said) = judged(dir.path(), "auralux", "test", &["python3", "deaf.py"]);
     assert_eq!((code, said.contains("there is no single winner")), (1, true), "{said}");
+}
+
+#[test]
+fn the_judge_plays_at_a_socket_that_somebody_made_non_blocking() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("test"), "4 2\n1 2\n0 0\n10 0\n0 10\n10 10\nejudge afk\n").unwrap();
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    ours.set_nonblocking(true).unwrap();
+    let end = |socket: &UnixStream| Stdio::from(OwnedFd::from(socket.try_clone().unwrap()));
+    let mut program = std::process::Command::new("python3")
+        .arg(bot("python/auralux.py"))
+        .stdin(end(&theirs))
+        .stdout(end(&theirs))
+        .spawn()
+        .unwrap();
+    let mut judge = palestra(dir.path());
+    judge.args(["judge", "auralux", "test"]).stdin(end(&ours)).stdout(end(&ours)).stderr(Stdio::piped());
+    let judge = judge.spawn().unwrap();
+    drop((ours, theirs));
+    let output = judge.wait_with_output().unwrap();
+    let _ = program.kill();
+    let _ = program.wait();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
 #[test]

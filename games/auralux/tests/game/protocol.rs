@@ -172,7 +172,7 @@ fn too_many_or_negative_orders_are_malformed_at_once() {
 fn as_many_orders_as_can_be_allowed_fit_into_an_answer() {
     let most = Settings { max_orders_per_turn: 25_000, ..Settings::default() };
     most.check().unwrap();
-    assert!(Settings { max_orders_per_turn: 25_001, ..most.clone() }.check().is_err());
+    assert!(Settings { max_orders_per_turn: 25_001, ..most }.check().is_err());
     let order = Order { from: i32::MIN, to: i32::MIN, count: i32::MIN };
     let mut answer = Vec::new();
     Auralux::write_answer(&vec![order; 25_000], &mut answer);
