@@ -74,7 +74,7 @@ impl Stand {
     }
 
     fn end(&mut self, number: i64, report: Result<Box<Played>, String>) {
-        self.desk.match_over(Ended { number, report, packed: None });
+        self.desk.match_over(Ended { number, report, at: std::time::Instant::now(), packed: None });
     }
 
     fn sits_out(&self) -> [bool; 2] {
