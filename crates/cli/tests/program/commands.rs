@@ -192,8 +192,8 @@ fn the_same_source_in_two_folders_is_two_bots() {
         }
         let arguments =
             ["play", "auralux", "good/main.c", "bad/main.c", "--set", "max_steps=5", "--no-replay"];
-        let arguments = [&arguments[..], &["--sandbox", level, "--json"]].concat();
-        let output = run(dir.path(), &arguments);
+        let arguments = [&arguments[..], &["--sandbox", level]].concat();
+        let output = run(dir.path(), &[&arguments[..], &["--json"]].concat());
         if level == "strict" && text(&output.stderr).contains("cannot run programs strictly apart") {
             return;
         }
