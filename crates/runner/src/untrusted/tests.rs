@@ -138,7 +138,7 @@ fn folders_of_any_depth_and_without_rights_are_removed() {
     fs::create_dir_all(root.join(".moved-1/full")).unwrap();
     fs::create_dir_all(root.join("shut/full")).unwrap();
     for name in ["shut/full", "shut"] {
-        fs::set_permissions(root.join(name), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(root.join(name), fs::Permissions::from_mode(0o000)).unwrap();
     }
     drop(deepest);
     remove_folder(&root).unwrap();
