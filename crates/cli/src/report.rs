@@ -3,7 +3,7 @@
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use palestra_core::{AnyGame, Fate, Seat};
-use palestra_runner::Played;
+use palestra_runner::{Played, Waiting};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -44,6 +44,7 @@ struct PlayerReport {
     wall_ms: f64,
     cpu_ms: Option<f64>,
     longest_ms: f64,
+    total_cpu_ms: Option<f64>,
     memory_bytes: Option<u64>,
     processes: Option<u32>,
     notes: Vec<String>,
@@ -60,6 +61,26 @@ struct FaultEntry {
     fault: String,
     output: Option<String>,
     stderr: Vec<String>,
+    waiting: Option<WaitingEntry>,
+}
+
+#[derive(Serialize)]
+struct WaitingEntry {
+    wall_ms: f64,
+    starved_ms: f64,
+    slept_ms: f64,
+    machines_fault: bool,
+}
+
+impl From<&Waiting> for WaitingEntry {
+    fn from(waiting: &Waiting) -> WaitingEntry {
+        WaitingEntry {
+            wall_ms: milliseconds(waiting.wall),
+            starved_ms: milliseconds(waiting.starved),
+            slept_ms: milliseconds(waiting.slept),
+            machines_fault: waiting.is_the_machines_fault(),
+        }
+    }
 }
 
 impl MatchReport {
@@ -79,6 +100,7 @@ impl MatchReport {
                 wall_ms: milliseconds(usage.wall),
                 cpu_ms: usage.cpu.map(milliseconds),
                 longest_ms: milliseconds(usage.longest),
+                total_cpu_ms: played.used[index].cpu.map(milliseconds),
                 memory_bytes: played.used[index].memory_peak,
                 processes: played.used[index].processes_peak,
                 notes: notes.iter().take(NOTES_SHOWN).cloned().collect(),
@@ -94,6 +116,7 @@ impl MatchReport {
             fault: report.fault.to_string(),
             output: report.fault.excerpt().map(str::to_owned),
             stderr: report.stderr.clone(),
+            waiting: report.waiting.as_ref().map(WaitingEntry::from),
         });
         MatchReport {
             game: info.id,

@@ -33,6 +33,7 @@ struct Verdict {
     by_process: Option<String>,
     says: Option<String>,
     pair: Option<String>,
+    spares: Option<u32>,
     time: Option<String>,
     #[serde(default)]
     slow: bool,
@@ -153,6 +154,9 @@ impl Visit<'_> {
             Some(0) => {
                 let report: Value = serde_json::from_str(&ended.stdout).unwrap_or_default();
                 check_opponent(&report, &mut expect);
+                if let Some(percent) = verdict.spares {
+                    check_theft(&report, percent, &mut expect);
+                }
                 fault_of(&report, 1).unwrap_or("none").to_owned()
             }
             Some(code) => format!("exit code {code}: {}", ended.stderr.trim_end()),
@@ -184,6 +188,15 @@ fn check_opponent(report: &Value, expect: &mut impl FnMut(bool, String)) {
     let opponent = &report["players"][1];
     let disturbed = fault_of(report, 2).is_some() || opponent["fate"] != "alive";
     expect(!disturbed, format!("its opponent was disturbed: {opponent}"));
+}
+
+/// A bot must not compute while its opponent does: on a shared core it would take the time from it.
+fn check_theft(report: &Value, percent: u32, expect: &mut impl FnMut(bool, String)) {
+    let millis = |seat: usize, field: &str| report["players"][seat][field].as_f64();
+    let outside_turns = millis(0, "total_cpu_ms").zip(millis(0, "cpu_ms")).map(|(all, own)| all - own);
+    let (used, victim) = (outside_turns.unwrap_or(f64::MAX), millis(1, "cpu_ms").unwrap_or(0.0));
+    let what = format!("it used {used:.0} ms outside its turns while its opponent needed {victim:.0} ms");
+    expect(used * 100.0 <= victim * f64::from(percent), what);
 }
 
 fn check_words(stage: &Stage, ended: &Ended, verdict: &Verdict, expect: &mut impl FnMut(bool, String)) {

@@ -1,17 +1,19 @@
-//! The processor time of a bot's process tree.
+//! The processor time of a bot, turn by turn.
 //!
 //! The bot's own process has a clock that costs a fraction of a microsecond to read, and it is read before and after
-//! every turn. Its descendants have to be searched for, which is dear, so that is only done when the bot took
-//! longer on the wall than its own process explains: then somebody else worked for it, or it slept.
+//! every turn. Looking at everything else that it has started is dear, so that is only done when the bot took longer
+//! on the wall than its own process explains, and now and then: so seldom that looking costs next to nothing, and so
+//! often that nothing computes unnoticed for long, whosever turn it is.
 
 use crate::limits;
-use rustix::process::Pid;
+use crate::meter::Meter;
+use crate::process::Process;
 use std::time::{Duration, Instant};
 
 /// How processor time is measured on this platform.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockSource {
-    /// The bot's process and all its descendants.
+    /// That of the bot's process and of everything it has started.
     Tree,
     /// Not at all.
     Unknown,
@@ -19,7 +21,7 @@ pub enum ClockSource {
 
 /// How processor time is measured here.
 pub fn clock_source() -> ClockSource {
-    match TreeClock::new(rustix::process::getpid()).read_root() {
+    match RootClock::new(rustix::process::getpid()).read() {
         Some(_) => ClockSource::Tree,
         None => ClockSource::Unknown,
     }
@@ -27,106 +29,133 @@ pub fn clock_source() -> ClockSource {
 
 /// One bot's processor time.
 #[derive(Debug)]
-pub(crate) struct TreeClock {
-    #[cfg(target_os = "linux")]
-    root: Pid,
-    #[cfg(target_os = "linux")]
-    clock: Option<nix::time::ClockId>,
+pub(crate) struct BotClock {
+    root: RootClock,
+    meter: Meter,
     /// What the root had used when the turn began.
     turn_start: Duration,
-    /// When the root's clock was last read, and what it said.
+    /// When the last turn ended, and what the root had used then.
     last: Option<(Instant, Duration)>,
-    /// What the descendants are known to have used in this turn.
-    turn_descendants: Duration,
-    /// Wall time that the root did not use, since the tree was last looked at.
+    /// What all but the root are known to have used.
+    others: Duration,
+    /// What they were known to have used when the turn began, and when the last one ended.
+    others_at: (Duration, Duration),
+    /// Wall time that the root did not use, since everything was last looked at.
     unexplained: Duration,
-    /// What the descendants had used when they were last looked at.
-    descendants: Duration,
+    /// When everything was last looked at, and how long that took.
+    looked: (Instant, Duration),
+    /// What it had used then.
+    total: Duration,
 }
 
-impl TreeClock {
-    pub(crate) fn new(root: Pid) -> TreeClock {
-        #[cfg(not(target_os = "linux"))]
-        let _ = root;
-        TreeClock {
-            #[cfg(target_os = "linux")]
-            root,
-            #[cfg(target_os = "linux")]
-            clock: nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(root.as_raw_pid())).ok(),
+impl BotClock {
+    pub(crate) fn new(process: &Process) -> BotClock {
+        BotClock {
+            root: RootClock::new(process.pid()),
+            meter: Meter::default(),
             turn_start: Duration::ZERO,
             last: None,
-            turn_descendants: Duration::ZERO,
+            others: Duration::ZERO,
+            others_at: (Duration::ZERO, Duration::ZERO),
             unexplained: Duration::ZERO,
-            descendants: Duration::ZERO,
+            looked: (Instant::now(), Duration::ZERO),
+            total: Duration::ZERO,
         }
     }
 
-    /// The match begins: what the bot's descendants used until now was its start-up.
-    pub(crate) fn begin_match(&mut self) {
-        self.descendants = self.read_descendants();
+    /// Everything used up to now; `None` where the platform cannot tell.
+    pub(crate) fn everything(&mut self, process: &Process) -> Option<Duration> {
+        let begun = Instant::now();
+        let root = self.root.read()?;
+        // A group's count may lag behind the root's clock and must not catch up at the cost of the others.
+        self.others = self.others.max(self.meter.read(process).saturating_sub(root));
+        self.unexplained = Duration::ZERO;
+        let now = Instant::now();
+        self.looked = (now, now - begun);
+        self.total = root + self.others;
+        Some(self.total)
     }
 
-    /// A turn begins. Says how long it was not the bot's turn, and what its own process has used of that time.
-    pub(crate) fn begin_turn(&mut self, now: Instant) -> (Duration, Duration) {
-        self.turn_descendants = Duration::ZERO;
+    /// It is not the bot's turn: how long that is so, or how long ago this was last asked, and at least how much processor
+    /// time was used since.
+    pub(crate) fn between_turns(&mut self, process: &Process) -> Option<(Duration, Duration)> {
+        let (before, (looked, _)) = (self.total, self.looked);
+        let used = self.everything(process)?.saturating_sub(before);
+        let ended = self.last.map_or(looked, |(ended, _)| ended);
+        // So much may have been used before the turn was over.
+        let in_turn = ended.saturating_duration_since(looked);
+        Some((self.looked.0 - looked.max(ended), used.saturating_sub(in_turn)))
+    }
+
+    /// How long looking at everything took the last time.
+    pub(crate) fn cost(&self) -> Duration {
+        self.looked.1
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        let (when, cost) = self.looked;
+        now.saturating_duration_since(when) >= limits::LOOK_EVERY.max(cost * limits::LOOK_PART)
+    }
+
+    /// A turn begins. Says how long it was not the bot's turn, and how much processor time it has used meanwhile.
+    pub(crate) fn begin_turn(&mut self, now: Instant, process: Option<&Process>) -> (Duration, Duration) {
+        if let Some(process) = process.filter(|_| self.is_due(now)) {
+            self.everything(process);
+        }
         // When the last turn has only just ended, what it said then is as good, and half of the reading is saved.
         let fresh = self.last.filter(|(when, _)| now.saturating_duration_since(*when) < limits::STALE);
-        if let Some(used) = fresh.map(|(_, used)| used).or_else(|| self.read_root()) {
+        if let Some(used) = fresh.map(|(_, used)| used).or_else(|| self.root.read()) {
             self.turn_start = used;
         }
+        let others = self.others - self.others_at.1;
+        self.others_at.0 = self.others;
         self.last.map_or((Duration::ZERO, Duration::ZERO), |(when, used)| {
-            (now.saturating_duration_since(when), self.turn_start.saturating_sub(used))
+            (now.saturating_duration_since(when), self.turn_start.saturating_sub(used) + others)
         })
     }
 
     /// What the turn has used up to `now`, after so much time on the wall; `None` where the platform cannot tell.
-    pub(crate) fn so_far(&mut self, now: Instant, wall: Duration) -> Option<Duration> {
-        let used = self.read_root()?;
+    pub(crate) fn so_far(
+        &mut self,
+        now: Instant,
+        wall: Duration,
+        process: Option<&Process>,
+    ) -> Option<Duration> {
+        let used = self.root.read()?;
         self.last = Some((now, used));
         let own = used.saturating_sub(self.turn_start);
         self.unexplained += wall.saturating_sub(own);
-        if self.unexplained >= limits::UNEXPLAINED {
-            self.unexplained = Duration::ZERO;
-            let descendants = self.read_descendants();
-            self.turn_descendants += descendants.saturating_sub(self.descendants);
-            self.descendants = descendants;
+        let asked = self.unexplained >= limits::UNEXPLAINED || self.is_due(now);
+        if let Some(process) = process.filter(|_| asked) {
+            self.everything(process);
         }
-        Some(own + self.turn_descendants)
-    }
-
-    /// Everything used up to now.
-    pub(crate) fn total(&mut self) -> Option<Duration> {
-        Some(self.read_root()? + self.read_descendants())
+        self.others_at.1 = self.others;
+        Some(own + (self.others - self.others_at.0))
     }
 }
 
+/// The clock of one process, its threads included.
+#[derive(Debug)]
+struct RootClock(#[cfg(target_os = "linux")] Option<nix::time::ClockId>);
+
 #[cfg(target_os = "linux")]
-impl TreeClock {
-    fn read_root(&self) -> Option<Duration> {
-        Some(nix::time::clock_gettime(self.clock?).ok()?.into())
+impl RootClock {
+    fn new(pid: rustix::process::Pid) -> RootClock {
+        RootClock(nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(pid.as_raw_pid())).ok())
     }
 
-    /// The descendants that live, and those that have been waited for.
-    fn read_descendants(&self) -> Duration {
-        use crate::process::tree;
-        let mut sum = tree::waited_for(self.root);
-        for pid in tree::descendants(self.root) {
-            let clock = nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(pid.as_raw_pid()));
-            if let Ok(time) = clock.and_then(nix::time::clock_gettime) {
-                sum += Duration::from(time) + tree::waited_for(pid);
-            }
-        }
-        sum
+    fn read(&self) -> Option<Duration> {
+        Some(nix::time::clock_gettime(self.0?).ok()?.into())
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-impl TreeClock {
-    fn read_root(&self) -> Option<Duration> {
-        None
+impl RootClock {
+    fn new(_: rustix::process::Pid) -> RootClock {
+        RootClock()
     }
 
-    fn read_descendants(&self) -> Duration {
-        Duration::ZERO
+    fn read(&self) -> Option<Duration> {
+        None
     }
 }

@@ -9,14 +9,17 @@ use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::line::{Line, start_error};
 use crate::process::Pipes;
+use crate::run_queue::OwnDelay;
 use crate::spec::Bot;
 use crate::stderr::StderrLog;
 use crate::strays;
 use crate::transcript::Transcripts;
+use crate::waiting::Waiting;
 use palestra_core::{
     AnyGame, Entrant, Exit, Fault, Heard, Match, Next, Outcome, Plan, Replay, Seat, SetupError, Spent,
     TimeControl, Usage,
 };
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -99,6 +102,15 @@ pub struct FaultReport {
     pub fault: Fault,
     /// The last lines of the bot's standard error.
     pub stderr: Vec<String>,
+    /// If it ran out of time on this machine: what became of that time.
+    pub waiting: Option<Waiting>,
+}
+
+impl FaultReport {
+    /// Whether the machine is to blame for it.
+    pub fn is_the_machines(&self) -> bool {
+        self.waiting.is_some_and(|waiting| waiting.is_the_machines_fault())
+    }
 }
 
 /// Why a match was not played.
@@ -150,6 +162,9 @@ pub fn play(
         guard: arena.guard,
         start: Instant::now(),
         steps_aside: arena.cores.are_one() && pinned.holds(),
+        has_bank: matches!(arena.time, TimeControl::Bank { .. }),
+        own_delay: OwnDelay::new(),
+        waited: BTreeMap::new(),
         buffer: vec![0; READ_BYTES],
     };
     driver.connect(&mut game, bots)?;
@@ -175,7 +190,23 @@ struct Driver<'a> {
     start: Instant,
     /// Whether bots run when this thread steps aside: it shares one core with them.
     steps_aside: bool,
+    /// Whether the time of all turns is one.
+    has_bank: bool,
+    own_delay: OwnDelay,
+    /// What became of the time of those who ran out of it, by turn.
+    waited: BTreeMap<u32, Waiting>,
     buffer: Vec<u8>,
+}
+
+/// A turn that is being taken.
+#[derive(Clone, Copy)]
+struct Turn {
+    number: u32,
+    /// When the ask was written.
+    start: Instant,
+    budget: Option<Duration>,
+    /// When it is next seen who has the processor; never if nobody could be kept from it.
+    look: Option<Instant>,
 }
 
 /// How a bot ended.
@@ -202,7 +233,7 @@ impl Driver<'_> {
             let line = match bot {
                 Bot::BuiltIn { .. } | Bot::Absent { .. } => None,
                 Bot::Program { name, launch } => Some(
-                    Line::start(&launch, &self.mark, self.guard)
+                    Line::start(&launch, &format!("{}.{index}", self.mark), self.guard)
                         .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,
                 ),
                 Bot::Pipes { input, output, .. } | Bot::Person { input, output, .. } => {
@@ -243,25 +274,43 @@ impl Driver<'_> {
         seat: Seat,
         budget: Option<Duration>,
     ) -> Result<(), MatchError> {
-        let turn = game.turns() + 1;
+        let number = game.turns() + 1;
         if let Some(transcripts) = &mut self.transcripts {
-            transcripts.turn(seat, turn);
+            transcripts.turn(seat, number);
         }
+        let wrote_ahead = game.wrote_ahead(seat);
+        if !wrote_ahead {
+            self.stop_pondering(seat);
+        }
+        self.line(seat).begin_turn();
         // Before the ask is written: on a shared core the bot may be at work before writing returns.
         let start = Instant::now();
-        self.line(seat).begin_turn(start);
+        self.own_delay.begin_turn(start);
+        self.line(seat).go_on(wrote_ahead);
         self.send(game, seat);
         let mut heard = Heard::Waiting;
-        if game.wrote_ahead(seat) {
+        if wrote_ahead {
             heard = game.receive(seat, b"", Spent::NOTHING);
+            if heard == Heard::Waiting {
+                self.stop_pondering(seat);
+                self.line(seat).go_on(false);
+            }
         }
         if heard == Heard::Waiting && self.steps_aside {
-            heard = self.step_aside(game, seat, start, turn);
+            heard = self.step_aside(game, seat, start, number);
         }
+        let mut turn = Turn { number, start, budget, look: None };
+        if heard == Heard::Waiting {
+            turn.look = self.first_look(seat, &turn);
+        }
+        let mut answered = true;
         while heard == Heard::Waiting {
-            heard = match self.wait(seat, budget.map(|budget| start + budget), turn) {
+            heard = match self.wait(seat, &mut turn) {
                 Woken::Interrupted => return Err(MatchError::Interrupted),
-                Woken::TimeOut => game.time_out(seat, self.spent(seat, start)),
+                Woken::TimeOut => {
+                    answered = false;
+                    game.time_out(seat, self.spent(seat, start))
+                }
                 Woken::Ready { output, ended } => {
                     let (mut heard, mut open) = (Heard::Waiting, true);
                     if output {
@@ -273,7 +322,7 @@ impl Driver<'_> {
                     }
                     if heard == Heard::Waiting && (ended || !open) {
                         let spent = self.spent(seat, start);
-                        heard = match self.exit(seat, turn) {
+                        heard = match self.exit(seat, number) {
                             Ended::By(exit) => game.closed(seat, exit, spent),
                             Ended::OverMemory => {
                                 game.fail(seat, Fault::OverMemory, spent);
@@ -285,10 +334,16 @@ impl Driver<'_> {
                 }
             };
         }
-        if game.faults().last().is_some_and(|(last, _, _)| *last == turn) {
-            self.after_fault(seat, turn, game.table().plays(seat));
+        let fault = game.faults().last().filter(|(last, _, _)| *last == number).map(|(_, _, fault)| fault);
+        if fault == Some(&Fault::OutOfTime) {
+            let waiting = self.waiting(game, seat, &turn, answered);
+            self.waited.insert(number, waiting);
+        } else if self.has_bank {
+            self.line(seat).end_watch(true);
         }
-        self.line(seat).end_turn();
+        if fault.is_some() {
+            self.after_fault(seat, number, game.table().plays(seat));
+        }
         Ok(())
     }
 
@@ -344,28 +399,29 @@ impl Driver<'_> {
 
     /// Waits until the asked bot has written something, has ended, or is out of time; meanwhile the rest of the ask
     /// goes out and its standard error comes in.
-    fn wait(&mut self, seat: Seat, deadline: Option<Instant>, turn: u32) -> Woken {
+    fn wait(&mut self, seat: Seat, turn: &mut Turn) -> Woken {
         loop {
             let line = self.lines[seat.index()].as_mut().expect("an outside seat");
             if line.stdout.is_none() {
                 return Woken::Ready { output: false, ended: true };
             }
-            let timeout = match deadline {
-                None => None,
-                Some(deadline) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    if left.is_zero() {
-                        return Woken::TimeOut;
-                    }
-                    Some(left)
-                }
-            };
+            let now = Instant::now();
+            let left = turn.budget.map(|budget| (turn.start + budget).saturating_duration_since(now));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Woken::TimeOut;
+            }
+            let look = turn.look.map(|look| look.saturating_duration_since(now));
+            if look.is_some_and(|look| look.is_zero()) {
+                turn.look = Some(self.look_around(seat, turn));
+                continue;
+            }
+            let timeout = left.into_iter().chain(look).min();
             let ready = line.poll(self.interrupt, timeout);
             if ready.interrupted {
                 return Woken::Interrupted;
             }
             if ready.stderr {
-                line.read_stderr(turn, &mut self.buffer);
+                line.read_stderr(turn.number, &mut self.buffer);
             }
             if ready.stdin {
                 line.flush();
@@ -373,6 +429,59 @@ impl Driver<'_> {
             if ready.stdout || ready.ended {
                 return Woken::Ready { output: ready.stdout, ended: ready.ended };
             }
+        }
+    }
+
+    /// Stops those that compute while it is not their turn: they would take time from the bot on this seat.
+    fn stop_pondering(&mut self, seat: Seat) {
+        for (index, line) in self.lines.iter_mut().enumerate() {
+            if let Some(line) = line.as_mut().filter(|_| index != seat.index()) {
+                line.stop_pondering();
+            }
+        }
+    }
+
+    /// When it is first seen who has the processor while a bot is waited for.
+    fn first_look(&self, seat: Seat, turn: &Turn) -> Option<Instant> {
+        let runs = |(index, line): (usize, &Option<Line>)| {
+            let counts = index != seat.index() || turn.budget.is_some();
+            counts && line.as_ref().is_some_and(|line| line.process.is_some())
+        };
+        let early = turn.budget.map_or(Duration::MAX, |budget| budget / limits::TURN_PART);
+        self.lines.iter().enumerate().any(runs).then(|| turn.start + early.min(limits::FIRST_LOOK))
+    }
+
+    /// Stops bots that compute while another one is waited for, and sees whether that one has the processor. Says when to
+    /// look again.
+    fn look_around(&mut self, seat: Seat, turn: &Turn) -> Instant {
+        let mut cost = Duration::ZERO;
+        for (index, line) in self.lines.iter_mut().enumerate() {
+            let Some(line) = line.as_mut().filter(|line| line.process.is_some()) else {
+                continue;
+            };
+            if index != seat.index() {
+                line.look_between_turns();
+            } else if turn.budget.is_some() {
+                line.watch_run_queue();
+            }
+            cost += line.cost_of_looking();
+        }
+        let now = Instant::now();
+        let pause = ((now - turn.start) / limits::TURN_PART).max(cost * limits::WAITING_LOOK_PART);
+        now + pause.max(limits::FIRST_LOOK)
+    }
+
+    /// What became of the time that a bot has run out of.
+    fn waiting(&mut self, game: &Match, seat: Seat, turn: &Turn, answered: bool) -> Waiting {
+        let (wall, has_bank) = (turn.start.elapsed(), self.has_bank);
+        let span = self.line(seat).end_watch(has_bank);
+        let late = wall.saturating_sub(turn.budget.unwrap_or_default());
+        Waiting {
+            wall: if has_bank { game.usage(seat).wall } else { wall },
+            starved: span.starved,
+            slept: span.slept,
+            late: answered.then_some(late),
+            unheard: self.own_delay.in_turn(),
         }
     }
 
@@ -456,11 +565,12 @@ impl Driver<'_> {
                 stderr: self.lines[seat.index()]
                     .as_ref()
                     .map_or_else(Vec::new, |line| line.fault_lines.clone()),
+                waiting: self.waited.get(turn).copied(),
             })
             .collect();
         let notes = game.table().notes();
         let notes_of = |seat: Seat| {
-            let ponders = self.lines[seat.index()].as_ref().is_some_and(|line| line.ponders);
+            let ponders = self.lines[seat.index()].as_ref().is_some_and(|line| line.was_stopped);
             let pondering = ponders.then(|| PONDERING.to_owned());
             let kept = notes.list().iter().filter(|note| note.seat == seat);
             let kept = kept.map(|note| format!("turn {}: {}", note.turn, note.text)).chain(pondering);

@@ -66,17 +66,35 @@ pub const SOURCE_BYTES: u64 = 8 << 20;
 pub const STDERR_TAIL_LINES: usize = 8;
 /// Bytes kept for those lines.
 pub const STDERR_TAIL_BYTES: usize = 4 << 10;
-/// Wall time of a bot that its own process does not explain, before its whole tree is asked.
+/// Wall time of a bot that its own process does not explain, before everything it has started is looked at.
 pub const UNEXPLAINED: Duration = Duration::from_millis(1);
+/// Between two looks at everything that a bot has started;
+pub const LOOK_EVERY: Duration = Duration::from_millis(1);
+/// but looking takes no more than this part of the time.
+pub const LOOK_PART: u32 = 128;
+/// A bot has been waited for for so long when it is first seen who has the processor meanwhile;
+pub const FIRST_LOOK: Duration = Duration::from_millis(2);
+/// again and again when this part of the turn has gone by since the last time;
+pub const TURN_PART: u32 = 8;
+/// but looking takes no more than this part of the time.
+pub const WAITING_LOOK_PART: u32 = 16;
+/// A bot that uses this part of the processor's time during another's turn is stopped for the rest of that turn,
+pub const STOLEN_PART: u32 = 8;
+/// and outside all its turns once that has happened so often.
+pub const STOPS: u32 = 4;
+/// The part of a bot's time that others must have had before it is the machine's fault that it ran out.
+pub const STARVED_PART: u32 = 8;
 /// A reading of a bot's processor clock that is younger than this is as good as a new one.
 pub const STALE: Duration = Duration::from_micros(50);
 /// Processor time that a bot may use between its turns over a whole match, whatever for.
 pub const TIDYING: Duration = Duration::from_millis(50);
-/// A bot that has used more than that, and this part of the time between its turns, is stopped outside its turns.
+/// A bot that has used more than that, and this part of the time between its turns, is stopped outside its turns too.
 pub const PONDERING_PART: u32 = 4;
 /// Processes looked at in one bot's tree.
 pub const TREE_PROCESSES: usize = 4096;
 /// Rounds of looking for processes that a bot has left behind.
 pub const SWEEPS: usize = 50;
+/// Bytes that may pile up for a bot that is stopped and has its answers written ahead, before it goes on to read them.
+pub const STOPPED_UNREAD_BYTES: usize = 1 << 20;
 /// Bytes that may pile up for a bot that does not read its input; beyond that its input is closed.
 pub const UNREAD_BYTES: usize = 16 << 20;

@@ -1,10 +1,11 @@
 //! The connection to one outside bot: its pipes, its process, its clocks. Knows nothing of games or turns' meaning.
 
-use crate::clock::TreeClock;
+use crate::clock::BotClock;
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::process::{Launch, Pipes, Process};
+use crate::run_queue::{RunQueue, Span};
 use crate::stderr::StderrLog;
 use crate::strays;
 use palestra_core::{Exit, Spent};
@@ -25,7 +26,7 @@ pub(crate) struct Line {
     pub(crate) unsent: Vec<u8>,
     pub(crate) process: Option<Process>,
     _known: Option<strays::Known>,
-    pub(crate) cpu: Option<TreeClock>,
+    cpu: Option<BotClock>,
     pub(crate) log: StderrLog,
     /// The last lines at the moment of its fault.
     pub(crate) fault_lines: Vec<String>,
@@ -36,7 +37,15 @@ pub(crate) struct Line {
     between_turns: Duration,
     used_between: Duration,
     /// Whether it has been found to compute while it is not its turn.
-    pub(crate) ponders: bool,
+    ponders: bool,
+    /// How often it was stopped because it computed while another bot was waited for.
+    stops: u32,
+    /// Whether it was ever stopped because it computes while it is not its turn.
+    pub(crate) was_stopped: bool,
+    /// Its threads, while it is waited for.
+    run_queue: Option<RunQueue>,
+    /// What became of its time while it was watched.
+    span: Span,
     /// When its last words were sent.
     pub(crate) dismissed: Option<Instant>,
     pub(crate) ended_itself: bool,
@@ -61,7 +70,7 @@ impl Line {
             stdout: Some(pipes.stdout),
             stderr: pipes.stderr,
             unsent: Vec::new(),
-            cpu: process.as_ref().map(|process| TreeClock::new(process.pid())),
+            cpu: process.as_ref().map(BotClock::new),
             process,
             _known: None,
             log: StderrLog::default(),
@@ -71,6 +80,10 @@ impl Line {
             between_turns: Duration::ZERO,
             used_between: Duration::ZERO,
             ponders: false,
+            stops: 0,
+            was_stopped: false,
+            run_queue: None,
+            span: Span::default(),
             dismissed: None,
             ended_itself: true,
             usage: Usage::default(),
@@ -104,9 +117,7 @@ impl Line {
         }
         self.wait_until_slowly_started(told, start, interrupt);
         // A bot that took its time may have had others work for it; a quick one has no such past.
-        if let Some(cpu) = &mut self.cpu {
-            cpu.begin_match();
-        }
+        self.used();
     }
 
     fn wait_until_slowly_started(&mut self, told: bool, start: Instant, interrupt: Option<&Interrupt>) {
@@ -119,7 +130,7 @@ impl Line {
             }
             // Somebody who is busy is still starting; somebody who sleeps is not. On a busy machine it may wait for the
             // processor, and its clock stands still meanwhile.
-            let now = self.cpu.as_mut().and_then(TreeClock::total);
+            let now = self.used();
             if now != used || self.is_runnable() {
                 (used, active) = (now, Instant::now());
             } else if active.elapsed() > patience {
@@ -130,7 +141,9 @@ impl Line {
 
     #[cfg(target_os = "linux")]
     fn is_runnable(&self) -> bool {
-        self.process.as_ref().is_some_and(|process| crate::process::tree::is_runnable(process.pid()))
+        self.process
+            .as_ref()
+            .is_some_and(|process| process.members().into_iter().any(crate::process::tree::is_runnable))
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -142,25 +155,87 @@ impl Line {
         self.stdin.as_ref().is_none_or(|stdin| rustix::io::ioctl_fionread(stdin).unwrap_or(0) == 0)
     }
 
-    /// A turn begins: a bot that was stopped meanwhile goes on, and whether it should have been is seen.
-    pub(crate) fn begin_turn(&mut self, now: Instant) {
-        if self.frozen {
-            self.thaw();
-        }
+    /// A turn begins: whether the bot should have been stopped meanwhile is seen.
+    pub(crate) fn begin_turn(&mut self) {
         if let Some(cpu) = &mut self.cpu {
-            let (wall, used) = cpu.begin_turn(now);
+            let (wall, used) = cpu.begin_turn(Instant::now(), self.process.as_ref());
             self.between_turns += wall;
             self.used_between += used;
             self.ponders |= self.used_between > limits::TIDYING
                 && self.used_between * limits::PONDERING_PART > self.between_turns;
         }
+        self.run_queue = None;
     }
 
-    /// A turn is over: a bot that computes while it is not its turn would take time from the others.
-    pub(crate) fn end_turn(&mut self) {
-        if self.ponders {
+    /// Another bot is about to move: one that computes while it is not its turn would take time from it.
+    pub(crate) fn stop_pondering(&mut self) {
+        if self.ponders && !self.frozen {
+            self.was_stopped = true;
             self.freeze();
         }
+    }
+
+    /// The bot's turn: if it was stopped, it goes on. One whose answer is there already need not, unless too much piles up
+    /// for it to read.
+    pub(crate) fn go_on(&mut self, wrote_ahead: bool) {
+        if self.frozen && (!wrote_ahead || self.unsent.len() > limits::STOPPED_UNREAD_BYTES) {
+            self.thaw();
+        }
+    }
+
+    /// Another bot has been waited for for a while: one that computes meanwhile is stopped until its own turn.
+    pub(crate) fn look_between_turns(&mut self) {
+        if self.frozen {
+            return;
+        }
+        if let (Some(cpu), Some(process)) = (&mut self.cpu, &self.process)
+            && let Some((passed, used)) = cpu.between_turns(process)
+            && used * limits::STOLEN_PART > passed
+        {
+            self.stops += 1;
+            self.ponders |= self.stops >= limits::STOPS;
+            self.was_stopped |= self.ponders;
+            self.freeze();
+        }
+    }
+
+    /// The bot has been waited for for a while: whether it had the processor is watched from now on.
+    pub(crate) fn watch_run_queue(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Some(used) = self.used()
+            && let Some(process) = &self.process
+        {
+            let members = process.members();
+            match &mut self.run_queue {
+                None => self.run_queue = Some(RunQueue::watch(&members, used)),
+                Some(queue) => queue.look(&members),
+            }
+        }
+    }
+
+    /// What became of the bot's time since it was watched in this turn, and in all before it if those count too.
+    pub(crate) fn end_watch(&mut self, with_turns_before: bool) -> Span {
+        if !with_turns_before {
+            self.span = Span::default();
+        }
+        #[cfg(target_os = "linux")]
+        if let Some(queue) = self.run_queue.take()
+            && let Some(used) = self.used()
+            && let Some(process) = &self.process
+        {
+            self.span += queue.end(&process.members(), used);
+        }
+        self.span
+    }
+
+    /// Processor time of everything that the bot has started.
+    fn used(&mut self) -> Option<Duration> {
+        self.cpu.as_mut()?.everything(self.process.as_ref()?)
+    }
+
+    /// How long looking at everything that the bot has started takes.
+    pub(crate) fn cost_of_looking(&self) -> Duration {
+        self.cpu.as_ref().map_or(Duration::ZERO, BotClock::cost)
     }
 
     pub(crate) fn freeze(&mut self) {
@@ -181,7 +256,8 @@ impl Line {
     pub(crate) fn spent(&mut self, match_start: Instant, start: Instant) -> Spent {
         let now = Instant::now();
         let wall = now - start;
-        Spent { at: now - match_start, wall, cpu: self.cpu.as_mut().and_then(|cpu| cpu.so_far(now, wall)) }
+        let cpu = self.cpu.as_mut().and_then(|cpu| cpu.so_far(now, wall, self.process.as_ref()));
+        Spent { at: now - match_start, wall, cpu }
     }
 
     pub(crate) fn send(&mut self, bytes: &[u8]) {

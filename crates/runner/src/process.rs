@@ -13,6 +13,7 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// The variable that marks a bot's processes, so that those it leaves behind can be told to whom they belong.
 pub(crate) const MARK: &str = "PALESTRA_BOT";
@@ -47,8 +48,14 @@ pub(crate) struct Process {
 
 #[derive(Debug)]
 enum Body {
-    /// A child of this process, with something that is readable once it has ended.
-    Child(Child, Option<OwnedFd>),
+    /// A child of this process.
+    Child {
+        child: Child,
+        /// Readable once it has ended.
+        exit: Option<OwnedFd>,
+        /// Tells what it leaves behind from what others do.
+        mark: String,
+    },
     Caged(Box<Running>),
     Ended,
 }
@@ -93,7 +100,7 @@ impl Process {
             stdout: child.stdout.take().expect("a pipe").into(),
             stderr: child.stderr.take().map(Into::into),
         };
-        let body = Body::Child(child, exit_fd(pid));
+        let body = Body::Child { child, exit: exit_fd(pid), mark: mark.to_owned() };
         Ok((Process { body, pid, usage: Usage::default() }, pipes))
     }
 
@@ -137,7 +144,7 @@ impl Process {
     /// Readable once the process has ended, where the platform has such a thing.
     pub(crate) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
         match &self.body {
-            Body::Child(_, exit) => exit.as_ref().map(OwnedFd::as_fd),
+            Body::Child { exit, .. } => exit.as_ref().map(OwnedFd::as_fd),
             Body::Caged(running) => Some(running.exit_fd()),
             Body::Ended => None,
         }
@@ -146,7 +153,7 @@ impl Process {
     /// How it ended, if it has. It stays a zombie until [`Process::end`], so that its number is not given away.
     pub(crate) fn exited(&self) -> Option<Exit> {
         match &self.body {
-            Body::Child(..) => {
+            Body::Child { .. } => {
                 let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
                 let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok()??;
                 Some(match (status.exit_status(), status.terminating_signal()) {
@@ -163,10 +170,14 @@ impl Process {
         }
     }
 
-    /// Lets all of it stand still: a bot that has failed must not take time from the others.
+    /// Lets all of it stand still: a bot must not take time from the others.
     pub(crate) fn freeze(&self) {
         match &self.body {
-            Body::Child(..) => drop(rustix::process::kill_process_group(self.pid, Signal::STOP)),
+            Body::Child { .. } => {
+                let _ = rustix::process::kill_process_group(self.pid, Signal::STOP);
+                #[cfg(target_os = "linux")]
+                palestra_sandbox::stop_all(|| self.members());
+            }
             Body::Caged(running) => running.freeze(),
             Body::Ended => {}
         }
@@ -175,16 +186,28 @@ impl Process {
     /// Lets it go on.
     pub(crate) fn thaw(&self) {
         match &self.body {
-            Body::Child(..) => drop(rustix::process::kill_process_group(self.pid, Signal::CONT)),
+            Body::Child { .. } => {
+                let _ = rustix::process::kill_process_group(self.pid, Signal::CONT);
+                #[cfg(target_os = "linux")]
+                palestra_sandbox::continue_all(&self.members());
+            }
             Body::Caged(running) => running.thaw(),
             Body::Ended => {}
+        }
+    }
+
+    /// Processor time of everything it has started, itself included, where a control group counts it.
+    pub(crate) fn counted_cpu(&self) -> Option<Duration> {
+        match &self.body {
+            Body::Caged(running) => running.cpu(),
+            Body::Child { .. } | Body::Ended => None,
         }
     }
 
     /// Ends the process and everything that belongs to it, waits for it, and says what it used, as far as that is known.
     pub(crate) fn end(&mut self) -> Usage {
         match std::mem::replace(&mut self.body, Body::Ended) {
-            Body::Child(mut child, _) => {
+            Body::Child { mut child, .. } => {
                 // The group first, while the leader still holds its number.
                 let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
                 let _ = child.kill();
@@ -194,6 +217,34 @@ impl Process {
             Body::Ended => {}
         }
         self.usage
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Process {
+    /// Everything that it has started and that is still there, itself included, as far as that can be found.
+    pub(crate) fn members(&self) -> Vec<Pid> {
+        match &self.body {
+            Body::Child { mark, .. } => {
+                let mut found = vec![self.pid];
+                found.extend(crate::strays::of_bot(mark));
+                let below: Vec<Pid> = found.iter().flat_map(|pid| tree::descendants(*pid)).collect();
+                found.extend(below);
+                found
+            }
+            Body::Caged(running) => running.members(),
+            Body::Ended => Vec::new(),
+        }
+    }
+
+    /// Processor time of its orphans that have ended, where somebody has waited for them.
+    pub(crate) fn reaped_cpu(&self) -> Duration {
+        match &self.body {
+            Body::Caged(running) => running
+                .reaper()
+                .map_or(Duration::ZERO, |(pid, before)| tree::waited_for(pid).saturating_sub(before)),
+            Body::Child { .. } | Body::Ended => Duration::ZERO,
+        }
     }
 }
 
@@ -226,21 +277,24 @@ pub(crate) mod tree {
         palestra_sandbox::descendants(root, crate::limits::TREE_PROCESSES)
     }
 
-    /// Whether a process, or one below it, has a thread that computes, waits for a processor, or waits for the disk.
-    pub(crate) fn is_runnable(root: Pid) -> bool {
-        let runs = |pid: Pid| {
-            let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
-            threads.into_iter().flatten().flatten().any(|thread| {
-                let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-                stat_fields(&stat).next().is_some_and(|state| matches!(state, "R" | "D"))
-            })
-        };
-        runs(root) || descendants(root).into_iter().any(runs)
+    /// Whether a process has a thread that computes, waits for a processor, or waits for the disk.
+    pub(crate) fn is_runnable(pid: Pid) -> bool {
+        let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
+        threads.into_iter().flatten().flatten().any(|thread| {
+            let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            stat_fields(&stat).next().is_some_and(|state| matches!(state, "R" | "D"))
+        })
     }
 
     /// What `/proc/PID/stat` says behind the name: that is in parentheses, and may hold anything.
     fn stat_fields(stat: &str) -> impl Iterator<Item = &str> {
         stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_ascii_whitespace()
+    }
+
+    /// Processor time of a process and all its threads.
+    pub(crate) fn cpu_of(pid: Pid) -> Duration {
+        let clock = nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(pid.as_raw_pid()));
+        clock.and_then(nix::time::clock_gettime).map_or(Duration::ZERO, Duration::from)
     }
 
     /// Processor time of the children that a process has waited for.

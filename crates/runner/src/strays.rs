@@ -23,7 +23,7 @@ pub fn finds_strays() -> bool {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{Known, sweep};
+pub(crate) use linux::{Known, of_bot, sweep};
 
 /// A child that was started here: there is nothing to tell it from.
 #[cfg(not(target_os = "linux"))]
@@ -48,7 +48,7 @@ pub(crate) fn sweep(_mark: &str) {}
 mod linux {
     use crate::limits;
     use crate::process::{MARK, tree};
-    use rustix::process::{Pid, Signal, WaitOptions};
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
     use std::collections::BTreeSet;
     use std::fs::File;
     use std::io::Read as _;
@@ -100,7 +100,7 @@ mod linux {
             return;
         }
         for _ in 0..limits::SWEEPS {
-            let strays = strays(mark);
+            let strays = strays(|found| found.is_none_or(|found| is_of_match(found, mark.as_bytes())));
             if strays.is_empty() {
                 return;
             }
@@ -111,25 +111,47 @@ mod linux {
         }
     }
 
-    fn strays(mark: &str) -> Vec<Pid> {
+    /// What the bot with this very mark has left behind up to now.
+    pub(crate) fn of_bot(mark: &str) -> Vec<Pid> {
+        if !ADOPTING.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        strays(|found| found == Some(mark.as_bytes()))
+    }
+
+    /// The strays whose mark, if they have any, is `wanted`. Only on purpose does a bot's process have none.
+    fn strays(wanted: impl Fn(Option<&[u8]>) -> bool) -> Vec<Pid> {
         let started = lock();
         let mut found = tree::children(rustix::process::getpid());
+        found.retain(|pid| !started.contains(&pid.as_raw_pid()) && !palestra_sandbox::is_cell(*pid));
+        drop(started);
+        // Those that have ended belong to nobody any more, and a bot may leave thousands of them.
+        found.retain(|pid| !reap(*pid));
         found.retain(|pid| {
-            !started.contains(&pid.as_raw_pid()) && !palestra_sandbox::is_cell(*pid) && belongs(*pid, mark)
+            let environment = environment(*pid);
+            let mut entries = environment.split(|byte| *byte == 0);
+            wanted(entries.find_map(|entry| entry.strip_prefix(MARK.as_bytes())?.strip_prefix(b"=")))
         });
         found
     }
 
-    /// Whether a stray is this match's: by its mark, or because it has none, which only happens on purpose.
-    fn belongs(pid: Pid, mark: &str) -> bool {
+    /// The beginning of its environment: a process can make all of its memory look like that.
+    fn environment(pid: Pid) -> Vec<u8> {
         let mut environment = Vec::new();
-        // A process can make all of its memory look like its environment.
         if let Ok(file) = File::open(format!("/proc/{}/environ", pid.as_raw_pid())) {
             let _ = file.take(limits::ENVIRONMENT_BYTES).read_to_end(&mut environment);
         }
-        let marked = environment
-            .split(|byte| *byte == 0)
-            .find_map(|entry| entry.strip_prefix(MARK.as_bytes()).and_then(|rest| rest.strip_prefix(b"=")));
-        marked.is_none_or(|found| found == mark.as_bytes())
+        environment
+    }
+
+    /// Waits for a child that has ended; whether it had.
+    fn reap(pid: Pid) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        matches!(rustix::process::waitid(WaitId::Pid(pid), options), Ok(Some(_)))
+    }
+
+    /// Whether a bot's mark is one of this match: the match's own, and the bot's seat.
+    fn is_of_match(found: &[u8], mark: &[u8]) -> bool {
+        found.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"."))
     }
 }

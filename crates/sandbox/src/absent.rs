@@ -9,6 +9,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 #[cfg(windows)]
 use std::os::windows::io::{BorrowedHandle as BorrowedFd, OwnedHandle as OwnedFd};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The number of a process.
 #[cfg(windows)]
@@ -65,6 +66,21 @@ impl Running {
 
     /// Cannot be called: nothing runs.
     pub fn exited(&self) -> Option<Exit> {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn cpu(&self) -> Option<Duration> {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn members(&self) -> Vec<Pid> {
+        match *self {}
+    }
+
+    /// Cannot be called: nothing runs.
+    pub fn reaper(&self) -> Option<(Pid, Duration)> {
         match *self {}
     }
 

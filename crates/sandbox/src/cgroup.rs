@@ -68,6 +68,8 @@ trait Bundle: Send + Sync + Debug {
     /// The processes in it; `None` is one that our pid namespace does not show.
     fn members(&self) -> Vec<Option<Pid>>;
     fn counts(&self) -> Counts;
+    /// The processor time in those counts, which is asked for often.
+    fn cpu(&self) -> Option<Duration>;
     /// Whether the peak of memory begins anew.
     fn forget_memory_peak(&self) -> bool;
     fn freeze(&self) -> bool;
@@ -388,6 +390,17 @@ impl Group {
             processes_peak: now.processes_peak.map(|peak| peak.saturating_sub(base.processes.unwrap_or(0))),
             over_memory,
         }
+    }
+
+    /// Processor time since the group was taken or renewed, where that is counted.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        let counted = self.made.as_ref()?.bundle.cpu()?;
+        Some(counted.saturating_sub(self.base.cpu.unwrap_or_default()))
+    }
+
+    /// The processes in it that this one can see; `None` if there is no group.
+    pub(crate) fn members(&self) -> Option<Vec<Pid>> {
+        Some(self.made.as_ref()?.bundle.members().into_iter().flatten().collect())
     }
 
     /// Lets everything in it stand still; whether that is possible.

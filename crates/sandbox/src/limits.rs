@@ -30,5 +30,11 @@ pub const LOCKED_BYTES: u64 = 8 << 20;
 pub const PENDING_SIGNALS: u64 = 1024;
 /// Processes below a cell that are signalled in one go.
 pub const DESCENDANTS: usize = 4096;
+/// Passes over a program's processes until all of them are stopped, where no control group can freeze them.
+pub const STOP_PASSES: usize = 16;
+/// How often a cell is asked to stop everything in it when that was not enough.
+pub const STOP_ORDERS: usize = 8;
+/// How long a cell may take to do so.
+pub const STOP: Duration = Duration::from_secs(1);
 /// Processes of a cell beside the program's: the one that waits outside, and the first inside.
 pub const OWN_PROCESSES: u32 = 2;

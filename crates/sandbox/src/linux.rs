@@ -8,6 +8,7 @@ mod calls;
 mod cell;
 mod family;
 mod fence;
+mod halt;
 mod kernel;
 mod link;
 mod owner;
@@ -23,6 +24,7 @@ mod wire;
 
 pub use cell::cell_main;
 pub use family::{children, descendants};
+pub use halt::{continue_all, stop_all};
 pub use link::is_cell;
 pub use pool::{Running, Sandbox};
 pub use private::exposed;

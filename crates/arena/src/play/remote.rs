@@ -269,6 +269,7 @@ impl Driver {
             seat: *seat,
             fault: Clone::clone(fault),
             stderr: Vec::new(),
+            waiting: None,
         };
         Played {
             outcome,

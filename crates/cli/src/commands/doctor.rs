@@ -207,7 +207,9 @@ fn cpu_clock() -> Finding {
     finding(
         "processor time",
         match clock_source() {
-            ClockSource::Tree => Ok("measured for every turn, of the bot and all its descendants".to_owned()),
+            ClockSource::Tree => {
+                Ok("measured for every turn, of the bot and everything it has started".to_owned())
+            }
             ClockSource::Unknown => {
                 Err("this system does not tell the processor time of other processes".to_owned())
             }

@@ -1,10 +1,12 @@
 //! The zoo, through the real runner: each bot gets exactly the verdict it is listed with, and nothing is left of it.
 
-use crate::support::{fails, json, palestra, palestra_as_nobody, processes_with, zoo};
+use crate::support::{NOBODY, fails, json, palestra, palestra_as_nobody, processes_with, zoo};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -160,7 +162,7 @@ fn children_from_before_the_program_are_left_alone() {
         crate::support::PALESTRA,
         compiled(dir.path(), "daemon.c")
     );
-    let status = std::process::Command::new("sh")
+    let status = Command::new("sh")
         .args(["-c", &script])
         .current_dir(dir.path())
         .stdout(std::process::Stdio::null())
@@ -199,6 +201,57 @@ fn computes_while_it_is_not_its_turn() {
     let notes = report["players"][0]["notes"].to_string();
     assert!(notes.contains("it computed while it was not its turn"), "{report:#}");
     assert_eq!(report["players"][1]["note_count"], 0, "{report:#}");
+}
+
+/// A match in which the bot on seat 2 works, at this level, and the processor time of everything that took part in it.
+fn cost_of_match(palestra: &Command, user: Option<u32>, bots: [&str; 2], level: &str) -> (Value, f64) {
+    let mut shell = Command::new("sh");
+    // The shell counts whatever has been waited for, whoever started it.
+    shell.args(["-c", "\"$@\"; times >&2", "sh"]).arg(palestra.get_program());
+    shell.args(["play", "auralux", bots[0], bots[1], "--sandbox", level, "--set", "max_steps=20"]);
+    shell.args(["--time", "60s/answer", "--json", "--no-replay"]).stdin(std::process::Stdio::null());
+    shell.current_dir(palestra.get_current_dir().unwrap());
+    shell.envs(palestra.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    if let Some(user) = user {
+        shell.uid(user).gid(user);
+    }
+    let output = shell.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+    let millis = |word: &str| {
+        let (minutes, seconds) = word.trim_end_matches('s').split_once('m').unwrap();
+        (minutes.parse::<f64>().unwrap() * 60.0 + seconds.parse::<f64>().unwrap()) * 1000.0
+    };
+    (report, said.lines().last().unwrap().split(' ').map(millis).sum())
+}
+
+#[test]
+fn a_bot_that_works_is_not_slowed_down_by_what_its_opponent_leaves_behind() {
+    let dir = tempdir().unwrap();
+    let victim = compiled(dir.path(), "works.c");
+    for attacker in [
+        "orphan_burns.c",
+        "twenty_orphans_burn.c",
+        "threads_ponder.c",
+        "changes_groups.c",
+        "forks_on.c",
+        "wakes_others.c",
+    ] {
+        let attacker = compiled(dir.path(), attacker);
+        // An ordinary user has no control groups.
+        let nobody = palestra_as_nobody(dir.path()).map(|palestra| (palestra, Some(NOBODY), "auto"));
+        let root = ["off", "auto"].map(|level| (palestra(dir.path()), None, level));
+        for (palestra, user, level) in root.into_iter().chain(nobody) {
+            let (report, cost) = cost_of_match(&palestra, user, [&attacker, &victim], level);
+            assert_no_fault(&report);
+            let [attackers, victims] = [0, 1].map(|seat| report["players"][seat]["cpu_ms"].as_f64().unwrap());
+            // Twenty turns of 25 ms.
+            assert!(victims >= 500.0, "{report:#}");
+            let stolen = cost - victims - attackers;
+            assert!(stolen <= victims, "{attacker} at {level} as {user:?}: {stolen} ms, {report:#}");
+            assert_eq!(processes_with(&attacker), [0_u32; 0]);
+        }
+    }
 }
 
 #[test]
@@ -319,7 +372,7 @@ fn compiled(dir: &Path, name: &str) -> String {
     if changed(&out) < changed(Path::new(&zoo(name))) {
         // Under another name first: tests run side by side.
         let fresh = out.with_file_name(format!("zoo-{stem}-{}", dir.file_name().unwrap().display()));
-        let status = std::process::Command::new("cc").args(["-O2", "-o"]).arg(&fresh).arg(zoo(name)).status();
+        let status = Command::new("cc").args(["-O2", "-o"]).arg(&fresh).arg(zoo(name)).status();
         assert!(status.unwrap().success());
         fs::rename(&fresh, &out).unwrap();
     }

@@ -37,9 +37,11 @@ pub(crate) fn palestra(dir: &Path) -> Command {
     command
 }
 
+/// A user without any rights.
+pub(crate) const NOBODY: u32 = 65534;
+
 /// The program as a user without any rights, in this folder, which is everybody's then; `None` where it cannot be done.
 pub(crate) fn palestra_as_nobody(dir: &Path) -> Option<Command> {
-    const NOBODY: u32 = 65534;
     if !rustix::process::geteuid().is_root() {
         return None;
     }

@@ -49,7 +49,8 @@ fn every_bot_of_the_zoo_is_contained() {
 fn the_zoo_is_contained_for_an_ordinary_user() {
     const SOME: &str = "kills_everything.c,mounts.c,reads_home.py,reads_neighbour.py,unix_sockets.c,setuid.c,daemon.c,\
                         leaves_group.py,compile_home.c,counts_matches.c,heap_hog.c,shared_hog.c,memfd_hog.c,\
-                        uncounted_hog.c,timer_hog.c,quota_hog.c";
+                        uncounted_hog.c,timer_hog.c,quota_hog.c,orphan_burns.c,twenty_orphans_burn.c,\
+                        threads_ponder.c,changes_groups.c,forks_on.c,wakes_others.c";
     let place = tempdir().unwrap();
     let Some(mut palestra) = palestra_as_nobody(place.path()).filter(|_| strict_is_possible()) else {
         return;

@@ -99,6 +99,7 @@ struct Folders {
     memory_peak: Option<Gauge>,
     memory_kills: Option<Gauge>,
     cpu: Option<Gauge>,
+    freezer: Option<Gauge>,
     processes: Option<Gauge>,
     processes_peak: Option<Gauge>,
 }
@@ -111,6 +112,7 @@ impl Folders {
             memory_peak: gauge(MEMORY, "memory.max_usage_in_bytes"),
             memory_kills: gauge(MEMORY, "memory.oom_control"),
             cpu: gauge(CPUACCT, "cpuacct.usage"),
+            freezer: gauge(FREEZER, "freezer.state"),
             processes: gauge(PIDS, "pids.current"),
             processes_peak: gauge(PIDS, "pids.peak"),
             paths,
@@ -179,10 +181,14 @@ impl Bundle for Folders {
             // There is a count, but newer kernels leave it at nought.
             at_limit: 0,
             memory_kills: self.memory_kills.as_ref().and_then(kills).unwrap_or(0),
-            cpu: number(&self.cpu).map(Duration::from_nanos),
+            cpu: self.cpu(),
             processes: number(&self.processes).map(narrow),
             processes_peak: number(&self.processes_peak).map(narrow),
         }
+    }
+
+    fn cpu(&self) -> Option<Duration> {
+        self.cpu.as_ref()?.number().map(Duration::from_nanos)
     }
 
     fn forget_memory_peak(&self) -> bool {
@@ -190,12 +196,12 @@ impl Bundle for Folders {
     }
 
     fn freeze(&self) -> bool {
-        self.of(FREEZER).is_some_and(|folder| files::write(folder, "freezer.state", "FROZEN").is_ok())
+        self.freezer.as_ref().is_some_and(|freezer| freezer.write("FROZEN").is_ok())
     }
 
     fn thaw(&self) {
-        if let Some(folder) = self.of(FREEZER) {
-            let _ = files::write(folder, "freezer.state", "THAWED");
+        if let Some(freezer) = &self.freezer {
+            let _ = freezer.write("THAWED");
         }
     }
 

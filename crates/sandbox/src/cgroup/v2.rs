@@ -134,6 +134,7 @@ struct Folder {
     memory_peak: Gauge,
     memory_events: Gauge,
     cpu: Gauge,
+    freezer: Gauge,
     processes: Gauge,
     processes_peak: Gauge,
 }
@@ -146,6 +147,7 @@ impl Folder {
             memory_peak: gauge("memory.peak"),
             memory_events: gauge("memory.events"),
             cpu: gauge("cpu.stat"),
+            freezer: gauge("cgroup.freeze"),
             processes: gauge("pids.current"),
             processes_peak: gauge("pids.peak"),
             path,
@@ -192,10 +194,14 @@ impl Bundle for Folder {
             memory_peak: self.memory_peak.number(),
             at_limit: keyed(&self.memory_events, "max").unwrap_or(0),
             memory_kills: keyed(&self.memory_events, "oom_kill").unwrap_or(0),
-            cpu: keyed(&self.cpu, "usage_usec").map(Duration::from_micros),
+            cpu: self.cpu(),
             processes: self.processes.number().map(narrow),
             processes_peak: self.processes_peak.number().map(narrow),
         }
+    }
+
+    fn cpu(&self) -> Option<Duration> {
+        self.cpu.read(|text| files::value_of(text, "usage_usec")).map(Duration::from_micros)
     }
 
     fn forget_memory_peak(&self) -> bool {
@@ -204,11 +210,11 @@ impl Bundle for Folder {
     }
 
     fn freeze(&self) -> bool {
-        files::write(&self.path, "cgroup.freeze", 1).is_ok()
+        self.freezer.write("1").is_ok()
     }
 
     fn thaw(&self) {
-        let _ = files::write(&self.path, "cgroup.freeze", 0);
+        let _ = self.freezer.write("0");
     }
 
     fn kill(&self) {

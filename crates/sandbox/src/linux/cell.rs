@@ -297,8 +297,10 @@ impl Cell {
                 let program = self.program(&command, environment, folder);
                 self.run(wire, program, files)
             }
-            Ask::Stop => self.reach.signal_all(Signal::SIGSTOP),
-            Ask::Continue => self.reach.signal_all(Signal::SIGCONT),
+            Ask::Stop => {
+                self.reach.signal_all(Signal::SIGSTOP)?;
+                wire.send(&Reply::Stopped, &[])
+            }
             Ask::End => self.end(wire),
             Ask::Prepare(_) | Ask::Mapped => Err(io::Error::other("a cell can be prepared only once")),
         }

@@ -1,7 +1,7 @@
 //! This process's end of the line to one cell: how it is started, asked, and got rid of.
 
 use super::cell::{NAME, USER};
-use super::family::children;
+use super::family::{children, descendants};
 use super::owner::{NOBODY, map};
 use super::wire::{Ask, Reply, Setup, Wire};
 use crate::cgroup::Group;
@@ -70,6 +70,8 @@ pub(super) struct Link {
     wire: Wire,
     /// Its first process: once that is gone, so is everything in a strict cell.
     first: Option<OwnedFd>,
+    /// Its number, as this process sees it: orphans of the cell's programs are its children.
+    first_pid: Option<Pid>,
     outer: Outer,
     pub(super) setup: Setup,
     pub(super) group: Group,
@@ -92,6 +94,7 @@ impl Link {
         let mut link = Link {
             wire,
             first: None,
+            first_pid: None,
             outer,
             setup,
             group,
@@ -116,11 +119,13 @@ impl Link {
         let (Reply::Ready { has_proc, reusable }, first) = link.hear(deadline)? else {
             return Err(unexpected());
         };
-        link.first = Some(match first.into_iter().next() {
+        let first = match first.into_iter().next() {
             Some(first) => first,
             None if link.setup.strict => first_child(pid)?,
             None => handle_on(pid)?,
-        });
+        };
+        link.first_pid = Some(pid_of(&first)?);
+        link.first = Some(first);
         link.has_proc = has_proc;
         link.reusable = reusable;
         Ok(link)
@@ -130,9 +135,9 @@ impl Link {
     pub(super) fn follow(&mut self) -> io::Result<()> {
         let here = rustix::thread::sched_getaffinity(None)?;
         if self.cores != Some(here)
-            && let Some(first) = &self.first
+            && let Some(first) = self.first_pid
         {
-            rustix::thread::sched_setaffinity(Some(pid_of(first)?), &here)?;
+            rustix::thread::sched_setaffinity(Some(first), &here)?;
             self.cores = Some(here);
         }
         Ok(())
@@ -141,6 +146,24 @@ impl Link {
     /// A handle on the program that was started just now, if none came from the cell.
     pub(super) fn program(&self) -> io::Result<OwnedFd> {
         first_child(pid_of(self.first.as_ref().ok_or_else(unexpected)?)?)
+    }
+
+    /// The processes of its programs.
+    pub(super) fn members(&self) -> Vec<Pid> {
+        let own = [Some(Pid::from_child(&self.outer.0)), self.first_pid];
+        match (self.group.members(), self.first_pid) {
+            (Some(mut members), _) => {
+                members.retain(|pid| !own.contains(&Some(*pid)));
+                members
+            }
+            (None, Some(first)) => descendants(first, limits::DESCENDANTS),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The process that inherits the orphans of its programs and waits for them.
+    pub(super) fn reaper(&self) -> Option<Pid> {
+        self.first_pid
     }
 
     pub(super) fn ask(&self, ask: &Ask, files: &[BorrowedFd<'_>]) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Gives out cells, keeps those that may be wanted again, and replaces those that fail.
 
+use super::halt::{continue_all, stop_all};
 use super::link::{Link, pid_of, unexpected, wait};
 use super::owner;
 use super::private::Private;
@@ -314,7 +315,18 @@ pub struct Running {
     /// Readable once the program has ended.
     handle: OwnedFd,
     exit: OnceLock<Exit>,
-    frozen: Mutex<bool>,
+    frozen: Mutex<Frozen>,
+}
+
+/// How a program was made to stand still.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Frozen {
+    #[default]
+    No,
+    /// By its control group.
+    Group,
+    /// Process by process.
+    Processes,
 }
 
 impl Running {
@@ -325,7 +337,7 @@ impl Running {
             link: Mutex::new(Some(link)),
             handle,
             exit: OnceLock::new(),
-            frozen: Mutex::new(false),
+            frozen: Mutex::default(),
         })
     }
 
@@ -345,7 +357,7 @@ impl Running {
             return Some(*exit);
         }
         // While everything stands still, nobody is there to tell.
-        if *lock(&self.frozen) || !wait(self.exit_fd(), Instant::now()) {
+        if *lock(&self.frozen) != Frozen::No || !wait(self.exit_fd(), Instant::now()) {
             return None;
         }
         let mut link = lock(&self.link);
@@ -358,23 +370,60 @@ impl Running {
         Some(*self.exit.get_or_init(|| exit))
     }
 
+    /// Processor time of everything it has started, itself included, where a control group counts it.
+    pub fn cpu(&self) -> Option<Duration> {
+        lock(&self.link).as_ref()?.group.cpu()
+    }
+
+    /// The processes that it has started and that are still there, itself included.
+    pub fn members(&self) -> Vec<Pid> {
+        lock(&self.link).as_ref().map_or_else(Vec::new, Link::members)
+    }
+
+    /// The process that inherits its orphans and waits for them, and the processor time of those it had waited for before.
+    pub fn reaper(&self) -> Option<(Pid, Duration)> {
+        let link = lock(&self.link);
+        let link = link.as_ref()?;
+        Some((link.reaper()?, link.cpu_before))
+    }
+
     /// Lets the program, and everything it has started, stand still.
     pub fn freeze(&self) {
-        if let Some(link) = &*lock(&self.link) {
-            *lock(&self.frozen) = true;
-            if !link.group.freeze() {
-                let _ = link.ask(&Ask::Stop, &[]);
+        if let Some(link) = &mut *lock(&self.link) {
+            *lock(&self.frozen) = if link.group.freeze() {
+                Frozen::Group
+            } else {
+                self.stop_all(link);
+                Frozen::Processes
+            };
+        }
+    }
+
+    /// Stops its processes one by one. Should they fork faster than that, a strict cell reaches all of them at once.
+    fn stop_all(&self, link: &mut Link) {
+        for _ in 0..limits::STOP_ORDERS {
+            if stop_all(|| link.members()) || link.ask(&Ask::Stop, &[]).is_err() {
+                return;
+            }
+            let deadline = Instant::now() + limits::STOP;
+            loop {
+                match link.hear(deadline) {
+                    Ok((Reply::Stopped, _)) => break,
+                    Ok((Reply::Exited(exit), _)) => drop(self.exit.set(exit)),
+                    _ => return,
+                }
             }
         }
     }
 
     /// Lets it go on.
     pub fn thaw(&self) {
-        if let Some(link) = &*lock(&self.link)
-            && std::mem::take(&mut *lock(&self.frozen))
-        {
-            link.group.thaw();
-            let _ = link.ask(&Ask::Continue, &[]);
+        if let Some(link) = &*lock(&self.link) {
+            match std::mem::take(&mut *lock(&self.frozen)) {
+                Frozen::No => {}
+                Frozen::Group => link.group.thaw(),
+                Frozen::Processes => continue_all(&link.members()),
+            }
         }
     }
 

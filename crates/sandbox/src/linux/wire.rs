@@ -21,10 +21,8 @@ pub(super) enum Ask {
     Mapped,
     /// Start a program; with it come its three standard streams.
     Run { command: Vec<OsString>, environment: Vec<(OsString, OsString)>, folder: Option<OsString> },
-    /// Let the program stand still.
+    /// Stop everything but yourself.
     Stop,
-    /// Let it go on.
-    Continue,
     /// End everything but yourself.
     End,
 }
@@ -77,6 +75,8 @@ pub(super) enum Reply {
     Refused(i32),
     /// The program has ended.
     Exited(Exit),
+    /// Every process of the program has been sent the signal to stop.
+    Stopped,
     /// Nothing is left of the program.
     Ended { cpu_micros: u64 },
     /// The cell cannot go on.

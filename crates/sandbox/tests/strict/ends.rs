@@ -1,7 +1,9 @@
 //! How programs begin and end.
 
 use crate::Test;
-use crate::support::{bot, folder, order, processes_named, run, run_with, shell, start, wait};
+use crate::support::{
+    LOOSE, bot, folder, order, processes_named, run, run_with, shell, start, start_in, wait,
+};
 use palestra_sandbox::Exit;
 use std::io::{ErrorKind, Read as _};
 
@@ -13,6 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("nothing_is_left_behind", nothing_is_left_behind),
     ("a_running_program_is_ended", a_running_program_is_ended),
     ("a_frozen_program_stands_still", a_frozen_program_stands_still),
+    ("everything_that_it_has_started_stands_still", everything_that_it_has_started_stands_still),
 ];
 
 fn exit_codes_are_exact() {
@@ -92,4 +95,42 @@ fn a_frozen_program_stands_still() {
     running.freeze();
     running.end();
     assert!(!std::path::Path::new(&stat).exists());
+}
+
+/// Processor time of these processes, in ticks.
+fn ticks(pids: &[rustix::process::Pid]) -> u64 {
+    let of = |pid: &rustix::process::Pid| -> Option<u64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+        let words: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        Some(words[11].parse::<u64>().ok()? + words[12].parse::<u64>().ok()?)
+    };
+    pids.iter().filter_map(of).sum()
+}
+
+fn everything_that_it_has_started_stands_still() {
+    let burner = "setsid sh -c 'while :; do :; done'";
+    // Orphans in sessions of their own, and one that always leaves another in its place.
+    let script = format!(
+        "({burner} &); ({burner} &); (sh -c 'while :; do (: ; : &); done' &); echo ready; exec sleep 1000"
+    );
+    let order = shell(&script);
+    for (running, mut output) in [start(&order, b"").unwrap(), start_in(&LOOSE, &order, b"").unwrap()] {
+        output.read_exact(&mut [0; 6]).unwrap();
+        while running.members().len() < 4 || ticks(&running.members()) < 4 {
+            std::thread::yield_now();
+        }
+        for _ in 0..5 {
+            running.freeze();
+            let before = ticks(&running.members());
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            // Whoever was told to stop may have to be scheduled once more to do so.
+            let after = ticks(&running.members());
+            assert!(after <= before + 2, "{before} ticks became {after}");
+            running.thaw();
+            while ticks(&running.members()) <= before + 1 {
+                std::thread::yield_now();
+            }
+        }
+        running.end();
+    }
 }
