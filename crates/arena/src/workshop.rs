@@ -25,8 +25,7 @@ use bench::{Bench, Parcel};
 use course::Courses;
 use futures_util::Stream;
 use line::Line;
-use palestra_league::referee::host_at_fault;
-use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played};
+use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played, host_at_fault};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -388,8 +387,11 @@ impl Shared {
                 self.courses.tell(version.id, &smoke::broken_off());
                 return Ok(());
             };
-            if tries_left > 0 && host_at_fault(&played) {
-                self.courses.tell(version.id, "it ran out of time without using much of it; once more, should this machine have been busy\n");
+            if tries_left > 0 && host_at_fault(&played.faults) {
+                self.courses.tell(
+                    version.id,
+                    "it ran out of time while other programs had the processor; once more\n",
+                );
                 continue;
             }
             let (text, verdict) = smoke::report(&played);

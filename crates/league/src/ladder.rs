@@ -4,9 +4,11 @@
 //! predecessor did does not count for it. The log is also how others speak to a ladder that is running: bots that join
 //! or leave are written to it, and the ladder looks.
 
+use crate::bundle::Packed;
 use crate::cup::{Map, PointRule};
 use crate::event::{Counted, Event, Finished, Identity};
 use crate::evidence::Evidence;
+use crate::excuses::Excuses;
 use crate::hall::Director;
 use crate::journal::{Batch, Journal};
 use crate::log::Log as _;
@@ -19,7 +21,7 @@ use crate::referee::{Generated, Ground, Verdict};
 use crate::store::{Store, StoreError};
 use crate::tournament::Job;
 use crate::view::{bot_line, cross, fault_lines, match_line, rating_lines};
-use palestra_core::{AnyGame, Rng, TimeControl};
+use palestra_core::{AnyGame, Fault, Rng, TimeControl};
 use palestra_runner::Interrupt;
 use serde::{Deserialize, Serialize};
 use std::mem;
@@ -289,6 +291,7 @@ pub struct LadderRun<'a> {
     matches: Option<u64>,
     begun: u64,
     until: Option<Instant>,
+    excuses: Excuses<Player>,
 }
 
 impl<'a> LadderRun<'a> {
@@ -303,7 +306,8 @@ impl<'a> LadderRun<'a> {
         let journal = Journal::begin(store.folder())?;
         let until = time.map(|time| Instant::now() + time);
         let batch = Batch::default();
-        Ok(LadderRun { ladder, store, journal, batch, interrupt, watcher, matches, begun: 0, until })
+        let excuses = Excuses::default();
+        Ok(LadderRun { ladder, store, journal, batch, interrupt, watcher, matches, begun: 0, until, excuses })
     }
 
     /// Everything is stored, and counted, when this returns.
@@ -326,6 +330,12 @@ impl<'a> LadderRun<'a> {
             }
         }
         Ok(())
+    }
+
+    fn count(&mut self, finished: Finished, replay: Option<Packed>) {
+        self.excuses.forget(finished.players.iter().copied());
+        self.watcher.result(&self.ladder, &finished);
+        self.batch.push_played(Event::Finished(finished), replay);
     }
 
     /// One bad bot does not stop the ladder.
@@ -362,13 +372,18 @@ impl Director for LadderRun<'_> {
         let why = match report {
             Ok(Verdict::Interrupted) => return Ok(()),
             Ok(Verdict::Played(finished, replay)) => {
-                self.watcher.result(&self.ladder, &finished);
-                self.batch.push_played(Event::Finished(finished), replay);
+                self.count(finished, replay);
                 return Ok(());
             }
-            // There are more matches where this one came from.
+            // There are more matches where this one came from, but not for ever.
             Ok(Verdict::Tainted(finished, replay)) => {
-                self.batch.push_played(Event::Tainted(finished), replay);
+                let late = finished.faults.iter().filter(|fault| fault.kind == Fault::OutOfTime.kind());
+                let stalled = late.filter_map(|fault| finished.players.get(usize::from(fault.seat)).copied());
+                if self.excuses.leave_out(stalled) {
+                    self.batch.push_played(Event::Tainted(finished), replay);
+                } else {
+                    self.count(Finished { tainted: true, ..finished }, replay);
+                }
                 return Ok(());
             }
             Ok(Verdict::Failed(why)) => why,

@@ -7,6 +7,7 @@ pub mod cup;
 pub mod duel;
 pub mod event;
 mod evidence;
+pub mod excuses;
 pub mod hall;
 pub mod journal;
 pub mod ladder;

@@ -13,7 +13,8 @@ pub const STAGES: usize = 20;
 pub const NAME_BYTES: usize = 100;
 /// Matches at the same time.
 pub const PARALLEL: usize = 1_024;
-/// How often a match is played again because the host was at fault, if the plan does not say.
+/// How often a match is played again because the host was at fault, if the plan does not say; on a ladder, how many of
+/// a bot's matches in a row are left out.
 pub const RETRIES: u32 = 3;
 /// How often a plan may ask for that.
 pub const MAX_RETRIES: u32 = 100;

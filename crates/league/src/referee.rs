@@ -5,18 +5,20 @@ use crate::cup::{Cup, Map};
 use crate::event::Finished;
 use crate::pairing::Player;
 use crate::tournament::Job;
-use palestra_core::{AnyGame, Fault, Match, Plan, PlanRequest, Rng, SetupError, TimeControl};
-use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, MatchError, Overheard, Played, Watch, play};
+use palestra_core::{AnyGame, Match, Plan, PlanRequest, Rng, SetupError, TimeControl};
+use palestra_runner::{
+    Arena, Bot, Cores, Guard, Interrupt, MatchError, Overheard, Played, Watch, host_at_fault, play,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What became of a match.
 #[derive(Debug)]
 pub enum Verdict {
     /// It was played, and this is its replay.
     Played(Finished, Option<Packed>),
-    /// It was played, and a bot ran out of time while it hardly had the processor.
+    /// It was played, and a bot ran out of time by the machine's fault.
     Tainted(Finished, Option<Packed>),
     /// It could not be played, or not be kept.
     Failed(String),
@@ -131,7 +133,7 @@ impl Referee<'_> {
             Ok(bytes) => bytes.map(Packed::new),
             Err(error) => return Verdict::Failed(format!("its replay cannot be written: {error}")),
         };
-        if host_at_fault(&played) {
+        if host_at_fault(&played.faults) {
             Verdict::Tainted(finished, replay)
         } else {
             Verdict::Played(finished, replay)
@@ -238,26 +240,4 @@ impl Watch for FirstAnswers<'_> {
             self.stop.raise();
         }
     }
-}
-
-/// Whether a bot ran out of time while it had less than half of that time on the processor: the host was busy with
-/// something else. Where processor time cannot be told, nobody is excused.
-pub fn host_at_fault(played: &Played) -> bool {
-    played.faults.iter().any(|report| {
-        let (wall, cpu) = match (&report.fault, played.replay.time) {
-            (Fault::OutOfTime, TimeControl::PerAnswer(_)) => {
-                match played.replay.times().nth(report.turn as usize - 1) {
-                    Some(spent) => (spent.wall, spent.cpu),
-                    None => return false,
-                }
-            }
-            // A bank is emptied by all turns together.
-            (Fault::OutOfTime, _) => {
-                let usage = played.usage[report.seat.index()];
-                (usage.wall, usage.cpu)
-            }
-            _ => return false,
-        };
-        cpu.is_some_and(|cpu| cpu * 2 < wall && wall > Duration::ZERO)
-    })
 }

@@ -13,6 +13,7 @@ use crate::seeds::Seeds;
 use crate::store::{Changes, Store, StoreError};
 use crate::workshop::{News, Workshop};
 use palestra_core::Rng;
+use palestra_league::excuses::Excuses;
 use palestra_league::referee::Ground;
 use palestra_server::Library;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -102,6 +103,8 @@ pub(super) struct Desk {
     pub(super) unscored: i64,
     /// When the log was last told that this machine is too busy.
     pub(super) told_of_stalls: Option<Instant>,
+    /// Whose matches outside rounds were left out because this machine was at fault.
+    pub(super) excuses: Excuses<i64>,
 }
 
 /// What is done once everything is stored.
@@ -187,6 +190,7 @@ impl Desk {
             dirty: true,
             unscored: 0,
             told_of_stalls: None,
+            excuses: Excuses::default(),
             hall: Arc::new(hall),
             plan,
             store,

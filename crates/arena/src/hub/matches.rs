@@ -13,9 +13,9 @@ use crate::store::{MatchRow, SeatRow, StoreError, now};
 use crate::workshop::{Smoke, Workshop};
 use palestra_core::{AnyGame, Entrant, Match, Plan, Rng, TimeControl};
 use palestra_league::event::{Event, Finished, LoggedFault};
-use palestra_league::referee::{Ground, host_at_fault};
+use palestra_league::referee::Ground;
 use palestra_league::tournament::Job;
-use palestra_runner::Played;
+use palestra_runner::{Played, host_at_fault};
 use palestra_server::{Delay, Library};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -237,19 +237,26 @@ impl Desk {
     fn played(&mut self, number: i64, running: Running, played: &Played, replay: Option<Vec<u8>>) {
         let millis = (now() - running.started).max(0) as u64;
         let local = running.seats.iter().any(|taken| matches!(taken.by, By::Version(..)));
-        let tainted = local && host_at_fault(played);
+        let tainted = local && host_at_fault(&played.faults);
         metrics::counter!("palestra_matches_total", "game" => running.game.clone(), "kind" => crate::store::word(running.kind))
             .increment(1);
         let (league_number, players, map) = match &running.round {
             Some((_, job)) => (job.number, job.players.clone(), job.map),
             None => (0, Vec::new(), 0),
         };
-        let finished = Finished::new(league_number, players, map, millis, played);
+        let mut finished = Finished::new(league_number, players, map, millis, played);
         if tainted {
             metrics::counter!("palestra_tainted_matches_total").increment(1);
             match &running.round {
-                // The ladder has more matches where this one came from.
-                None => return self.tell_of_stalls(),
+                // There are more matches where this one came from, but not for ever.
+                None => {
+                    self.tell_of_stalls();
+                    let late = played.faults.iter().filter(|report| report.is_the_machines());
+                    let stalled = late.filter_map(|report| running.seats[report.seat.index()].bot);
+                    if self.excuses.leave_out(stalled) {
+                        return;
+                    }
+                }
                 Some((round, job)) => {
                     let play = self.rounds.get_mut(round).and_then(|round| round.play.as_mut());
                     if let Some(play) = play
@@ -261,7 +268,9 @@ impl Desk {
                     }
                 }
             }
+            finished.tainted = true;
         }
+        self.excuses.forget(running.seats.iter().filter_map(|taken| taken.bot));
         self.settle(number, running, finished, replay);
     }
 
