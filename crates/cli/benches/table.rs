@@ -7,6 +7,8 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its table")]
 
+#[path = "table/ahead.rs"]
+mod ahead;
 #[path = "table/league.rs"]
 mod league;
 
@@ -32,11 +34,12 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 9] = [
+    let sections: [(&str, Section); 10] = [
         ("games", in_process),
         ("pipes", pipes),
         ("starting", starting),
         ("sandbox", sandbox),
+        ("ahead", ahead::ahead),
         ("replays", replays),
         ("memory", memory),
         ("league", league::league),
