@@ -63,7 +63,7 @@ pub enum ArenaError {
     /// A program with many processes could take all the memory.
     #[error(
         "this machine limits the memory of each process, but not of all that a program starts together; open the arena \
-         with a control group of its own, systemd-run --user --scope -p Delegate=yes palestra serve {}, or accept it by \
+         with a control group of its own, `systemd-run --user --scope -p Delegate=yes palestra serve {}`, or accept it by \
          memory_by_process = true in the plan",
         .0.display()
     )]

@@ -38,8 +38,8 @@ impl Private {
 /// Which of these paths lies in a folder that every program is shown, or in one of `more`, and in which one.
 pub fn exposed(paths: &[PathBuf], more: &[PathBuf]) -> io::Result<Option<(PathBuf, PathBuf)>> {
     let private = Private::new(paths)?;
-    let shown = view::shown_to_all().into_iter().chain(more.iter().cloned());
-    Ok(shown.into_iter().find_map(|folder| {
+    let mut shown = view::shown_to_all().into_iter().chain(more.iter().cloned());
+    Ok(shown.find_map(|folder| {
         let found = fs::metadata(&folder).ok()?;
         let path = private.within((found.dev(), found.ino()))?;
         Some((path.to_owned(), folder))
