@@ -404,7 +404,8 @@ export const en = {
     organiser: 'organiser',
     add: 'Add',
     import: 'Import a list',
-    importHint: 'One player per line: name, or name,password. Classic clients take only passwords that the arena makes up.',
+    importHint:
+      'One player per line: name, or name,password. Classic clients take only passwords that the arena makes up.',
     importButton: 'Import',
     importFile: 'From a file',
     players: 'Players',

@@ -568,7 +568,8 @@ export const hu: Words = {
     organiser: 'szervező',
     add: 'Hozzáadás',
     import: 'Lista betöltése',
-    importHint: 'Soronként egy játékos: név vagy név,jelszó. A klasszikus kliensek csak a szerver által kitalált jelszót fogadják el.',
+    importHint:
+      'Soronként egy játékos: név vagy név,jelszó. A klasszikus kliensek csak a szerver által kitalált jelszót fogadják el.',
     importButton: 'Betöltés',
     importFile: 'Fájlból',
     players: 'Játékosok',
