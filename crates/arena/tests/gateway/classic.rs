@@ -37,11 +37,11 @@ async fn a_password_that_somebody_chose_is_of_no_use_without_the_name() {
     let (anna, _) = event.arena.store.add_player(new).await.unwrap();
     // Nor is one that looks as if the arena had made it.
     let new =
-        NewAccount { name: "bela".to_owned(), password: Some("passwordabcd".to_owned()), organiser: false };
+        NewAccount { name: "bela".to_owned(), password: Some("secretsecret".to_owned()), organiser: false };
     event.arena.store.add_player(new).await.unwrap();
     let (_, key) = event.arena.store.add_key(anna.id, KeyKind::Token, "my bot").await.unwrap();
     let mut client = event.connect().await;
-    for chosen in ["password", "passwordabcd", "anna password", "anna"] {
+    for chosen in ["password", "secretsecret", "anna password", "anna"] {
         client.send(&format!("login {chosen}\n")).await;
         assert_eq!(client.line().await, "fail", "{chosen}");
     }
