@@ -242,6 +242,10 @@ fn a_bot_that_works_is_not_slowed_down_by_what_its_opponent_leaves_behind() {
         let nobody = palestra_as_nobody(dir.path()).map(|palestra| (palestra, Some(NOBODY), "auto"));
         let root = ["off", "auto"].map(|level| (palestra(dir.path()), None, level));
         for (palestra, user, level) in root.into_iter().chain(nobody) {
+            // Without any limit on processes a chain of orphans may fill the machine.
+            if level == "off" && attacker.ends_with("forks_on") {
+                continue;
+            }
             let (report, cost) = cost_of_match(&palestra, user, [&attacker, &victim], level);
             assert_no_fault(&report);
             let [attackers, victims] = [0, 1].map(|seat| report["players"][seat]["cpu_ms"].as_f64().unwrap());
