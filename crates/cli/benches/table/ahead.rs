@@ -29,7 +29,7 @@ pub(super) fn ahead(table: &mut Table) {
             format!("{took:.2} s"),
             &format!("outside, {off:.2} s"),
             took / off,
-            "1.2 or less",
+            "2 or less",
         );
     }
 }
