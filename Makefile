@@ -4,13 +4,14 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web bench golden setup setup-test
+.PHONY: help demo test lint web bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make bench    measure everything that is promised, as one table"
+	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
 
 demo: setup web
@@ -49,6 +50,11 @@ web/node_modules: web/package-lock.json
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table
+
+# make fuzz SECONDS=3600 TARGETS="replay archive"
+SECONDS = 10
+fuzz: web
+	@scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
 golden:
 	UPDATE_GOLDEN=1 cargo test --workspace golden

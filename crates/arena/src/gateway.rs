@@ -8,6 +8,8 @@ mod bridge;
 mod classic;
 mod dialect;
 mod door;
+#[doc(hidden)]
+pub mod fuzzing;
 mod list;
 mod pace;
 mod secure;

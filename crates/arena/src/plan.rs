@@ -2,7 +2,7 @@
 
 mod file;
 
-pub use file::{PlanError, read};
+pub use file::{PlanError, parse, read};
 
 use palestra_core::{AnyGame, TimeControl};
 use palestra_league::cup::{Cup, Stage};

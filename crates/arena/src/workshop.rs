@@ -7,7 +7,7 @@ mod bench;
 mod course;
 mod line;
 mod pack;
-mod parcel;
+pub mod parcel;
 mod quarantine;
 mod smoke;
 

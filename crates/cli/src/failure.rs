@@ -1,5 +1,6 @@
 //! Why a command failed: one sentence, and an exit code that scripts can rely on.
 
+use palestra::games::UnknownGame;
 use palestra_core::{ReplayError, SetupError};
 use palestra_league::store::StoreError;
 use palestra_league::tournament::TournamentError;
@@ -73,6 +74,12 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+impl From<UnknownGame> for Failure {
+    fn from(unknown: UnknownGame) -> Failure {
+        Failure::usage(unknown)
     }
 }
 

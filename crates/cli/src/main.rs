@@ -9,7 +9,6 @@ mod conformance;
 mod console;
 mod failure;
 mod field;
-mod games;
 mod live;
 mod palette;
 mod players;
@@ -22,6 +21,7 @@ mod ticker;
 mod zoo;
 
 use clap::{Parser, Subcommand};
+use palestra::games;
 use std::process::ExitCode;
 
 /// The place where programs meet: bots for turn-based strategy games play matches against each other.

@@ -16,7 +16,7 @@ pub enum Fault {
     },
     /// The answer did not come in time.
     OutOfTime,
-    /// More than the allowed number of bytes without a complete answer.
+    /// More than the allowed number of bytes without a complete answer, or in all answers of the match.
     TooLong {
         /// The limit that was passed.
         limit: u32,
@@ -56,6 +56,11 @@ impl Fault {
         Fault::TooLong { limit: limits::ANSWER_BYTES as u32, excerpt: printable(bytes) }
     }
 
+    /// Answers that are longer than the limit together.
+    pub fn too_long_match() -> Fault {
+        Fault::TooLong { limit: limits::ANSWERS_BYTES as u32, excerpt: String::new() }
+    }
+
     /// One word for tables and scripts; these never change.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -83,7 +88,9 @@ impl Fault {
     /// The bytes that show the fault, if there are any.
     pub fn excerpt(&self) -> Option<&str> {
         match self {
-            Fault::Malformed { excerpt, .. } | Fault::TooLong { excerpt, .. } => Some(excerpt),
+            Fault::Malformed { excerpt, .. } | Fault::TooLong { excerpt, .. } => {
+                Some(excerpt.as_str()).filter(|excerpt| !excerpt.is_empty())
+            }
             _ => None,
         }
     }
@@ -95,6 +102,9 @@ impl fmt::Display for Fault {
             Fault::Malformed { why, .. } if why.is_empty() => f.write_str("malformed answer"),
             Fault::Malformed { why, .. } => write!(f, "malformed answer: {why}"),
             Fault::OutOfTime => f.write_str("out of time"),
+            Fault::TooLong { limit, .. } if *limit as usize == limits::ANSWERS_BYTES => {
+                write!(f, "answers too long: more than {limit} bytes in one match")
+            }
             Fault::TooLong { limit, .. } => write!(f, "answer too long: more than {limit} bytes"),
             Fault::Exited(exit) => exit.fmt(f),
             Fault::OverMemory => f.write_str("over memory"),
@@ -158,6 +168,7 @@ mod tests {
             Fault::malformed("\"hi\" is no number", b"hi"),
             Fault::OutOfTime,
             Fault::too_long(b"xxxx"),
+            Fault::too_long_match(),
             Fault::Exited(Exit::Code(3)),
             Fault::Exited(Exit::Signal(11)),
             Fault::Exited(Exit::Signal(63)),
@@ -179,6 +190,7 @@ mod tests {
                 "malformed: malformed answer: \"hi\" is no number",
                 "out_of_time: out of time",
                 "too_long: answer too long: more than 1048576 bytes",
+                "too_long: answers too long: more than 33554432 bytes in one match",
                 "exited: exited with code 3",
                 "exited: killed by signal 11 (segmentation fault)",
                 "exited: killed by signal 63",

@@ -6,6 +6,7 @@
 //! Nothing here starts a process, opens a file, asks for the time or starts a thread: every duration and every
 //! byte is handed in by a driver. A match is therefore the same with pipes, sockets, or no bots at all.
 
+mod bounded;
 pub mod clock;
 pub mod digest;
 pub mod fault;

@@ -4,10 +4,17 @@ use std::time::Duration;
 
 /// Bytes of one answer. A bot that writes more without completing its answer is at fault.
 pub const ANSWER_BYTES: usize = 1 << 20;
+/// Bytes of all answers of one seat in one match, as a replay keeps them. A bot that answers more is at fault: what is
+/// recorded is held in memory until the match is over.
+pub const ANSWERS_BYTES: usize = 32 << 20;
 /// Bytes of a bot's standard error that are kept; the rest is read and dropped.
 pub const STDERR_BYTES: usize = 1 << 20;
 /// Bytes of a bot's standard error that go into the replay.
 pub const REPLAY_STDERR_BYTES: usize = 64 << 10;
+/// Turns whose standard error goes into the replay, for each bot.
+pub const REPLAY_STDERR_PIECES: usize = 1 << 14;
+/// Turns without an answer that a replay can hold.
+pub const REPLAY_FAULTS: usize = 1 << 18;
 /// Bytes of offending output shown in a fault.
 pub const EXCERPT_BYTES: usize = 120;
 /// How long an answer that did not come in time is waited for, to be thrown away; after that it is taken as never sent.
@@ -24,6 +31,12 @@ pub const CONFIG_BYTES: usize = 1 << 20;
 pub const REPLAY_HEAD_BYTES: usize = 16 << 20;
 /// Bytes of a replay's columns (answers and times), once unpacked.
 pub const REPLAY_COLUMN_BYTES: usize = 512 << 20;
+/// Bytes that any replay may unpack to, however small its file is.
+pub const REPLAY_FREE_BYTES: usize = 32 << 20;
+/// What a replay unpacks to beyond that is at most so many times as large as its file: a small file is a small cost.
+pub const REPLAY_RATIO: usize = 64;
+/// The binary logarithm of the window that unpacking a replay may need, in bytes.
+pub const REPLAY_WINDOW_LOG: u32 = 23;
 /// Bytes of a replay file.
 pub const REPLAY_FILE_BYTES: u64 = 256 << 20;
 /// Bytes of a bot's displayed name.

@@ -34,6 +34,8 @@ struct Player {
     debt: Debt,
     dismissed: bool,
     usage: Usage,
+    /// Bytes that its answers take in the replay.
+    recorded: usize,
 }
 
 /// Answers that did not come in time, and are thrown away when they come: answers are matched to asks one to one.
@@ -195,6 +197,7 @@ impl Match {
                     cpu: Some(Duration::ZERO),
                     longest: Duration::ZERO,
                 },
+                recorded: 0,
             };
             match entrant {
                 Entrant::BuiltIn(name) | Entrant::House { name, .. } => {
@@ -323,9 +326,18 @@ impl Match {
         self.dismiss();
     }
 
+    /// Carries out the answer held, unless the replay would become too long with it.
     fn carry_out(&mut self, seat: Seat, spent: Spent) {
+        let answers = self.recorder.answers();
+        let before = answers.len();
+        self.table.record(answers);
+        let player = &mut self.seats[seat.index()];
+        player.recorded += answers.len() - before;
+        if player.recorded > limits::ANSWERS_BYTES {
+            answers.truncate(before);
+            return self.fail(seat, Fault::too_long_match(), spent);
+        }
         let turn = self.book(seat, spent);
-        self.table.record(self.recorder.answers());
         self.table.apply(seat, turn);
         self.dismiss();
     }

@@ -1,5 +1,7 @@
 //! How a match ended.
 
+use crate::bounded;
+use crate::limits;
 use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +11,7 @@ pub struct Outcome {
     /// The one winner, if there is one.
     pub winner: Option<Seat>,
     /// By seat.
+    #[serde(deserialize_with = "bounded::list::<{ limits::SEATS }, _, _>")]
     pub placings: Vec<Placing>,
 }
 

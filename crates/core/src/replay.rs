@@ -9,7 +9,7 @@
 //! | 4 | length of the head, unpacked |
 //! | 4 | length of the answers column, unpacked |
 //! | 4 | length of the times column, unpacked |
-//! | rest | a zstd frame with a checksum: head, answers, times |
+//! | rest | a zstd frame with a checksum: head, answers, times; perhaps a skippable frame behind it |
 //!
 //! The head is a [postcard](https://postcard.jamesmunns.com) message of [`Head`]; from format version 2 on it is followed
 //! by the list of seats whose players could not be started. Matches without any are written as version 1. The answers are the game's own
@@ -20,6 +20,9 @@
 //! read it as something else; readers keep reading all former versions. A game's `rules_version` goes up when the
 //! same setup, seed and answers would take another course; such replays are refused, never misplayed.
 
+mod file;
+
+use crate::bounded;
 use crate::clock::TimeControl;
 use crate::fault::Fault;
 use crate::game::{Game, Info, Input, SetupError};
@@ -29,19 +32,11 @@ use crate::outcome::Outcome;
 use crate::seat::Seat;
 use crate::table::{AnyGame, Plan, Table};
 use serde::{Deserialize, Serialize};
-use std::cell::Cell;
-use std::io::{self, Read as _, Write as _};
+use std::io;
 use std::time::Duration;
-use zstd::stream::raw::{CParameter, Encoder, Operation as _};
-use zstd::stream::zio::Writer;
 
 /// The version of the file format; see the rule above.
 pub const FORMAT: u16 = 2;
-
-const MAGIC: &[u8; 8] = b"PALESTRA";
-const HEADER_BYTES: usize = 8 + 2 + 4 + 4 + 4;
-/// Level 5 saves five bytes of a hundred and takes three times as long; the strongest take as long as a quick match itself.
-const ZSTD_LEVEL: i32 = 1;
 
 /// A finished match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +59,8 @@ pub struct Replay {
     pub turns: u32,
     /// Turns without an answer, in order.
     pub faults: Vec<(u32, Fault)>,
-    /// What each bot wrote to its standard error, by turn; cut at [`limits::REPLAY_STDERR_BYTES`].
+    /// What each bot wrote to its standard error, by turn; cut at [`limits::REPLAY_STDERR_BYTES`] and
+    /// [`limits::REPLAY_STDERR_PIECES`].
     pub stderr: Vec<Vec<(u32, Vec<u8>)>>,
     /// How it ended.
     pub outcome: Outcome,
@@ -142,14 +138,25 @@ struct Head {
     seed: u64,
     seats: u8,
     time: TimeControl,
+    #[serde(deserialize_with = "bounded::list::<{ limits::SEATS }, _, _>")]
     bots: Vec<String>,
+    #[serde(deserialize_with = "bounded::list::<{ limits::SEATS }, _, _>")]
     labels: Vec<String>,
     turns: u32,
+    #[serde(deserialize_with = "bounded::list::<{ limits::REPLAY_FAULTS }, _, _>")]
     faults: Vec<(u32, Fault)>,
-    stderr: Vec<Vec<(u32, Vec<u8>)>>,
+    #[serde(deserialize_with = "bounded::list::<{ limits::SEATS }, _, _>")]
+    stderr: Vec<Pieces>,
     outcome: Outcome,
     digest: [u8; 32],
 }
+
+/// What one bot wrote to its standard error, by turn.
+#[derive(Serialize, Deserialize)]
+struct Pieces(
+    #[serde(deserialize_with = "bounded::list::<{ limits::REPLAY_STDERR_PIECES }, _, _>")]
+    Vec<(u32, Vec<u8>)>,
+);
 
 impl Replay {
     /// The bytes of the replay file.
@@ -167,7 +174,7 @@ impl Replay {
             labels: self.labels.clone(),
             turns: self.turns,
             faults: self.faults.clone(),
-            stderr: self.stderr.clone(),
+            stderr: self.stderr.iter().cloned().map(Pieces).collect(),
             outcome: self.outcome.clone(),
             digest: self.digest,
         };
@@ -176,61 +183,14 @@ impl Replay {
         if version > 1 {
             head = postcard::to_extend(&self.plan.absent, head).expect("a replay is plain data");
         }
-        let mut file = Vec::new();
-        file.extend_from_slice(MAGIC);
-        file.extend_from_slice(&version.to_le_bytes());
-        for (part, what, limit) in [
-            (&head, "head", limits::REPLAY_HEAD_BYTES),
-            (&self.answers, "answers", limits::REPLAY_COLUMN_BYTES),
-            (&self.times, "times", limits::REPLAY_COLUMN_BYTES),
-        ] {
-            if part.len() > limit {
-                return Err(ReplayError::TooLarge { what, size: part.len() as u64, limit: limit as u64 });
-            }
-            file.extend_from_slice(&(part.len() as u32).to_le_bytes());
-        }
-        Ok(pack(file, [&head, &self.answers, &self.times])?)
+        file::pack(version, [&head, &self.answers, &self.times])
     }
 
-    /// Reads a replay file. Takes no more memory than the file declares, and declares no more than the limits.
+    /// Reads a replay file. However it was made, it takes no more memory than the limits say, and a small file no more
+    /// than [`limits::REPLAY_FREE_BYTES`] and what a few long lists come to.
     pub fn from_bytes(file: &[u8]) -> Result<Replay, ReplayError> {
         let damaged = |what: &str| ReplayError::Damaged(what.to_owned());
-        if file.len() < MAGIC.len() || !file.starts_with(MAGIC) {
-            return Err(ReplayError::Foreign);
-        }
-        if file.len() < HEADER_BYTES {
-            return Err(damaged("it ends in its header"));
-        }
-        let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
-        let version = u16::from_le_bytes(file[8..10].try_into().expect("two bytes"));
-        if version > FORMAT {
-            return Err(ReplayError::Newer(version));
-        }
-        if version == 0 {
-            return Err(damaged("there is no format version 0"));
-        }
-        let mut unpacker = zstd::Decoder::new(&file[HEADER_BYTES..])?;
-        let mut part = |what: &'static str, size: u32, limit: usize| -> Result<Vec<u8>, ReplayError> {
-            if size as usize > limit {
-                return Err(ReplayError::TooLarge { what, size: u64::from(size), limit: limit as u64 });
-            }
-            let mut bytes = Vec::new();
-            let read = unpacker.by_ref().take(u64::from(size)).read_to_end(&mut bytes);
-            match read {
-                Ok(length) if length == size as usize => Ok(bytes),
-                Ok(_) => Err(ReplayError::Damaged(format!("it ends in its {what}"))),
-                Err(error) => Err(ReplayError::Damaged(format!("{what}: {error}"))),
-            }
-        };
-        let head = part("head", number(10), limits::REPLAY_HEAD_BYTES)?;
-        let answers = part("answers", number(14), limits::REPLAY_COLUMN_BYTES)?;
-        let times = part("times", number(18), limits::REPLAY_COLUMN_BYTES)?;
-        // The checksum is only looked at when the end of the frame is read.
-        match unpacker.read(&mut [0]) {
-            Ok(0) => {}
-            Ok(_) => return Err(damaged("there is more in it than it declares")),
-            Err(error) => return Err(ReplayError::Damaged(error.to_string())),
-        }
+        let (version, [head, answers, times]) = file::unpack(file)?;
         let unreadable = |error: postcard::Error| damaged(&error.to_string());
         let (head, mut rest) = postcard::take_from_bytes::<Head>(&head).map_err(unreadable)?;
         let mut absent = Vec::new();
@@ -256,7 +216,7 @@ impl Replay {
             labels: head.labels,
             turns: head.turns,
             faults: head.faults,
-            stderr: head.stderr,
+            stderr: head.stderr.into_iter().map(|Pieces(pieces)| pieces).collect(),
             outcome: head.outcome,
             digest: head.digest,
             answers,
@@ -308,6 +268,11 @@ impl Replay {
             at = at.saturating_add(wall);
             Some(Spent { at, wall, cpu })
         })
+    }
+
+    /// What all turns took together.
+    pub fn wall(&self) -> Duration {
+        self.times().last().map_or(Duration::ZERO, |spent| spent.at)
     }
 
     /// How much of it there is, for [`Tail::extend`].
@@ -365,32 +330,6 @@ impl Replay {
         }
         Ok(self.turns)
     }
-}
-
-/// Packs these parts behind what is in the file already.
-fn pack(file: Vec<u8>, parts: [&[u8]; 3]) -> io::Result<Vec<u8>> {
-    thread_local! {
-        // Making one takes as long as packing a small replay, so that each thread keeps its own.
-        static ENCODER: Cell<Option<Encoder<'static>>> = const { Cell::new(None) };
-    }
-    let mut encoder = match ENCODER.take() {
-        Some(mut encoder) => {
-            encoder.reinit()?;
-            encoder
-        }
-        None => Encoder::new(ZSTD_LEVEL)?,
-    };
-    encoder.set_parameter(CParameter::ChecksumFlag(true))?;
-    // Known beforehand, a small replay costs little: tables for a large one take longer to clear than to use.
-    encoder.set_pledged_src_size(Some(parts.iter().map(|part| part.len() as u64).sum()))?;
-    let mut packer = Writer::new(file, encoder);
-    for part in parts {
-        packer.write_all(part)?;
-    }
-    packer.finish()?;
-    let (file, encoder) = packer.into_inner();
-    ENCODER.set(Some(encoder));
-    Ok(file)
 }
 
 /// How much of a match has been recorded.
@@ -513,6 +452,7 @@ impl Recorder {
                 left -= piece.len();
             }
             pieces.retain(|(_, piece)| !piece.is_empty());
+            pieces.truncate(limits::REPLAY_STDERR_PIECES);
         }
         self.replay
     }
@@ -619,7 +559,7 @@ impl<'r> Course<'r> {
         let input = match fault {
             Some((_, fault)) => Recorded::Fault(fault),
             None => {
-                let rest = &self.replay.answers[self.answered..];
+                let rest = first_answer(&self.replay.answers[self.answered..]);
                 let used = self.table.recall(rest).filter(|used| *used > 0);
                 let used =
                     used.ok_or_else(|| ReplayError::Damaged(format!("no answer for turn {number}")))?;
@@ -664,6 +604,11 @@ impl<'r> Course<'r> {
         }
         Ok(())
     }
+}
+
+/// What can belong to the first of these answers: none takes more when it is recorded than when it is said.
+fn first_answer(recorded: &[u8]) -> &[u8] {
+    &recorded[..recorded.len().min(limits::ANSWER_BYTES)]
 }
 
 /// A replay with its game's types, for the game's own log formats.
@@ -732,7 +677,7 @@ impl<'r, G: Game> Inputs<'r, G> {
             place.faulted += 1;
             return Ok(Some(Input::Fault(fault)));
         }
-        let rest = &self.replay.answers[place.answered..];
+        let rest = first_answer(&self.replay.answers[place.answered..]);
         let (action, after) = postcard::take_from_bytes(rest)
             .map_err(|_| ReplayError::Damaged(format!("no answer for turn {}", place.turn)))?;
         place.answered += rest.len() - after.len();

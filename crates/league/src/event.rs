@@ -228,6 +228,13 @@ impl Counted {
         Counted { number, seats: seats.map(seat).collect(), faults }
     }
 
+    /// Whether it is a result of these players, each of them once.
+    pub(crate) fn is_of(&self, players: &[Player]) -> bool {
+        let has = |player: &Player| self.seats.iter().any(|seat| seat.player == *player);
+        let sound = |seat: &CountedSeat| seat.place > 0 && seat.score.1 > 0;
+        self.seats.len() == players.len() && players.iter().all(has) && self.seats.iter().all(sound)
+    }
+
     /// How many share the best place.
     pub(crate) fn best(&self) -> usize {
         self.seats.iter().filter(|seat| seat.place == 1).count()

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 /// Bots in one tournament.
 pub const BOTS: usize = 10_000;
+/// Matches in one tournament.
+pub const MATCHES: u32 = 1 << 31;
 /// Maps in one tournament.
 pub const MAPS: usize = 1_000;
 /// Stages in one tournament.

@@ -120,7 +120,7 @@ impl Tournament {
         let mut opened = None;
         let mut bots: Vec<Contestant> = Vec::new();
         let mut past = Past { last_match: store.last_match()?, ..Past::default() };
-        let mut next_number = past.last_match + 1;
+        let mut next_number = numbered(1, past.last_match)?;
         for (id, event) in store.course()? {
             match event {
                 Event::Opened { cup, .. } => opened = Some(*cup),
@@ -136,8 +136,9 @@ impl Tournament {
                     known(&mut bots, bot, id)?.dropped = Some((from, why));
                 }
                 Event::Drawn { stage, round, meetings, .. } => {
-                    let ends = meetings.iter().map(|meeting| meeting.first + meeting.matches);
-                    next_number = next_number.max(ends.max().unwrap_or(0));
+                    for meeting in &meetings {
+                        next_number = next_number.max(numbered(meeting.first, meeting.matches)?);
+                    }
                     past.drawn.insert(Place { stage, round }, meetings);
                     let rounds = past.rounds.entry(stage).or_default();
                     *rounds = round.max(*rounds);
@@ -449,8 +450,9 @@ impl Tournament {
             meeting.first = match in_place.or_else(|| known.iter().flatten().find(same)) {
                 Some(meeting) => meeting.first,
                 None => {
-                    self.next_number += meeting.matches;
-                    self.next_number - meeting.matches
+                    let first = self.next_number;
+                    self.next_number = numbered(first, meeting.matches)?;
+                    first
                 }
             };
             meetings.push(meeting);
@@ -483,7 +485,7 @@ impl Tournament {
             let mut fixtures: Option<Vec<Fixture>> = None;
             for (at, number) in (drawn.first..drawn.first + drawn.matches).enumerate() {
                 let rows = std::iter::from_fn(|| results.next_if(|row| row.number == number));
-                let Known { settled, tainted } = self.known(number, rows);
+                let Known { settled, tainted } = self.known(number, &draw.players, rows)?;
                 self.progress.tainted += u64::from(tainted);
                 let stage = self.stages.last().expect("a stage is running");
                 let mut fixture = || {
@@ -506,13 +508,24 @@ impl Tournament {
         Ok(open)
     }
 
-    /// What the log's rows about a match come to.
-    fn known(&self, number: u32, rows: impl Iterator<Item = Outcome>) -> Known {
+    /// What the log's rows about a match of these players come to.
+    fn known(
+        &self,
+        number: u32,
+        players: &[Player],
+        rows: impl Iterator<Item = Outcome>,
+    ) -> Result<Known, TournamentError> {
         let correction = self.past.corrections.get(&number).copied().unwrap_or_default();
         let mut known = Known::default();
         for row in rows {
             let counts = row.id > correction.since;
             match row.end {
+                End::Played(counted) if !counted.is_of(players) => {
+                    return Err(TournamentError::Unfit(format!(
+                        "row {} of the log is no result of those who play match {number}; it is damaged",
+                        row.id
+                    )));
+                }
                 End::Played(counted) => known.settled = counts.then_some(Settled::Played(counted)),
                 End::Tainted => known.tainted += u32::from(counts),
                 End::Failed(why) => known.settled = counts.then_some(Settled::Failed(why)),
@@ -521,7 +534,7 @@ impl Tournament {
         if correction.voided {
             known.settled = Some(Settled::Voided);
         }
-        known
+        Ok(known)
     }
 
     /// How a stage stands, with what its open rounds have brought so far.
@@ -597,6 +610,14 @@ fn known(bots: &mut [Contestant], bot: Player, row: i64) -> Result<&mut Contesta
         ))
     };
     bots.get_mut(bot.0 as usize).ok_or_else(why)
+}
+
+/// The number behind those of so many matches from this one on.
+fn numbered(first: u32, matches: u32) -> Result<u32, TournamentError> {
+    first.checked_add(matches).filter(|next| *next <= limits::MATCHES).ok_or_else(|| {
+        let why = format!("it has more than {} matches; plan fewer, or its log is damaged", limits::MATCHES);
+        TournamentError::Unfit(why)
+    })
 }
 
 /// What the log knows about a match.

@@ -12,6 +12,8 @@ mod delta;
 mod feed;
 mod film;
 mod folder;
+#[doc(hidden)]
+pub mod fuzzing;
 mod http;
 mod library;
 pub mod limits;

@@ -158,7 +158,7 @@ impl Library {
         Ok(id)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<(&'static dyn AnyGame, Film, Vec<String>), Unreadable> {
+    pub(crate) fn read(&self, bytes: &[u8]) -> Result<(&'static dyn AnyGame, Film, Vec<String>), Unreadable> {
         match Replay::from_bytes(bytes) {
             Ok(replay) => {
                 let game = self.games.iter().find(|game| game.info().id == replay.game);

@@ -7,6 +7,9 @@ use std::cell::Cell;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that this thread has taken and not given back; what others took for it may make it negative.
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 /// The system's allocator, with a count for each thread. A test makes it its `#[global_allocator]`.
@@ -16,21 +19,40 @@ pub struct Counting;
 // SAFETY: every call is handed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        count(layout.size() as isize);
         // SAFETY: the caller's promise is passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD.with(|held| held.set(held.get() - layout.size() as isize));
         // SAFETY: the caller's promise is passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        count(size as isize - layout.size() as isize);
         // SAFETY: the caller's promise is passed on.
         unsafe { System.realloc(pointer, layout, size) }
     }
+}
+
+fn count(bytes: isize) {
+    ALLOCATIONS.with(|count| count.set(count.get() + 1));
+    let held = HELD.with(|held| {
+        held.set(held.get() + bytes);
+        held.get()
+    });
+    PEAK.with(|peak| peak.set(peak.get().max(held)));
+}
+
+/// Does something, and says how many bytes of the heap this thread held at the most meanwhile, beyond what it held
+/// before. Memory that C libraries take for themselves is not counted.
+pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = HELD.with(Cell::get);
+    PEAK.with(|peak| peak.set(before));
+    let done = work();
+    (done, (PEAK.with(Cell::get) - before).unsigned_abs())
 }
 
 /// Plays a whole game of built-in players, with every turn's text written and read; gives its turns, and what it took

@@ -7,7 +7,7 @@ mod logs;
 mod traces;
 mod types;
 
-pub use allocations::{Counting, allocations_of_a_game};
+pub use allocations::{Counting, allocations_of_a_game, peak_of};
 pub use golden::{Story, check_golden};
 pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_frame, log_of,

@@ -2,7 +2,7 @@
 
 use palestra_core::{
     AnyGame, Entrant, Exit, Eye, Fate, Fault, Game, Heard, Input, Match, Next, Notes, Parsed, PlanRequest,
-    Progress, Protocol, Seat, Spent, TimeControl,
+    Progress, Protocol, Replay, Seat, Spent, TimeControl,
 };
 use palestra_rps::{Action, Arena, Direction, Kind, Order, Rps, Settings};
 use std::time::Duration;
@@ -241,6 +241,20 @@ fn forty_late_answers_in_a_row_lose_the_match_and_both_get_the_last_packet() {
     let (outcome, replay) = running.finish(Vec::new()).unwrap();
     assert_eq!((outcome.winner, outcome.placings[0].fate), (Some(TWO), Fate::Disqualified));
     assert_eq!(replay.verify(&Rps).unwrap(), 79);
+}
+
+#[test]
+fn endless_long_answers_lose_the_match_before_they_fill_the_memory() {
+    let mut running = new_match("bot");
+    let answer = ["1 up\n".repeat(200_000).as_bytes(), b".\n"].concat();
+    while asked(&mut running).is_some() {
+        running.receive(ONE, &answer, spent(1));
+    }
+    let [(_, ONE, fault)] = running.faults() else { panic!("{:?}", running.faults()) };
+    assert_eq!(fault.to_string(), "answers too long: more than 33554432 bytes in one match");
+    let (outcome, replay) = running.finish(Vec::new()).unwrap();
+    assert_eq!(outcome.winner, Some(TWO));
+    assert_eq!(Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap().verify(&Rps).unwrap(), replay.turns);
 }
 
 #[test]

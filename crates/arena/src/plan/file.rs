@@ -123,8 +123,17 @@ pub fn read(
         line: None,
         message: error.to_string(),
     })?;
-    let reader = Reader { file, text: &text };
-    let plan: EventFile = toml::from_str(&text).map_err(|error| {
+    parse(file, &text, find)
+}
+
+/// Reads the text of a plan; what it names lies beside `file`.
+pub fn parse(
+    file: &Path,
+    text: &str,
+    find: impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
+) -> Result<EventPlan, PlanError> {
+    let reader = Reader { file, text };
+    let plan: EventFile = toml::from_str(text).map_err(|error| {
         reader.error(error.span().map(|span| span.start), error.message().trim().replace('\n', "; "))
     })?;
     let zone = match &plan.time_zone {

@@ -36,7 +36,7 @@ const KIND_OF_FILE: u32 = 0o170_000;
 const PLAIN_KINDS: [u32; 3] = [0, 0o100_000, 0o040_000];
 
 /// Whether something called so can be handed in at all; `endings` are those of known languages.
-pub(super) fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
+pub fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
     if file.contains('/') {
         return Err(Unfit(format!("\"{}\" is no name of a file; leave the folder out", shortened(file))));
     }
@@ -52,7 +52,7 @@ pub(super) fn check(file: &str, content: &[u8], endings: &[String]) -> Result<()
 }
 
 /// Puts what was handed in into an empty folder.
-pub(super) fn unpack(file: &str, content: &[u8], endings: &[String], folder: &Path) -> Result<(), Unfit> {
+pub fn unpack(file: &str, content: &[u8], endings: &[String], folder: &Path) -> Result<(), Unfit> {
     let mut files = Files::new(folder);
     match kind(file, content, endings)? {
         Kind::Source => files.add(file, content),
@@ -64,7 +64,7 @@ pub(super) fn unpack(file: &str, content: &[u8], endings: &[String], folder: &Pa
 }
 
 /// The file in that folder that is to be compiled or started: the one called main, or the only one there is.
-pub(super) fn entry(folder: &Path, endings: &[String]) -> Result<PathBuf, Unfit> {
+pub fn entry(folder: &Path, endings: &[String]) -> Result<PathBuf, Unfit> {
     let (files, folders) = listed(folder).map_err(|error| unreadable(&error.to_string()))?;
     // Many archives hold one folder, and everything in that.
     if let ([], [only]) = (&files[..], &folders[..]) {
@@ -89,7 +89,7 @@ pub(super) fn entry(folder: &Path, endings: &[String]) -> Result<PathBuf, Unfit>
 }
 
 /// What an author should know about the files beside the one that is compiled or started.
-pub(super) fn remark(entry: &Path) -> Option<String> {
+pub fn remark(entry: &Path) -> Option<String> {
     let folder = entry.parent()?;
     let (files, folders) = listed(folder).ok()?;
     let alone = files.len() + folders.len() < 2;

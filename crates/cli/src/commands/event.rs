@@ -61,9 +61,7 @@ pub(crate) struct PlanFile {
 
 /// Reads the plan of an event.
 pub(super) fn read_plan(file: &Path) -> Result<EventPlan, Failure> {
-    let find = |id: &str| {
-        games::by_id(id).ok_or_else(|| format!("there is no game \"{id}\"; there are {}", games::names()))
-    };
+    let find = |id: &str| games::find(id).map_err(|unknown| unknown.to_string());
     plan::read(file, find).map_err(Failure::input)
 }
 

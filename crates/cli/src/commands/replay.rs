@@ -88,7 +88,7 @@ pub(crate) fn open(file: &Path) -> Result<(&'static dyn AnyGame, Replay), Failur
 fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
     let replay = read_replay(file)?;
     let bytes = std::fs::metadata(file).map_or(0, |meta| meta.len());
-    let wall: Duration = replay.times().map(|spent| spent.wall).sum();
+    let wall = replay.wall();
     if as_json {
         let players: Vec<_> = replay
             .outcome
@@ -150,7 +150,7 @@ fn verify(files: &[PathBuf], as_json: bool) -> Result<ExitCode, Failure> {
             let game = by_id(&replay.game)
                 .ok_or_else(|| format!("{}: there is no game {}", file.display(), replay.game))?;
             let turns = replay.verify(game).map_err(|error| format!("{}: {error}", file.display()))?;
-            Ok((turns, replay.times().map(|spent| spent.wall).sum::<Duration>()))
+            Ok((turns, replay.wall()))
         });
         let took = start.elapsed();
         failures += u32::from(verdict.is_err());

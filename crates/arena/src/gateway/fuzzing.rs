@@ -1,0 +1,83 @@
+//! A door for fuzzers: both dialects against bytes and moments of anybody's choice, and what must hold whatever comes.
+
+use super::Cut;
+use super::bridge::Bridge;
+use super::classic::{self, Classic};
+use super::dialect::{Dialect, Heard};
+use crate::play::Beginning;
+use std::time::{Duration, Instant};
+
+/// What happens to a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step<'a> {
+    /// The client sends bytes.
+    Hear(&'a [u8]),
+    /// A match begins.
+    Begin,
+    /// The match sends bytes to the client.
+    Packet(&'a [u8]),
+    /// The match is over.
+    Over,
+    /// The session asks whether the client is free again.
+    Settle,
+    /// Time passes.
+    Wait(Duration),
+}
+
+/// Goes through these steps with a client of old; what it sends comes whole, and again in pieces of `size` bytes.
+pub fn classic(steps: &[Step<'_>], size: usize) {
+    same::<Classic>(steps, size);
+}
+
+/// The same with a client that is a bridge.
+pub fn bridge(steps: &[Step<'_>], size: usize) {
+    same::<Bridge>(steps, size);
+}
+
+fn same<D: Dialect + Default>(steps: &[Step<'_>], size: usize) {
+    let (mut whole, mut pieces) = (D::default(), D::default());
+    let mut now = Instant::now();
+    for step in steps {
+        if let Step::Wait(time) = step {
+            now += *time;
+        }
+        let one = take(&mut whole, *step, usize::MAX, now);
+        let other = take(&mut pieces, *step, size.max(1), now);
+        assert_eq!(one, other, "{step:?} in pieces of {size}");
+        if one.is_err() {
+            return;
+        }
+    }
+}
+
+/// What a step brings: what was heard, what is sent, and until when something is owed.
+type Taken = (Heard, Vec<u8>, Option<Instant>);
+
+fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) -> Result<Taken, Cut> {
+    let mut heard = Heard::default();
+    let mut sent = Vec::new();
+    let mut owed = None;
+    match step {
+        Step::Hear(bytes) => {
+            for piece in bytes.chunks(size) {
+                dialect.hear(piece, now, &mut heard)?;
+            }
+            assert!(
+                heard.answer.len() <= bytes.len() + crate::limits::LINE_BYTES,
+                "an answer out of nothing"
+            );
+        }
+        Step::Begin => {
+            let names = ["anna", "b c\n"].map(str::to_owned).to_vec();
+            let game = classic::GAME.to_owned();
+            let beginning = Beginning { number: 1, game, seat: 1, names, scored: true };
+            sent = dialect.begin(&beginning, &mut heard);
+            assert!(sent.is_empty() || sent.ends_with(b"\n"));
+        }
+        Step::Packet(bytes) => sent = dialect.packet(bytes.to_vec(), now),
+        Step::Over => sent = dialect.over("it is\nover"),
+        Step::Settle => owed = dialect.settle(now)?,
+        Step::Wait(_) => {}
+    }
+    Ok((heard, sent, owed))
+}

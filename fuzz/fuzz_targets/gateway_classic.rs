@@ -1,0 +1,4 @@
+//! See `palestra_fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palestra_fuzz::gateway_classic(bytes));
