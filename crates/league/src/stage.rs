@@ -111,6 +111,7 @@ impl StageRun {
             let (row, column) = (place / count, place % count);
             fields[if row % 2 == 0 { column } else { count - 1 - column }].push(*player);
         }
+        check(&plan)?;
         let games = games_of(&plan).check(plan.seats.into(), maps)?;
         let format = format(&plan, heroes, games);
         let mut groups = Vec::with_capacity(count);
@@ -396,6 +397,23 @@ fn bye(rule: &PointRule, games: u64) -> Points {
         PointRule::Score => Points::whole(1),
     };
     one * games.min(u64::from(u32::MAX)) as u32
+}
+
+/// What the reader of plans makes sure of: a log has the plan too, and may be anybody's.
+fn check(plan: &cup::Stage) -> Result<(), PairingError> {
+    if matches!(plan.format, Format::Swiss { .. } | Format::Knockout { .. }) {
+        PairingError::within("the number of seats", plan.seats.into(), 2, 2)?;
+    }
+    let points: &[Points] = match &plan.points {
+        PointRule::Score => &[][..],
+        PointRule::Places(places) => places,
+        PointRule::Result { win, draw, loss } => &[*win, *draw, *loss],
+    };
+    for points in points {
+        let most = limits::MATCH_POINTS.0.unsigned_abs();
+        PairingError::within("thousandths of points", points.0.unsigned_abs(), 0, most)?;
+    }
+    Ok(())
 }
 
 fn games_of(plan: &cup::Stage) -> Games {

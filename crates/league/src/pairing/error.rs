@@ -82,7 +82,7 @@ pub enum PairingError {
 
 impl PairingError {
     /// The value, if it is in its range.
-    pub(super) fn within(what: &'static str, value: u64, least: u64, most: u64) -> Result<(), PairingError> {
+    pub(crate) fn within(what: &'static str, value: u64, least: u64, most: u64) -> Result<(), PairingError> {
         match (least..=most).contains(&value) {
             true => Ok(()),
             false => Err(PairingError::Range { what, value, least, most }),
