@@ -10,6 +10,9 @@ const HEAD_MEMORY: usize = 2 * limits::REPLAY_HEAD_BYTES
     + limits::REPLAY_FAULTS * 64
     + limits::SEATS * limits::REPLAY_STDERR_PIECES * 40;
 
+/// What a page asks for takes: moments to play on from, and the largest frames before they are sent.
+const LOOK_MEMORY: usize = palestra_server::limits::MARKS_BYTES + (256 << 20);
+
 /// A file as somebody hands it in.
 pub fn replay(file: &[u8]) {
     let memory = limits::REPLAY_FREE_BYTES + limits::REPLAY_RATIO * file.len() + HEAD_MEMORY;
@@ -18,7 +21,7 @@ pub fn replay(file: &[u8]) {
         let again = Replay::from_bytes(&replay.to_bytes().expect("what was read can be written"));
         assert_eq!(again.expect("what was written can be read"), replay);
     }
-    palestra_server::fuzzing::look_through(GAMES, file);
+    within(memory + LOOK_MEMORY, || palestra_server::fuzzing::look_through(GAMES, file));
 }
 
 /// The parts of a file before they are packed: the lengths of the head and of the answers in two bytes each, then head,

@@ -56,7 +56,7 @@ impl Film {
             sentences = Sentences::Kept(replay.faults.clone());
             replay = replay.with_fault_kinds_only(game, |_| false)?;
         }
-        let marks = Marks { list: vec![Course::open(game, &replay)?.mark()], gap: limits::MARK_EVERY };
+        let marks = Marks::begin(&mut Course::open(game, &replay)?);
         let source = Source::Replay { replay: Box::new(replay), marks, over };
         Ok(Film { game, source, overviews: Vec::new(), sentences })
     }
@@ -231,8 +231,8 @@ impl Film {
         if turn > replay.turns {
             return Err(FilmError::NoTurn { asked: turn, last: replay.turns });
         }
-        let nearest = marks.list.partition_point(|mark| mark.turn() <= turn) - 1;
-        let course = Course::resume(replay, &marks.list[nearest]);
+        let nearest = marks.list.partition_point(|kept| kept.mark.turn() <= turn) - 1;
+        let course = Course::resume(replay, &marks.list[nearest].mark);
         let mut walk = Walk { course, marks };
         while walk.turn() < turn {
             walk.advance()?;
@@ -402,26 +402,48 @@ impl<'a> Walk<'a> {
 
     pub(crate) fn advance(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
         let turn = self.course.advance()?;
-        self.marks.pass(&self.course);
+        self.marks.pass(&mut self.course);
         Ok(turn)
     }
 }
 
 /// Moments to play on from, in the order of turns; the first is the beginning.
 struct Marks {
-    list: Vec<Mark>,
+    list: Vec<Kept>,
     /// Turns between two of them.
     gap: u32,
 }
 
+/// A moment, and about how much memory it takes.
+struct Kept {
+    mark: Mark,
+    bytes: usize,
+}
+
+impl Kept {
+    fn of(course: &mut Course<'_>) -> Kept {
+        let mut frame = Vec::new();
+        course.table().frame(Eye::Spectator, &mut frame);
+        // A game keeps for every seat what it sees of the board.
+        let bytes = frame.len() * usize::from(course.table().seats());
+        Kept { mark: course.mark(), bytes }
+    }
+}
+
 impl Marks {
+    /// The beginning.
+    fn begin(course: &mut Course<'_>) -> Marks {
+        Marks { list: vec![Kept::of(course)], gap: limits::MARK_EVERY }
+    }
+
     /// Remembers this moment if the last one is far enough behind, and leaves out every second when there are too many.
-    fn pass(&mut self, course: &Course<'_>) {
-        if course.turn() < self.list.last().map_or(0, Mark::turn) + self.gap {
+    fn pass(&mut self, course: &mut Course<'_>) {
+        if course.turn() < self.list.last().map_or(0, |kept| kept.mark.turn()).saturating_add(self.gap) {
             return;
         }
-        self.list.push(course.mark());
-        if self.list.len() > limits::MARKS_KEPT {
+        self.list.push(Kept::of(course));
+        let bytes: usize = self.list.iter().map(|kept| kept.bytes).sum();
+        if self.list.len() > limits::MARKS_KEPT || bytes > limits::MARKS_BYTES {
             let mut index = 0;
             self.list.retain(|_| {
                 index += 1;

@@ -8,6 +8,8 @@ pub const CHUNK_MOMENTS: u32 = 128;
 pub const LONGEST_STRIDE: u32 = 4096;
 /// Copies of the game kept along a match, to play on from.
 pub const MARKS_KEPT: usize = 256;
+/// Bytes of them altogether, about: of a large board fewer are kept.
+pub const MARKS_BYTES: usize = 256 << 20;
 /// Turns between two of them, as long as there are few.
 pub const MARK_EVERY: u32 = 512;
 /// Points of a chart; beyond that every second one is left out.
