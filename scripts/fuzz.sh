@@ -12,6 +12,8 @@ cd "$(dirname "$0")/.."
 cargo_fuzz_version=0.13.2
 # Bytes of an input: what is found in longer ones is found in these too.
 max_len=20000
+# Bytes of one that is kept.
+kept_len=4096
 # Megabytes that a target may take altogether, and seconds that one input may.
 memory=1024
 timeout=20
@@ -59,11 +61,13 @@ for target in "${targets[@]}"; do
         echo "  again: $program FILE; for good: put it into fuzz/crashes/$target/ and mend what it shows"
     fi
     if $keep; then
+        # Few and small: what reaches the same code as others is left out. Files with names of their own stay.
+        rm -rf "$work/kept/$target"
         mkdir -p "$work/kept/$target"
-        "$program" -set_cover_merge=1 -max_len=$max_len "$work/kept/$target" \
+        "$program" -set_cover_merge=1 -use_counters=0 -max_len=$kept_len "$work/kept/$target" \
             "fuzz/corpus/$target" "$work/seeds/$target" "$work/corpus/$target" </dev/null >>"$log" 2>&1
-        rm -rf "fuzz/corpus/$target"
-        mv "$work/kept/$target" "fuzz/corpus/$target"
+        find "fuzz/corpus/$target" -regextype posix-extended -regex '.*/[0-9a-f]{40}' -delete
+        cp "$work/kept/$target"/* "fuzz/corpus/$target/"
     fi
 done
 [ $found -eq 0 ]
