@@ -39,7 +39,7 @@ if ! cargo fuzz --version 2>/dev/null | grep -qF "$cargo_fuzz_version"; then
 fi
 
 # Coverage needs flags that stable compilers keep back. There is no unsafe code of ours for a sanitizer to watch.
-export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=off
+export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=line-tables-only
 work=target/fuzz
 options=(--fuzz-dir fuzz --features libfuzzer --sanitizer none --codegen-units 16 --target-dir "$work/build")
 cargo fuzz build "${options[@]}"
