@@ -17,7 +17,7 @@ pub fn look_through(games: &'static [&'static dyn AnyGame], file: &[u8]) {
         let _ = film.overview(eye, &names);
     }
     for turn in [0, 1, last / 2, last] {
-        let _ = film.turn_detail(Seat::new(film.seats()), turn);
+        let _ = film.turn_detail(Seat::new(film.seats()), turn, true);
     }
 }
 
@@ -28,7 +28,7 @@ pub fn take_answer(game: &'static dyn AnyGame, body: &[u8]) {
     let plan = game.plan(&request).expect("a default map");
     let entrants: Vec<Entrant> = (0..plan.seats).map(|_| Entrant::Outside(String::new())).collect();
     let beginning = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
-    let mut film = Film::of_replay(game, beginning.recorded().clone(), false).expect("a recording");
+    let mut film = Film::of_replay(game, beginning.recorded().clone(), false, false).expect("a recording");
     let seat = film.first_to_move().expect("somebody begins");
     let _ = film.try_answer(seat, answer.text.as_bytes());
 }
