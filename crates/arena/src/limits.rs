@@ -18,6 +18,8 @@ pub const BOT_AFTER: Duration = Duration::from_secs(3);
 pub const GRACE: Duration = Duration::from_secs(60);
 /// Between two pings, unless the plan says otherwise.
 pub const PING: Duration = Duration::from_secs(60);
+/// How late a match is shown that hides from its players what is stale within moments, unless the plan says otherwise.
+pub const LIVE_DELAY: Duration = Duration::from_secs(30);
 /// A match that is shown late is shown at least so many rounds late.
 pub const DELAY_ROUNDS: u32 = 20;
 /// The longest time that a plan may show matches late, short of their end.

@@ -4,7 +4,8 @@ mod file;
 
 pub use file::{PlanError, parse, read};
 
-use palestra_core::{AnyGame, TimeControl};
+use crate::limits;
+use palestra_core::{AnyGame, Hides, Info, TimeControl};
 use palestra_league::cup::{Cup, Stage};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::Level;
@@ -40,8 +41,8 @@ pub struct EventPlan {
     pub replays: Audience,
     /// Who may look on while a match goes on.
     pub live: Audience,
-    /// How late they see a match of which somebody who plays it could learn what it hides; nothing if at once.
-    pub live_delay: Option<Delay>,
+    /// How late they see a match of which somebody who plays it could learn what it hides.
+    pub live_delay: LiveDelay,
     /// How many replays of unscored matches are kept.
     pub replays_kept: i64,
     /// Its games.
@@ -66,6 +67,31 @@ pub struct EventPlan {
     pub memory_by_process: bool,
     /// Decides everything left to chance.
     pub seed: u64,
+}
+
+/// How late a match is shown that hides something from its players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LiveDelay {
+    /// As late as it takes for what the game hides to be of no use any more.
+    ByGame,
+    /// So late.
+    By(Delay),
+    /// Not late.
+    AtOnce,
+}
+
+impl LiveDelay {
+    /// How late a match of this game is shown; nothing if it is not late.
+    pub fn of(self, game: &Info) -> Option<Delay> {
+        match (self, game.hides) {
+            (_, Hides::Nothing) | (LiveDelay::AtOnce, _) => None,
+            (LiveDelay::By(delay), _) => Some(delay),
+            (LiveDelay::ByGame, Hides::Choices) => {
+                Some(Delay::Behind { time: limits::LIVE_DELAY, rounds: limits::DELAY_ROUNDS })
+            }
+            (LiveDelay::ByGame, Hides::Board) => Some(Delay::UntilEnd),
+        }
+    }
 }
 
 /// Who may see something of others' matches.

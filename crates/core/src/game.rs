@@ -199,14 +199,25 @@ pub struct Info {
     pub max_seats: u8,
     /// The time control unless another is asked for.
     pub time: TimeControl,
-    /// Whether a seat knows less of the board than a spectator.
-    pub fog: bool,
+    /// What spectators see and a seat does not.
+    pub hides: Hides,
     /// What the game calls a round: "round", "step", "tick".
     pub round_word: &'static str,
     /// The rule book, in English: where another one says something else, this one is right.
     pub rule_book: &'static str,
     /// The rule book in other languages, by their codes: "ru".
     pub translations: &'static [(&'static str, &'static str)],
+}
+
+/// What a game hides from its players while it goes on, and for how long that is worth something to them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hides {
+    /// Nothing.
+    Nothing,
+    /// What is stale within moments: a choice, a counter.
+    Choices,
+    /// Parts of the board, in a fog. Much of it stays where it is.
+    Board,
 }
 
 impl Info {

@@ -29,7 +29,8 @@ pub use clock::{Clock, TimeControl};
 pub use digest::Digest;
 pub use fault::{Exit, Fault};
 pub use game::{
-    Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
+    Bot, BotSeat, BuiltIn, Counter, Game, Hides, Info, Input, Parsed, Protocol, SampleMap, SetupError,
+    Situation,
 };
 pub use inbox::{Inbox, Progress, Unit};
 pub use matchplay::{Entrant, Heard, Match, Next, Spent, Usage};

@@ -6,7 +6,7 @@ use crate::delay::Delay;
 use crate::feed::Feed;
 use crate::film::{Film, FilmError};
 use axum::body::Bytes;
-use palestra_core::{AnyGame, Eye, Seat};
+use palestra_core::{AnyGame, Eye, Hides, Seat};
 use std::io::{PipeWriter, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -189,7 +189,7 @@ impl Show {
                 id: info.id,
                 title: info.title,
                 round_word: info.round_word,
-                fog: info.fog,
+                fog: info.hides == Hides::Board,
                 counters: counters
                     .map(|counter| CounterHead { key: counter.key, title: counter.title })
                     .collect(),

@@ -24,7 +24,7 @@ pub use view::{Frame, GroupFrame, PlanetFrame, PlayerFrame, View};
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    BuiltIn, Counter, Digest, Eye, Game, Hides, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
     ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
@@ -43,7 +43,7 @@ impl Game for Auralux {
         min_seats: 2,
         max_seats: 4,
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
-        fog: false,
+        hides: Hides::Nothing,
         round_word: "step",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],

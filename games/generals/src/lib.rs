@@ -22,7 +22,7 @@ pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, Log, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    BuiltIn, Counter, Digest, Eye, Game, Hides, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
     ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
@@ -40,7 +40,7 @@ impl Game for Generals {
         min_seats: 2,
         max_seats: 16,
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
-        fog: true,
+        hides: Hides::Board,
         round_word: "round",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],

@@ -28,7 +28,7 @@ pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, Vie
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    BuiltIn, Counter, Digest, Eye, Game, Hides, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
     ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
@@ -46,7 +46,7 @@ impl Game for Grifaki {
         min_seats: 2,
         max_seats: 16,
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
-        fog: true,
+        hides: Hides::Board,
         round_word: "tick",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],

@@ -24,7 +24,7 @@ pub use view::{
 use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
+    BuiltIn, Counter, Digest, Eye, Game, Hides, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
     ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
 };
 use std::io;
@@ -42,7 +42,7 @@ impl Game for Rps {
         min_seats: mapgen::SEATS,
         max_seats: mapgen::SEATS,
         time: TimeControl::PerAnswer(Duration::from_millis(250)),
-        fog: false,
+        hides: Hides::Choices,
         round_word: "tick",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],

@@ -544,7 +544,7 @@ fn delay_of(plan: &EventPlan, game: &GamePlan, seats: &[Taken]) -> Option<Delay>
         By::Version(..) => plan.programs_reach_the_site(),
         By::BuiltIn(_) => false,
     };
-    plan.live_delay.filter(|_| game.game.info().fog && seats.iter().any(looks))
+    plan.live_delay.of(game.game.info()).filter(|_| seats.iter().any(looks))
 }
 
 /// Plays a match, in a task of its own. Whatever computes for a while is done beside the threads that talk.

@@ -3,7 +3,7 @@
 //! What a game is played with, and how a round is scored, is said in the words of a tournament's plan, and read by the
 //! same reader.
 
-use super::{Audience, EventPlan, GamePlan, RoundPlan, Start};
+use super::{Audience, EventPlan, GamePlan, LiveDelay, RoundPlan, Start};
 use crate::limits::{DELAY_ROUNDS, LONGEST_DELAY};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
@@ -264,15 +264,19 @@ impl Reader<'_> {
         }
     }
 
-    fn live_delay(&self, text: &Option<Spanned<String>>) -> Result<Option<Delay>, PlanError> {
-        let Some(text) = text.as_ref().filter(|text| text.get_ref() != "end") else {
-            return Ok(Some(Delay::UntilEnd));
+    fn live_delay(&self, text: &Option<Spanned<String>>) -> Result<LiveDelay, PlanError> {
+        let Some(text) = text else {
+            return Ok(LiveDelay::ByGame);
         };
+        if text.get_ref() == "end" {
+            return Ok(LiveDelay::By(Delay::UntilEnd));
+        }
         let time = self.duration("live_delay", text.get_ref());
         match time.map_err(|why| self.at(text, format!("{why}, or \"end\"")))? {
             time if time > LONGEST_DELAY => Err(self
                 .at(text, "live_delay: more than an hour; write \"end\" to show matches when they are over")),
-            time => Ok((!time.is_zero()).then_some(Delay::Behind { time, rounds: DELAY_ROUNDS })),
+            Duration::ZERO => Ok(LiveDelay::AtOnce),
+            time => Ok(LiveDelay::By(Delay::Behind { time, rounds: DELAY_ROUNDS })),
         }
     }
 
@@ -445,6 +449,7 @@ fn moment(text: &str, day: Date, zone: &TimeZone) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palestra_core::Hides;
 
     fn games(id: &str) -> Result<&'static dyn AnyGame, String> {
         let all: [&'static dyn AnyGame; 2] = [&palestra_rps::Rps, &palestra_generals::Generals];
@@ -486,14 +491,22 @@ mod tests {
     }
 
     #[test]
-    fn hidden_things_are_shown_at_the_end_unless_the_plan_says_otherwise() {
-        let delay =
-            |line: &str| plan(&format!("name = 'x'\n{line}\n[[game]]\nid = 'rps'\n")).unwrap().live_delay;
-        assert_eq!(delay(""), Some(Delay::UntilEnd));
-        assert_eq!(delay("live_delay = 'end'"), Some(Delay::UntilEnd));
-        let behind = Delay::Behind { time: Duration::from_secs(30), rounds: DELAY_ROUNDS };
-        assert_eq!(delay("live_delay = '30s'"), Some(behind));
-        assert_eq!(delay("live_delay = '0s'"), None);
+    fn hidden_things_are_shown_when_they_are_of_no_use_unless_the_plan_says_otherwise() {
+        let delay = |line: &str, hides: Hides| {
+            let games: [&dyn AnyGame; 3] =
+                [&palestra_auralux::Auralux, &palestra_rps::Rps, &palestra_generals::Generals];
+            let game = games.into_iter().find(|game| game.info().hides == hides).unwrap();
+            let plan = plan(&format!("name = 'x'\n{line}\n[[game]]\nid = 'rps'\n")).unwrap();
+            plan.live_delay.of(game.info())
+        };
+        let behind =
+            |seconds| Some(Delay::Behind { time: Duration::from_secs(seconds), rounds: DELAY_ROUNDS });
+        assert_eq!(delay("", Hides::Board), Some(Delay::UntilEnd));
+        assert_eq!(delay("", Hides::Choices), behind(30));
+        assert_eq!(delay("live_delay = 'end'", Hides::Choices), Some(Delay::UntilEnd));
+        assert_eq!(delay("live_delay = '45s'", Hides::Board), behind(45));
+        assert_eq!(delay("live_delay = '0s'", Hides::Board), None);
+        assert_eq!(delay("live_delay = '45s'", Hides::Nothing), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{self, GAMES};
-use palestra_core::{AnyGame, Info};
+use palestra_core::{AnyGame, Hides, Info};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -126,7 +126,7 @@ fn describe(game: &dyn AnyGame) -> Value {
         "rules_version": info.rules_version,
         "min_players": info.min_seats,
         "max_players": info.max_seats,
-        "fog": info.fog,
+        "fog": info.hides == Hides::Board,
         "time": info.time.to_string(),
         "built_ins": game.built_ins().iter().map(|built_in| json!({
             "name": built_in.name, "aliases": built_in.aliases, "summary": built_in.summary,

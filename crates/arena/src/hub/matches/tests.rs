@@ -178,7 +178,7 @@ fn a_match_is_shown_late_if_somebody_in_it_could_look() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("event.toml");
     let find = |id: &str| -> Result<&'static dyn AnyGame, String> {
-        Ok(if id == "rps" { &palestra_rps::Rps } else { &palestra_generals::Generals })
+        Ok(if id == "auralux" { &palestra_auralux::Auralux } else { &palestra_generals::Generals })
     };
     let taken = |by: By| Taken { player: None, bot: None, name: String::new(), by };
     let client = || taken(By::Client(Ticket(1)));
@@ -192,7 +192,7 @@ fn a_match_is_shown_late_if_somebody_in_it_could_look() {
         ("auto", "generals", [program(), program()], true),
         ("off", "generals", [program(), house()], true),
         ("off", "generals", [house(), house()], false),
-        ("off", "rps", [client(), client()], false),
+        ("off", "auralux", [client(), client()], false),
     ] {
         let text = format!("name = 'x'\nsandbox = '{sandbox}'\n[[game]]\nid = '{game}'\n");
         std::fs::write(&file, text).unwrap();

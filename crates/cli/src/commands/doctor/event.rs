@@ -5,6 +5,7 @@ use palestra_arena::gateway::OLD_GAME;
 use palestra_arena::plan::EventPlan;
 use palestra_arena::store::DATABASE;
 use palestra_arena::{ArenaError, ORGANISER_KEY};
+use palestra_core::Hides;
 use palestra_runner::{Guard, Level};
 use palestra_server::Delay;
 use std::os::unix::fs::PermissionsExt as _;
@@ -32,7 +33,7 @@ pub(super) fn findings(file: &Path, plan: &EventPlan) -> Vec<Finding> {
         open_files(),
     ];
     findings.extend(secrets(file, plan));
-    findings.extend(fog(plan));
+    findings.extend(hidden_things(plan));
     findings
 }
 
@@ -190,43 +191,44 @@ fn rights() -> Finding {
     }
 }
 
-/// Games in which a seat knows less than a spectator.
-fn fog(plan: &EventPlan) -> Option<Finding> {
-    let hidden = plan.games.iter().filter(|game| game.game.info().fog).map(|game| game.game.info().title);
-    let hidden: Vec<&str> = hidden.collect();
-    if hidden.is_empty() {
-        return None;
-    }
-    let games = hidden.join(" and ");
+/// What the games hide from players, and when others see it.
+fn hidden_things(plan: &EventPlan) -> Vec<Finding> {
     let who = match plan.programs_reach_the_site() && plan.games.iter().any(|game| game.submissions) {
         true => "connected clients, or programs that are not strictly apart,",
         false => "connected clients",
     };
-    Some(match plan.live_delay {
-        Some(Delay::UntilEnd) => finding(
-            "hidden things",
-            true,
-            format!("matches of {games} with {who} are shown to others when they are over"),
-        ),
-        Some(Delay::Behind { time, rounds }) => finding(
-            "hidden things",
-            false,
-            format!(
-                "matches of {games} with {who} are shown {} s and {rounds} rounds late: what does not move, such as a \
-                 capital, can still be of use to a player who looks; write live_delay = \"end\" to show them when they are \
-                 over",
-                time.as_secs()
+    let found = plan.games.iter().map(|game| game.game.info()).filter_map(|info| {
+        let game = info.title;
+        let (ok, text) = match (info.hides, plan.live_delay.of(info)) {
+            (Hides::Nothing, _) => return None,
+            (_, Some(Delay::UntilEnd)) => {
+                (true, format!("matches of {game} with {who} are shown to others when they are over"))
+            }
+            (hides, Some(Delay::Behind { time, rounds })) => {
+                let late =
+                    format!("matches of {game} with {who} are shown {} s and {rounds} rounds late", time.as_secs());
+                match hides {
+                    Hides::Board => (
+                        false,
+                        format!(
+                            "{late}: what does not move, such as a capital, can still be of use to a player who looks; \
+                             write live_delay = \"end\" to show them when they are over"
+                        ),
+                    ),
+                    Hides::Nothing | Hides::Choices => (true, late),
+                }
+            }
+            (_, None) => (
+                false,
+                format!(
+                    "matches of {game} are shown as they are played: a player sees what is hidden in a second browser; \
+                     remove live_delay"
+                ),
             ),
-        ),
-        None => finding(
-            "hidden things",
-            false,
-            format!(
-                "matches of {games} are shown as they are played: a player sees through the fog in a second browser; \
-                 remove live_delay, or write live_delay = \"30s\""
-            ),
-        ),
-    })
+        };
+        Some(finding("hidden things", ok, text))
+    });
+    found.collect()
 }
 
 fn room(plan: &EventPlan) -> Finding {
@@ -247,7 +249,7 @@ fn open_files() -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::fog;
+    use super::hidden_things;
     use crate::games::by_id;
     use palestra_arena::plan;
 
@@ -257,14 +259,16 @@ mod tests {
         let file = folder.path().join("event.toml");
         std::fs::write(&file, format!("name = 'x'\n{text}")).unwrap();
         let plan = plan::read(&file, |id| by_id(id).ok_or_else(|| id.to_owned())).unwrap();
-        fog(&plan).map(|finding| (finding.ok, finding.finding))
+        hidden_things(&plan).into_iter().next().map(|finding| (finding.ok, finding.finding))
     }
 
     /// The tests of the arena's site ask the same plans, as players and spectators do.
     #[test]
     fn what_a_plan_leaves_open_is_said() {
         let generals = "[[game]]\nid = 'generals'\n";
-        assert_eq!(said("[[game]]\nid = 'rps'\n"), None, "nothing is hidden there");
+        assert_eq!(said("[[game]]\nid = 'auralux'\n"), None, "nothing is hidden there");
+        let (ok, text) = said("[[game]]\nid = 'rps'\n").unwrap();
+        assert!(ok && text.contains("30 s and 20 rounds late"), "{text}");
         let (ok, text) = said(generals).unwrap();
         assert!(ok && text.contains("when they are over") && !text.contains("programs"), "{text}");
         let (ok, text) = said(&format!("sandbox = 'off'\n{generals}")).unwrap();
