@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod commands;
 mod connect;
+mod contests;
 mod deaths;
 mod hostile;
 mod levels;

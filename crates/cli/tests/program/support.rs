@@ -95,3 +95,20 @@ pub(crate) fn processes_with(text: &str) -> Vec<u32> {
         })
         .collect()
 }
+
+/// What a program wrote.
+pub(crate) fn text(output: &[u8]) -> String {
+    String::from_utf8_lossy(output).into_owned()
+}
+
+/// A bot of the starter kits.
+pub(crate) fn bot(path: &str) -> String {
+    project().join("bots").join(path).display().to_string()
+}
+
+/// Runs a command that prints something else than JSON.
+pub(crate) fn json_free(dir: &Path, arguments: &[&str]) -> String {
+    let output = run(dir, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
