@@ -38,12 +38,11 @@ if ! cargo fuzz --version 2>/dev/null | grep -qF "$cargo_fuzz_version"; then
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --locked --debug "cargo-fuzz@$cargo_fuzz_version"
 fi
 
-# Coverage needs flags that stable compilers keep back. There is no unsafe code of ours for a sanitizer to watch.
-export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=line-tables-only
 work=target/fuzz
-options=(--fuzz-dir fuzz --features libfuzzer --sanitizer none --codegen-units 16 --target-dir "$work/build")
-cargo fuzz build "${options[@]}"
 cargo run --quiet --locked --package palestra-fuzz --example seeds "$work/seeds"
+# Coverage needs flags that stable compilers keep back. There is no unsafe code of ours for a sanitizer to watch.
+RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=line-tables-only \
+    cargo fuzz build --fuzz-dir fuzz --features libfuzzer --sanitizer none --codegen-units 16 --target-dir "$work/build"
 
 found=0
 for target in "${targets[@]}"; do
