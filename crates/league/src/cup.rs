@@ -6,6 +6,7 @@
 mod file;
 
 use crate::event::{Counted, Finished};
+use crate::limits;
 use crate::pairing::Points;
 use crate::pairing::seating::{MapChoice, Seatings};
 use crate::pairing::tiebreak::TieBreak;
@@ -40,6 +41,40 @@ pub struct Cup {
     pub cores: usize,
     /// The Elo rating everybody starts with, and how much one match can move it.
     pub elo: EloSettings,
+    /// How rounds are drawn, see [`DRAWING`]: a tournament goes on as it was begun.
+    #[serde(default = "first")]
+    pub drawing: u32,
+}
+
+/// The way in which rounds of a new tournament are drawn. Before the second, points that were carried over did not count in a
+/// Swiss stage, its bye did not always go to the last, tables were less even, and seats stayed as drawn in repeats.
+pub const DRAWING: u32 = 2;
+
+fn first() -> u32 {
+    1
+}
+
+impl Cup {
+    /// What is different in another plan, by the names that a plan's file uses.
+    pub fn differences(&self, other: &Cup) -> Vec<String> {
+        // How rounds are drawn is no part of a plan's file.
+        let Cup { name, game, seed, settings, time, maps, stages, retries, cores, elo, drawing: _ } = self;
+        let keys = [
+            ("name", *name != other.name),
+            ("game", *game != other.game),
+            ("seed", *seed != other.seed),
+            ("settings", *settings != other.settings),
+            ("time", *time != other.time),
+            ("maps", *maps != other.maps),
+            ("the number of stages", stages.len() != other.stages.len()),
+            ("retries", *retries != other.retries),
+            ("cores", *cores != other.cores),
+            ("elo", *elo != other.elo),
+        ];
+        let keys = keys.into_iter().filter(|(_, differs)| *differs).map(|(key, _)| key.to_owned());
+        let changed = stages.iter().zip(&other.stages).filter(|(stage, other)| stage != other);
+        keys.chain(changed.map(|(stage, _)| format!("stage \"{}\"", stage.name))).collect()
+    }
 }
 
 /// What a match is played on.
@@ -147,9 +182,10 @@ pub enum Seating {
 }
 
 impl Seating {
-    /// How a meeting's seats are dealt.
-    pub fn deal(self) -> Seatings {
+    /// How a meeting's seats are dealt, in a tournament whose rounds are drawn in this way.
+    pub fn deal(self, drawing: u32) -> Seatings {
         match self {
+            Seating::Drawn if drawing >= 2 => Seatings::InTurn,
             Seating::Drawn | Seating::Elo => Seatings::AsDrawn,
             Seating::Rotations => Seatings::Rotations,
             Seating::All => Seatings::All,
@@ -181,6 +217,23 @@ impl PointRule {
     pub fn award(&self, finished: &Finished) -> Vec<f64> {
         let points = points_of(self, &Counted::from(finished));
         points.into_iter().map(|points| points.0 as f64 / 1000.0).collect()
+    }
+}
+
+/// Whether a bot can be called so; if not, what a name is.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let printable =
+        |c: char| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
+    match name.trim() == name
+        && !name.is_empty()
+        && name.len() <= limits::NAME_BYTES
+        && name.chars().all(printable)
+    {
+        true => Ok(()),
+        false => Err(format!(
+            "a name has 1 to {} bytes of printable characters, and no space at its ends",
+            limits::NAME_BYTES
+        )),
     }
 }
 

@@ -28,6 +28,7 @@ pub use points::{Points, PointsError};
 
 use field::Field;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A bot's number in the tournament; never reused.
@@ -127,6 +128,9 @@ pub struct Pairing {
     draw: Box<dyn Draw>,
     drawn: u32,
     awaited: Option<Drawn>,
+    /// The format and the seed, while there are too few for them.
+    waiting: Option<(Format, u64)>,
+    at_first: bool,
 }
 
 impl Pairing {
@@ -134,7 +138,34 @@ impl Pairing {
     pub fn new(format: &Format, players: &[Player], seed: u64) -> Result<Pairing, PairingError> {
         let field = Field::new(players)?;
         let draw = format.begin(&field, seed)?;
-        Ok(Pairing { field, draw, drawn: 0, awaited: None })
+        Ok(Pairing { field, draw, drawn: 0, awaited: None, waiting: None, at_first: false })
+    }
+
+    /// The same, but nobody meets while there are too few for the format: whoever is left has won.
+    pub fn of_those_left(format: &Format, players: &[Player], seed: u64) -> Result<Pairing, PairingError> {
+        match Pairing::new(format, players, seed) {
+            Err(PairingError::TooFew { .. } | PairingError::NoHero) => Ok(Pairing {
+                field: Field::new(players)?,
+                draw: Box::new(Nothing),
+                drawn: 0,
+                awaited: None,
+                waiting: Some((format.clone(), seed)),
+                at_first: false,
+            }),
+            pairing => pairing,
+        }
+    }
+
+    /// Rounds are drawn as they were at first, for a stage that was begun then: who meets whom must not change.
+    pub fn draw_as_at_first(&mut self) {
+        self.at_first = true;
+        self.draw.draw_as_at_first();
+    }
+
+    /// Points that players bring along: where those meet who stand about equal, they count.
+    pub fn carry(&mut self, points: &[(Player, Points)]) {
+        let known = points.iter().filter_map(|(player, points)| Some((self.field.place(*player)?, *points)));
+        self.draw.carry(known.collect());
     }
 
     /// The next round; none when the stage is over, and none while a round waits for its results.
@@ -193,6 +224,14 @@ impl Pairing {
         self.field.check(player)?;
         self.draw.add(&self.field)?;
         self.field.add(player);
+        if let Some((format, seed)) = &self.waiting
+            && let Ok(draw) = format.begin(&self.field, *seed)
+        {
+            (self.draw, self.waiting) = (draw, None);
+            if self.at_first {
+                self.draw.draw_as_at_first();
+            }
+        }
         Ok(())
     }
 
@@ -237,6 +276,23 @@ struct Drawn {
     byes: Vec<usize>,
 }
 
+/// The draw of a field that is too small for its format.
+struct Nothing;
+
+impl Draw for Nothing {
+    fn draw(&mut self, _field: &Field) -> Option<Drawn> {
+        None
+    }
+
+    fn add(&mut self, _field: &Field) -> Result<(), PairingError> {
+        Ok(())
+    }
+
+    fn meetings(&self, _field: &Field) -> u64 {
+        0
+    }
+}
+
 /// What a format is.
 trait Draw: Send + Sync {
     /// The next round; it has at least one meeting.
@@ -246,6 +302,10 @@ trait Draw: Send + Sync {
     fn add(&mut self, field: &Field) -> Result<(), PairingError>;
 
     fn meetings(&self, field: &Field) -> u64;
+
+    fn draw_as_at_first(&mut self) {}
+
+    fn carry(&mut self, _points: BTreeMap<usize, Points>) {}
 
     fn rounds(&self, _field: &Field) -> Option<u32> {
         None

@@ -28,10 +28,14 @@ pub(crate) struct StageRun {
     pub(crate) table: Table,
     /// Elo ratings when it began, by bot.
     elo: Vec<f64>,
+    /// The same when it ended.
+    elo_at_the_end: Option<Vec<f64>>,
     /// The meetings of a knockout, by round.
     pub(crate) bracket: Vec<Vec<BracketMeeting>>,
     seed: u64,
     maps: usize,
+    /// How rounds are drawn; see [`cup::DRAWING`].
+    drawing: u32,
     meetings: u64,
     exhausted: bool,
 }
@@ -76,7 +80,12 @@ pub(crate) enum Settled {
     Voided,
     /// It could not be played.
     Failed(String),
+    /// It is not played, because somebody was dropped before; these were there for it.
+    Walkover(Vec<Player>),
 }
+
+/// Who meets in a field of these players, and how its seed decides that.
+pub(crate) type Begin = fn(&pairing::Format, &[Player], u64) -> Result<Pairing, PairingError>;
 
 /// A meeting as the format gives it, before its matches have numbers.
 pub(crate) struct Draw {
@@ -99,11 +108,18 @@ pub(crate) struct Beginning<'a> {
     pub(crate) elo: Vec<f64>,
     pub(crate) seed: u64,
     pub(crate) maps: usize,
+    /// How rounds are drawn; see [`cup::DRAWING`].
+    pub(crate) drawing: u32,
 }
 
 impl StageRun {
-    pub(crate) fn new(plan: cup::Stage, beginning: Beginning<'_>) -> Result<StageRun, PairingError> {
-        let Beginning { index, players, heroes, table, elo, seed, maps } = beginning;
+    /// [`Pairing::new`] for a plan that must fit its field, [`Pairing::of_those_left`] for one that is being played.
+    pub(crate) fn new(
+        plan: cup::Stage,
+        beginning: Beginning<'_>,
+        begin: Begin,
+    ) -> Result<StageRun, PairingError> {
+        let Beginning { index, players, heroes, table, elo, seed, maps, drawing } = beginning;
         let count = (plan.groups as usize).clamp(1, players.len().max(1));
         let mut fields: Vec<Vec<Player>> = vec![Vec::new(); count];
         for (place, player) in players.iter().enumerate() {
@@ -112,12 +128,19 @@ impl StageRun {
             fields[if row % 2 == 0 { column } else { count - 1 - column }].push(*player);
         }
         check(&plan)?;
-        let games = games_of(&plan).check(plan.seats.into(), maps)?;
+        let games = games_of(&plan, drawing).check(plan.seats.into(), maps)?;
         let format = format(&plan, heroes, games);
         let mut groups = Vec::with_capacity(count);
         for (number, players) in fields.into_iter().enumerate() {
             let seed = Rng::stream(seed, "pairing", u64::from(index) << 32 | number as u64).bits();
-            groups.push(Group { pairing: Pairing::new(&format, &players, seed)?, players });
+            let mut pairing = begin(&format, &players, seed)?;
+            if drawing < 2 {
+                pairing.draw_as_at_first();
+            } else {
+                let carried = players.iter().map(|player| (*player, table.line(*player).carried));
+                pairing.carry(&carried.collect::<Vec<_>>());
+            }
+            groups.push(Group { pairing, players });
         }
         Ok(StageRun {
             plan,
@@ -128,9 +151,11 @@ impl StageRun {
             by_number: BTreeMap::new(),
             table,
             elo,
+            elo_at_the_end: None,
             bracket: Vec::new(),
             seed,
             maps,
+            drawing,
             meetings: 0,
             exhausted: false,
         })
@@ -146,6 +171,16 @@ impl StageRun {
     /// Whether everything has been played.
     pub(crate) fn over(&self) -> bool {
         self.exhausted && self.open.is_empty()
+    }
+
+    /// Everything has been played, and these are the Elo ratings by bot.
+    pub(crate) fn end(&mut self, elo: Vec<f64>) {
+        self.elo_at_the_end.get_or_insert(elo);
+    }
+
+    /// Elo ratings when it ended, by bot.
+    pub(crate) fn elo_at_the_end(&self) -> Option<&Vec<f64>> {
+        self.elo_at_the_end.as_ref()
     }
 
     /// Matches altogether, as things stand.
@@ -165,7 +200,7 @@ impl StageRun {
         group.pairing.add(player)?;
         group.players.push(player);
         self.table.join(player);
-        self.exhausted = false;
+        (self.exhausted, self.elo_at_the_end) = (false, None);
         Ok(())
     }
 
@@ -205,7 +240,7 @@ impl StageRun {
 
     /// How many matches a meeting has.
     pub(crate) fn games_per_meeting(&self) -> u64 {
-        games_of(&self.plan).check(self.plan.seats.into(), self.maps).unwrap_or(0)
+        games_of(&self.plan, self.drawing).check(self.plan.seats.into(), self.maps).unwrap_or(0)
     }
 
     /// A meeting of the round that was drawn last, as the log keeps it.
@@ -245,7 +280,7 @@ impl StageRun {
         let players = if by_rating { self.seated_by_rating(draw) } else { draw.players.clone() };
         let (seated, purpose) = (Meeting { players }, self.purpose(draw));
         let each = self.games_per_meeting() / u64::from(self.plan.repeats);
-        let games = games_of(&self.plan).of(&seated, draw.number, self.maps, self.seed);
+        let games = games_of(&self.plan, self.drawing).of(&seated, draw.number, self.maps, self.seed);
         let fixture = |(at, game): (usize, SeatedGame)| {
             // The same for every seating, so that nobody has the better luck; short enough to type again.
             let pair = (game.map as u64) << 32 | (at as u64 / each);
@@ -282,6 +317,15 @@ impl StageRun {
         true
     }
 
+    /// The first of the rounds at the end of which nothing has become of any match; one more than were drawn if there is
+    /// none.
+    pub(crate) fn first_untouched(&self) -> u32 {
+        let untouched = |round: &&OpenRound| {
+            round.meetings.iter().flat_map(|meeting| &meeting.games).all(Option::is_none)
+        };
+        self.drawn + 1 - self.open.iter().rev().take_while(untouched).count() as u32
+    }
+
     /// The next round in order, once nothing in it is missing. It counts from now on.
     pub(crate) fn close_round(&mut self) -> Option<OpenRound> {
         if self.open.front()?.missing > 0 {
@@ -291,16 +335,21 @@ impl StageRun {
         for meeting in &round.meetings {
             self.by_number.remove(&meeting.drawn.first);
         }
+        let knockout = matches!(self.plan.format, Format::Knockout { .. });
         for (group, run) in self.groups.iter_mut().enumerate() {
-            if run.pairing.awaited().is_some() {
+            if let Some(awaited) = run.pairing.awaited() {
                 let of_group = round.meetings.iter().filter(|meeting| meeting.drawn.group as usize == group);
                 let results: Vec<MeetingResult> =
-                    of_group.map(|meeting| meeting.result(&self.plan.points)).collect();
-                let awaited = run.pairing.awaited().expect("it waits");
+                    of_group.clone().map(|meeting| meeting.result(&self.plan)).collect();
+                // Whoever did not come to a duel has lost it, whatever it won before.
+                for player in of_group.filter(|_| knockout).flat_map(OpenMeeting::absent) {
+                    // Somebody may be absent from several matches of a meeting.
+                    let _ = run.pairing.drop(player);
+                }
                 run.pairing.report(awaited, &results).expect("the results are those of the round it drew");
             }
         }
-        if matches!(self.plan.format, Format::Knockout { .. }) {
+        if knockout {
             self.bracket.push(round.meetings.iter().map(|meeting| self.bracket_meeting(meeting)).collect());
         }
         self.table.record(&self.plan, &round, self.bye_points());
@@ -310,12 +359,14 @@ impl StageRun {
 
     fn bracket_meeting(&self, meeting: &OpenMeeting) -> BracketMeeting {
         let players = &meeting.drawn.players;
-        let result = meeting.result(&self.plan.points);
+        let result = meeting.result(&self.plan);
+        let absent: Vec<Player> = meeting.absent().collect();
         let seeding = &self.groups[meeting.drawn.group as usize].players;
-        // As the bracket decides: points, the games' scores, the better seed.
+        // As the bracket decides: who came, points, the games' scores, the better seed.
         let worth = |at: &usize| {
             let seed = seeding.iter().position(|player| *player == players[*at]);
-            (result.points[*at], result.score[*at], std::cmp::Reverse(seed))
+            let came = !absent.contains(&players[*at]);
+            (came, result.points[*at], result.score[*at], std::cmp::Reverse(seed))
         };
         BracketMeeting {
             players: players.iter().map(|player| player.0 as usize).collect(),
@@ -327,23 +378,25 @@ impl StageRun {
 
     /// What a bye brings.
     pub(crate) fn bye_points(&self) -> Points {
-        match self.plan.format {
-            Format::Swiss { .. } => bye(&self.plan.points, self.games_per_meeting()),
-            _ => Points::ZERO,
-        }
+        walkover(&self.plan) * self.games_per_meeting() as u32
     }
 }
 
 impl OpenMeeting {
     /// What the meeting brought its players, in their order.
-    pub(crate) fn result(&self, rule: &PointRule) -> MeetingResult {
+    pub(crate) fn result(&self, plan: &cup::Stage) -> MeetingResult {
         let players = &self.drawn.players;
         let mut result = MeetingResult {
             points: vec![Points::ZERO; players.len()],
             score: vec![Points::ZERO; players.len()],
         };
+        for player in self.walkovers().flatten() {
+            if let Some(place) = players.iter().position(|other| other == player) {
+                result.points[place] += walkover(plan);
+            }
+        }
         for finished in self.played() {
-            let points = points_of(rule, finished);
+            let points = points_of(&plan.points, finished);
             for (seat, points) in finished.seats.iter().zip(points) {
                 if let Some(place) = players.iter().position(|other| *other == seat.player) {
                     result.points[place] += points;
@@ -352,6 +405,21 @@ impl OpenMeeting {
             }
         }
         result
+    }
+
+    /// Of every match that is not played because somebody was dropped: who was there for it.
+    pub(crate) fn walkovers(&self) -> impl Iterator<Item = &Vec<Player>> {
+        self.games.iter().filter_map(|game| match game {
+            Some(Settled::Walkover(present)) => Some(present),
+            _ => None,
+        })
+    }
+
+    /// Who was dropped before one of its matches, as often as that.
+    fn absent(&self) -> impl Iterator<Item = Player> {
+        let players = &self.drawn.players;
+        self.walkovers()
+            .flat_map(|present| players.iter().filter(|player| !present.contains(player)).copied())
     }
 
     /// Its matches that count.
@@ -389,6 +457,14 @@ impl CountedSeat {
     }
 }
 
+/// What a match that is not played brings whoever was there for it: as much as one of those that make up a bye.
+pub(crate) fn walkover(plan: &cup::Stage) -> Points {
+    match plan.format {
+        Format::Swiss { .. } => bye(&plan.points, 1),
+        _ => Points::ZERO,
+    }
+}
+
 /// What winning a whole meeting would bring.
 fn bye(rule: &PointRule, games: u64) -> Points {
     let one = match rule {
@@ -416,8 +492,8 @@ fn check(plan: &cup::Stage) -> Result<(), PairingError> {
     Ok(())
 }
 
-fn games_of(plan: &cup::Stage) -> Games {
-    Games { maps: plan.maps, seatings: plan.seatings.deal(), repeats: plan.repeats }
+fn games_of(plan: &cup::Stage, drawing: u32) -> Games {
+    Games { maps: plan.maps, seatings: plan.seatings.deal(drawing), repeats: plan.repeats }
 }
 
 fn format(plan: &cup::Stage, heroes: &[Player], games: u64) -> pairing::Format {

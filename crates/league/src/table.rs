@@ -6,7 +6,7 @@ use crate::evidence::Record;
 use crate::limits;
 use crate::pairing::tiebreak::{Numbers, TieBreak};
 use crate::pairing::{Ledger, Meeting, Player, Points};
-use crate::stage::{OpenRound, points_of};
+use crate::stage::{OpenRound, points_of, walkover};
 use std::collections::BTreeMap;
 
 /// What everybody has in a stage.
@@ -62,7 +62,10 @@ impl Table {
             }
             if let Some(ledger) = &mut self.ledger {
                 let players = Meeting { players: meeting.drawn.players.clone() };
-                ledger.record(&players, &meeting.result(&plan.points));
+                ledger.record(&players, &meeting.result(plan));
+            }
+            for player in meeting.walkovers().flatten() {
+                self.lines.entry(*player).or_default().points += walkover(plan);
             }
         }
         for player in &round.byes {

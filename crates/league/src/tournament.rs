@@ -5,15 +5,18 @@
 //! missing is played. A drawing that comes out differently after a correction gives new matches; those that are no
 //! longer part of it do not count.
 
+mod field;
+mod rounds;
+
 use crate::cup::{Cup, Format};
 use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
 use crate::evidence::Evidence;
 use crate::limits;
-use crate::log::{End, Log, Outcome};
+use crate::log::Log;
 use crate::overview::Progress;
 use crate::pairing::tiebreak::{Ranked, rank};
-use crate::pairing::{PairingError, Player, Points};
-use crate::stage::{Beginning, Draw, Fixture, OpenMeeting, Settled, StageRun};
+use crate::pairing::{Pairing, PairingError, Player, Points};
+use crate::stage::{Beginning, OpenMeeting, Settled, StageRun};
 use crate::store::StoreError;
 use crate::table::{Rated, Table};
 use std::collections::{BTreeMap, VecDeque};
@@ -50,8 +53,19 @@ pub struct Contestant {
     pub from: Place,
     /// The Elo rating it came with.
     pub rating: Option<f64>,
-    /// From when on it does not play any more, and why.
-    pub dropped: Option<(Place, String)>,
+    /// If it does not play any more.
+    pub dropped: Option<Dropped>,
+}
+
+/// How somebody left.
+#[derive(Clone, Debug)]
+pub struct Dropped {
+    /// From when on it is not paired.
+    pub from: Place,
+    /// Why.
+    pub why: String,
+    /// The row of the log that says so.
+    row: i64,
 }
 
 /// A match to be played.
@@ -84,13 +98,15 @@ pub struct Tournament {
     /// Matches that could not be played, and the first of them with all there is to say.
     failed: Vec<u32>,
     pub(crate) failures: Vec<(u32, Vec<Player>, String)>,
+    /// By bot that was dropped: matches that are not played for that.
+    missed: BTreeMap<Player, u32>,
 }
 
 /// What the log said when it was opened.
 #[derive(Default)]
 struct Past {
-    /// The last drawing of every round that has not been looked at yet.
-    drawn: BTreeMap<Place, Vec<DrawnMeeting>>,
+    /// The drawings of every round that has not been looked at yet, the last one at the end.
+    drawn: BTreeMap<Place, Vec<Vec<DrawnMeeting>>>,
     /// Rounds drawn, by stage.
     rounds: BTreeMap<u32, u32>,
     corrections: BTreeMap<u32, Correction>,
@@ -117,13 +133,14 @@ impl Tournament {
     /// Reads the log of a tournament and works out how it stands. Rounds that the log does not have yet are added to
     /// `log`.
     pub fn open(store: &mut dyn Log, log: &mut Vec<Event>) -> Result<Tournament, TournamentError> {
-        let mut opened = None;
+        let (mut opened, mut ladder) = (None, false);
         let mut bots: Vec<Contestant> = Vec::new();
         let mut past = Past { last_match: store.last_match()?, ..Past::default() };
         let mut next_number = numbered(1, past.last_match)?;
         for (id, event) in store.course()? {
             match event {
                 Event::Opened { cup, .. } => opened = Some(*cup),
+                Event::LadderOpened { .. } => ladder = true,
                 Event::BotAdded { name, identity, from, rating, .. } => {
                     bots.push(Contestant { name, identity, version: 1, from, rating, dropped: None });
                 }
@@ -132,14 +149,16 @@ impl Tournament {
                     contestant.identity = identity;
                     contestant.version += 1;
                 }
-                Event::BotDropped { bot, why, from } => {
-                    known(&mut bots, bot, id)?.dropped = Some((from, why));
-                }
+                Event::BotDropped { bot, why, from } => match &mut known(&mut bots, bot, id)?.dropped {
+                    // Once, from the earliest.
+                    Some(before) => before.from = before.from.min(from),
+                    dropped => *dropped = Some(Dropped { from, why, row: id }),
+                },
                 Event::Drawn { stage, round, meetings, .. } => {
                     for meeting in &meetings {
                         next_number = next_number.max(numbered(meeting.first, meeting.matches)?);
                     }
-                    past.drawn.insert(Place { stage, round }, meetings);
+                    past.drawn.entry(Place { stage, round }).or_default().push(meetings);
                     let rounds = past.rounds.entry(stage).or_default();
                     *rounds = round.max(*rounds);
                 }
@@ -151,10 +170,14 @@ impl Tournament {
             }
         }
         let Some(cup) = opened else {
-            return Err(TournamentError::Unfit(format!(
-                "{} holds a ladder; use palestra ladder for it",
-                store.name()
-            )));
+            let name = store.name();
+            return Err(TournamentError::Unfit(match ladder {
+                true => format!("{name} holds a ladder; use palestra ladder for it"),
+                false => format!(
+                    "{name} holds a tournament or ladder that was stopped before it was opened; begin again with the command \
+                     that you began with"
+                ),
+            }));
         };
         let mut evidence = Evidence::new(cup.elo);
         bots.iter().for_each(|bot| evidence.add_bot(bot.rating));
@@ -170,6 +193,7 @@ impl Tournament {
             progress: Progress::default(),
             failed: Vec::new(),
             failures: Vec::new(),
+            missed: BTreeMap::new(),
         };
         tournament.advance(store, log, 1)?;
         Ok(tournament)
@@ -197,8 +221,9 @@ impl Tournament {
                 elo: Vec::new(),
                 seed: cup.seed,
                 maps: cup.maps.len(),
+                drawing: cup.drawing,
             };
-            StageRun::new(plan.clone(), beginning)
+            StageRun::new(plan.clone(), beginning, Pairing::new)
                 .map_err(|error| TournamentError::Pairing { stage: plan.name.clone(), error })?;
         }
         Ok(())
@@ -247,64 +272,6 @@ impl Tournament {
     /// Whether the log knows a match of this number: it was played, or is in a round that was drawn.
     pub fn knows(&self, number: u32) -> bool {
         (1..self.next_number).contains(&number)
-    }
-
-    /// The next round that has not been drawn: from there on, bots come and go.
-    pub fn next_place(&self) -> Place {
-        let Some(stage) = self.stages.last() else {
-            return Place { stage: 0, round: 1 };
-        };
-        if stage.over() {
-            return Place { stage: stage.index + 1, round: 1 };
-        }
-        self.next_round(stage)
-    }
-
-    fn next_round(&self, stage: &StageRun) -> Place {
-        // The log may be ahead of what has been looked at.
-        let logged = self.past.rounds.get(&stage.index).copied().unwrap_or(0);
-        Place { stage: stage.index, round: logged.max(stage.drawn) + 1 }
-    }
-
-    /// Somebody new: from when on it takes part, or why it cannot. It does when the log says so and is opened again: this
-    /// tournament is of no further use.
-    pub fn welcome(&mut self, name: &str) -> Result<(Player, Place), TournamentError> {
-        if self.bots.iter().any(|bot| bot.name == name) {
-            return Err(TournamentError::Unfit(format!(
-                "\"{name}\" already takes part; choose another name, or use replace-bot"
-            )));
-        }
-        let player = Player(self.bots.len() as u32);
-        let place = self.next_place();
-        if place.stage as usize >= self.cup.stages.len() {
-            return self.welcome_after_the_end(player);
-        }
-        let stage = self.stages.last_mut().filter(|stage| stage.index == place.stage);
-        match stage.map(|stage| stage.join(player)) {
-            None | Some(Ok(())) => Ok((player, place)),
-            // A stage that takes nobody in: the next one may.
-            Some(Err(PairingError::Begun)) if (place.stage as usize) + 1 < self.cup.stages.len() => {
-                Ok((player, Place { stage: place.stage + 1, round: 1 }))
-            }
-            Some(Err(error)) => {
-                let stage = self.cup.stages[place.stage as usize].name.clone();
-                Err(TournamentError::Pairing { stage, error })
-            }
-        }
-    }
-
-    /// Where everybody meets everybody, whoever comes after the end has all its matches still to play.
-    fn welcome_after_the_end(&mut self, player: Player) -> Result<(Player, Place), TournamentError> {
-        let place = self.next_round(self.stages.last().expect("it was played"));
-        let stage = self.stages.last_mut().expect("it was played");
-        match stage.join(player).map(|()| stage.draw()) {
-            Ok(Some(_)) => Ok((player, place)),
-            Ok(None) => Err(TournamentError::Unfit(
-                "the tournament is over, without a round left for somebody new; nobody can join any more"
-                    .to_owned(),
-            )),
-            Err(error) => Err(TournamentError::Pairing { stage: stage.plan.name.clone(), error }),
-        }
     }
 
     /// At most so many matches that can be played now. What was drawn for them is added to `log`.
@@ -367,6 +334,7 @@ impl Tournament {
                     self.evidence.record(finished);
                 }
             } else if stage.over() {
+                stage.end((0..self.bots.len()).map(|bot| self.evidence.elo.rating(bot)).collect());
                 self.begin_stage()?;
             } else if (self.ready.len() < room || self.past.knows_next(stage)) && stage.can_draw() {
                 self.draw(store, log)?;
@@ -418,123 +386,13 @@ impl Tournament {
             elo: (0..self.bots.len()).map(|bot| self.evidence.elo.rating(bot)).collect(),
             seed: self.cup.seed,
             maps: self.cup.maps.len(),
+            drawing: self.cup.drawing,
         };
         let name = plan.name.clone();
-        let stage = StageRun::new(plan, beginning)
+        let stage = StageRun::new(plan, beginning, Pairing::of_those_left)
             .map_err(|error| TournamentError::Pairing { stage: name, error })?;
         self.stages.push(stage);
         Ok(())
-    }
-
-    /// Draws the next round of the running stage and looks up what the log knows about it.
-    fn draw(&mut self, store: &mut dyn Log, log: &mut Vec<Event>) -> Result<(), TournamentError> {
-        let stage = self.stages.last_mut().expect("a stage is running");
-        let place = Place { stage: stage.index, round: stage.drawn + 1 };
-        let mut drawn = come_and_go(stage, &self.bots, place.round).map(|()| stage.draw());
-        if let Ok(None) = drawn {
-            // Whoever was to join later than there are rounds joins now.
-            drawn = come_and_go(stage, &self.bots, u32::MAX).map(|()| stage.draw());
-        }
-        let drawn =
-            drawn.map_err(|error| TournamentError::Pairing { stage: stage.plan.name.clone(), error })?;
-        let Some((draws, byes)) = drawn else {
-            return Ok(());
-        };
-        let known = self.past.drawn.remove(&place);
-        let mut meetings = Vec::with_capacity(draws.len());
-        for draw in &draws {
-            let mut meeting = stage.meeting(draw);
-            let same = |other: &&DrawnMeeting| other.is_like(&meeting);
-            // Usually it is as the log has it, in the same place.
-            let in_place = known.as_ref().and_then(|known| known.get(meetings.len())).filter(same);
-            meeting.first = match in_place.or_else(|| known.iter().flatten().find(same)) {
-                Some(meeting) => meeting.first,
-                None => {
-                    let first = self.next_number;
-                    self.next_number = numbered(first, meeting.matches)?;
-                    first
-                }
-            };
-            meetings.push(meeting);
-        }
-        if known.as_ref() != Some(&meetings) {
-            let (meetings, byes) = (meetings.clone(), byes.clone());
-            log.push(Event::Drawn { stage: place.stage, round: place.round, meetings, byes });
-        }
-        let open = self.recall(store, &draws, meetings)?;
-        self.stages.last_mut().expect("a stage is running").open_round(open, byes);
-        Ok(())
-    }
-
-    /// Looks up what became of the matches of a round; the others are ready to be played.
-    fn recall(
-        &mut self,
-        store: &mut dyn Log,
-        draws: &[Draw],
-        meetings: Vec<DrawnMeeting>,
-    ) -> Result<Vec<OpenMeeting>, TournamentError> {
-        let mut results = Vec::new();
-        for (first, end) in ranges(meetings.iter().filter(|meeting| meeting.first <= self.past.last_match)) {
-            results.extend(store.outcomes(first, end - 1)?);
-        }
-        // Rows come in the order of the matches.
-        let mut results = results.into_iter().peekable();
-        let mut open = Vec::with_capacity(meetings.len());
-        for (draw, drawn) in draws.iter().zip(meetings) {
-            let mut games = Vec::with_capacity(drawn.matches as usize);
-            let mut fixtures: Option<Vec<Fixture>> = None;
-            for (at, number) in (drawn.first..drawn.first + drawn.matches).enumerate() {
-                let rows = std::iter::from_fn(|| results.next_if(|row| row.number == number));
-                let Known { settled, tainted } = self.known(number, &draw.players, rows)?;
-                self.progress.tainted += u64::from(tainted);
-                let stage = self.stages.last().expect("a stage is running");
-                let mut fixture = || {
-                    let fixtures = fixtures.get_or_insert_with(|| stage.fixtures(draw));
-                    let Fixture { players, map, seed } = &fixtures[at];
-                    Job { number, tainted, players: players.clone(), map: *map, seed: *seed }
-                };
-                match &settled {
-                    None => self.ready.push_back(fixture()),
-                    Some(settled) => self.progress.count(settled),
-                }
-                if let Some(Settled::Failed(why)) = &settled {
-                    let players = fixture().players;
-                    self.note_failure(number, players, why);
-                }
-                games.push(settled);
-            }
-            open.push(OpenMeeting { drawn, games });
-        }
-        Ok(open)
-    }
-
-    /// What the log's rows about a match of these players come to.
-    fn known(
-        &self,
-        number: u32,
-        players: &[Player],
-        rows: impl Iterator<Item = Outcome>,
-    ) -> Result<Known, TournamentError> {
-        let correction = self.past.corrections.get(&number).copied().unwrap_or_default();
-        let mut known = Known::default();
-        for row in rows {
-            let counts = row.id > correction.since;
-            match row.end {
-                End::Played(counted) if !counted.is_of(players) => {
-                    return Err(TournamentError::Unfit(format!(
-                        "row {} of the log is no result of those who play match {number}; it is damaged",
-                        row.id
-                    )));
-                }
-                End::Played(counted) => known.settled = counts.then_some(Settled::Played(counted)),
-                End::Tainted => known.tainted += u32::from(counts),
-                End::Failed(why) => known.settled = counts.then_some(Settled::Failed(why)),
-            }
-        }
-        if correction.voided {
-            known.settled = Some(Settled::Voided);
-        }
-        Ok(known)
     }
 
     /// How a stage stands, with what its open rounds have brought so far.
@@ -549,7 +407,7 @@ impl Tournament {
     /// Everybody in a stage from the best to the last: in several groups all the first, then all the second, and so on.
     pub(crate) fn ranking(&self, stage: &StageRun) -> Vec<Ranked> {
         let table = self.current(stage);
-        let elo = |player: Player| self.evidence.elo.rating(player.0 as usize);
+        let elo = self.ratings_of(stage);
         let numbers = Rated { table: &table, elo: &elo };
         let groups: Vec<Vec<Ranked>> =
             (0..stage.groups.len()).map(|group| self.group_ranking(stage, group, &numbers)).collect();
@@ -572,6 +430,15 @@ impl Tournament {
         all
     }
 
+    /// The Elo ratings that decide in a stage: those at its end, once it is over.
+    pub(crate) fn ratings_of<'a>(&'a self, stage: &'a StageRun) -> impl Fn(Player) -> f64 + 'a {
+        move |player| {
+            let bot = player.0 as usize;
+            let ended = stage.elo_at_the_end().and_then(|elo| elo.get(bot)).copied();
+            ended.unwrap_or_else(|| self.evidence.elo.rating(bot))
+        }
+    }
+
     /// One group of a stage from the best to the last. In a knockout it counts how far somebody came.
     pub(crate) fn group_ranking(&self, stage: &StageRun, group: usize, numbers: &Rated<'_>) -> Vec<Ranked> {
         let group = &stage.groups[group];
@@ -588,7 +455,7 @@ impl Tournament {
     }
 
     fn stays(&self, player: Player, place: Place) -> bool {
-        self.bots[player.0 as usize].dropped.as_ref().is_none_or(|(from, _)| *from > place)
+        self.bots[player.0 as usize].dropped.as_ref().is_none_or(|dropped| dropped.from > place)
     }
 }
 
@@ -598,6 +465,7 @@ impl Progress {
             Settled::Played(_) => self.finished += 1,
             Settled::Voided => self.voided += 1,
             Settled::Failed(_) => self.failed += 1,
+            Settled::Walkover(_) => {}
         }
     }
 }
@@ -620,33 +488,9 @@ fn numbered(first: u32, matches: u32) -> Result<u32, TournamentError> {
     })
 }
 
-/// What the log knows about a match.
-#[derive(Default)]
-struct Known {
-    settled: Option<Settled>,
-    /// How often it was tainted since it counts.
-    tainted: u32,
-}
-
 /// The places of players in lists by bot.
 pub(crate) fn indices(players: &[Player]) -> Vec<usize> {
     players.iter().map(|player| player.0 as usize).collect()
-}
-
-/// Lets bots join and leave that were to do so before this round.
-fn come_and_go(stage: &mut StageRun, bots: &[Contestant], round: u32) -> Result<(), PairingError> {
-    for (number, bot) in bots.iter().enumerate() {
-        let player = Player(number as u32);
-        let index = stage.index;
-        let due = |place: Place| place.stage == index && (2..=round).contains(&place.round);
-        if due(bot.from) && !stage.holds(player) {
-            stage.join(player)?;
-        }
-        if bot.dropped.as_ref().is_some_and(|(from, _)| due(*from)) {
-            stage.leave(player);
-        }
-    }
-    Ok(())
 }
 
 /// The numbers of these meetings' matches, as ranges without their ends. Meetings that follow each other are one range:

@@ -126,7 +126,7 @@ impl Tournament {
 
     fn stage_view(&self, stage: &StageRun) -> StageView {
         let table = self.current(stage);
-        let elo = |player: Player| self.evidence.elo.rating(player.0 as usize);
+        let elo = self.ratings_of(stage);
         let numbers = Rated { table: &table, elo: &elo };
         let group = |group: usize| {
             let ranking = self.group_ranking(stage, group, &numbers);
@@ -146,7 +146,7 @@ impl Tournament {
 
     fn standing(&self, stage: &StageRun, table: &Table, ranked: Ranked) -> Standing {
         let line = table.line(ranked.player);
-        let elo = |player: Player| self.evidence.elo.rating(player.0 as usize);
+        let elo = self.ratings_of(stage);
         let numbers = Rated { table, elo: &elo };
         let tie_break = |tie_break: &TieBreak| {
             let number = match tie_break {

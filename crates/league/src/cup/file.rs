@@ -1,6 +1,6 @@
 //! Reads a plan from TOML. Every mistake names its line, its key, and what would be right.
 
-use super::{Cup, CupError, Draft, Format, Map, PointRule, Seating, Stage};
+use super::{Cup, CupError, DRAWING, Draft, Format, Map, PointRule, Seating, Stage, check_name};
 use crate::limits;
 use crate::pairing::Points;
 use crate::pairing::seating::MapChoice;
@@ -93,6 +93,7 @@ pub fn read(
             retries,
             cores,
             elo,
+            drawing: DRAWING,
         },
         bots,
         maps,
@@ -270,12 +271,7 @@ impl Reader<'_> {
         for (name, what) in list.0 {
             let at = name.as_ref().unwrap_or(&what);
             let text = at.get_ref().clone();
-            if text.is_empty() || text.len() > limits::NAME_BYTES || text.chars().any(char::is_control) {
-                return Err(self.error(
-                    at,
-                    format!("bots: a name has 1 to {} printable characters", limits::NAME_BYTES),
-                ));
-            }
+            check_name(&text).map_err(|why| self.error(at, format!("bots: {why}")))?;
             if !names.insert(text.clone()) {
                 return Err(self.error(
                     at,
@@ -401,6 +397,11 @@ impl Reader<'_> {
                 }
             },
         };
+        if let (Some(take), 0) = (&file.take, index) {
+            return Err(
+                self.error(take, "take: the first stage has nobody before it to take from; leave it out")
+            );
+        }
         Ok(Stage {
             name: file.name.unwrap_or_else(|| format!("stage {}", index + 1)),
             format,

@@ -28,3 +28,11 @@ pub const CANDIDATES_PER_SEAT: usize = 64;
 pub const EXCHANGES_PER_TABLE: usize = 60;
 /// How far a Swiss pairing looks at who sat first too often.
 pub const SEAT_IMBALANCE: i64 = 8;
+/// Who might sit out of a Swiss round, the last first, before some have to meet again for that.
+pub const BYES_TRIED: usize = 16;
+/// Drawings of a round in tables of which the best is taken, in a field of [`TABLE_PLAYERS_TRIED`] or fewer.
+pub const TABLE_TRIES: u32 = 8;
+/// Players of a field in tables for which several drawings are tried.
+pub const TABLE_PLAYERS_TRIED: usize = 64;
+/// Rounds in tables for which several drawings are tried, each as often as fits.
+pub const TABLE_ROUNDS_TRIED: u32 = 10_000;

@@ -19,6 +19,8 @@ pub enum MapChoice {
 pub enum Seatings {
     /// As drawn.
     AsDrawn,
+    /// As drawn, and moved on by one seat with every repeat.
+    InTurn,
     /// Everybody sits in every seat once.
     Rotations,
     /// In every order there is.
@@ -73,9 +75,14 @@ impl Games {
         let maps = self.maps.choose(number, maps, seed);
         let orders = self.seatings.orders(&meeting.players);
         let (map_count, order_count) = (maps.len(), orders.len());
-        (0..map_count * order_count * self.repeats as usize).map(move |game| SeatedGame {
-            map: maps[game / order_count % map_count],
-            seats: orders[game % order_count].clone(),
+        let (repeated, moves) = (map_count * order_count, self.seatings == Seatings::InTurn);
+        (0..repeated * self.repeats as usize).map(move |game| {
+            let mut seats = orders[game % order_count].clone();
+            if moves {
+                let by = game / repeated % seats.len();
+                seats.rotate_left(by);
+            }
+            SeatedGame { map: maps[game / order_count % map_count], seats }
         })
     }
 }
@@ -103,7 +110,7 @@ impl MapChoice {
 impl Seatings {
     fn count(self, seats: usize) -> u64 {
         match self {
-            Seatings::AsDrawn => 1,
+            Seatings::AsDrawn | Seatings::InTurn => 1,
             Seatings::Rotations => seats as u64,
             Seatings::All => (1..=seats as u64).fold(1, u64::saturating_mul),
         }
@@ -113,7 +120,7 @@ impl Seatings {
     fn orders(self, players: &[Player]) -> Vec<Vec<Player>> {
         let rotated = |by: usize| [&players[by..], &players[..by]].concat();
         match self {
-            Seatings::AsDrawn => vec![players.to_vec()],
+            Seatings::AsDrawn | Seatings::InTurn => vec![players.to_vec()],
             Seatings::Rotations => (0..players.len()).map(rotated).collect(),
             Seatings::All => permutations(players),
         }
@@ -170,6 +177,16 @@ mod tests {
             (0..meetings).flat_map(|number| games(plan, 2, number, maps)).for_each(|game| used[game.map] += 1);
             prop_assert!(used.iter().max().unwrap() - used.iter().min().unwrap() <= 1, "{:?}", used);
         }
+    }
+
+    #[test]
+    fn drawn_seats_move_on_with_every_repeat() {
+        let plan = Games { maps: MapChoice::All, seatings: Seatings::InTurn, repeats: 3 };
+        let seats: Vec<Vec<u32>> = games(plan, 3, 0, 1)
+            .iter()
+            .map(|game| game.seats.iter().map(|player| player.0).collect())
+            .collect();
+        assert_eq!(seats, [[1, 2, 3], [2, 3, 1], [3, 1, 2]]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::field::{Field, Seats};
 use super::matching::cheapest_matching;
 use super::{Draw, Drawn, Ledger, Meeting, MeetingResult, PairingError, Points, limits};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 pub(super) struct Swiss {
     rounds: Option<u32>,
@@ -17,13 +18,26 @@ pub(super) struct Swiss {
     /// Byes by player. Who joins later is taken to have had as many as those with the fewest.
     byes: Vec<u32>,
     ledger: Ledger,
+    /// Points from before, by player.
+    carried: BTreeMap<usize, Points>,
     seats: Seats,
+    at_first: bool,
 }
 
 impl Swiss {
     pub(super) fn new(field: &Field, rounds: Option<u32>, bye: Points) -> Swiss {
         let byes = vec![0; field.len()];
-        Swiss { rounds, bye, drawn: 0, meetings: 0, byes, ledger: Ledger::new(), seats: Seats::default() }
+        Swiss {
+            rounds,
+            bye,
+            drawn: 0,
+            meetings: 0,
+            byes,
+            ledger: Ledger::new(),
+            carried: BTreeMap::new(),
+            seats: Seats::default(),
+            at_first: false,
+        }
     }
 
     /// As many as a knockout would have, unless told.
@@ -31,11 +45,20 @@ impl Swiss {
         self.rounds.unwrap_or_else(|| field.len().next_power_of_two().trailing_zeros())
     }
 
+    fn points(&self, field: &Field, index: usize) -> Points {
+        self.ledger.points(field.player(index)) + self.carried.get(&index).copied().unwrap_or_default()
+    }
+
     /// Everybody who is present, best first.
-    fn standings(&self, field: &Field) -> Vec<Standing> {
-        let points = |index: usize| self.ledger.points(field.player(index));
+    fn order(&self, field: &Field) -> Vec<usize> {
         let mut order = field.present();
-        order.sort_by_key(|&index| Reverse(points(index)));
+        order.sort_by_key(|&index| Reverse(self.points(field, index)));
+        order
+    }
+
+    /// Where these stand among themselves; the best come first.
+    fn standings(&self, field: &Field, order: &[usize]) -> Vec<Standing> {
+        let points = |index: usize| self.points(field, index);
         let groups = order.chunk_by(|&one, &other| points(one) == points(other)).enumerate();
         let standing = |group: usize, members: &[usize], position: usize| Standing {
             index: members[position],
@@ -48,6 +71,39 @@ impl Swiss {
                 (0..members.len()).map(move |position| standing(group, members, position))
             })
             .collect()
+    }
+
+    /// Who sits out, by its place in this order: the last of those with the fewest byes. Only if others would have to meet
+    /// again for that is it somebody before.
+    fn sits_out(&self, field: &Field, order: &[usize]) -> usize {
+        let fewest = order.iter().map(|&index| self.byes[index]).min();
+        let candidates = (0..order.len()).rev().filter(|&place| Some(self.byes[order[place]]) == fewest);
+        let mut best = (u32::MAX, 0);
+        for place in candidates.take(limits::BYES_TRIED) {
+            let others = [&order[..place], &order[place + 1..]].concat();
+            let repeats = match 2 * (self.drawn as usize + 1) <= others.len() {
+                // Everybody has met so few that there is a way; see below.
+                true => 0,
+                false => self.repeats(field, &self.standings(field, &others)),
+            };
+            if repeats < best.0 {
+                best = (repeats, place);
+            }
+            if repeats == 0 {
+                break;
+            }
+        }
+        best.1
+    }
+
+    /// How many would meet again.
+    fn repeats(&self, field: &Field, section: &[Standing]) -> u32 {
+        let (pairs, _) = self.pair(field, section);
+        let met = |pair: &[Standing; 2]| {
+            let [one, other] = pair.map(|standing| field.player(standing.index));
+            self.ledger.met(one, other)
+        };
+        pairs.iter().map(met).sum()
     }
 
     /// The field in parts that are matched one by one. In each, so many have not met that it has a matching without
@@ -160,12 +216,16 @@ fn weighted(vertices: usize, cost: impl Fn(usize, usize) -> Cost) -> impl Fn(usi
 
 impl Draw for Swiss {
     fn draw(&mut self, field: &Field) -> Option<Drawn> {
-        let standings = self.standings(field);
-        if self.drawn >= self.total(field) || standings.len() < 2 {
+        let mut order = self.order(field);
+        if self.drawn >= self.total(field) || order.len() < 2 {
             return None;
         }
         let mut pairs = Vec::new();
         let mut byes = Vec::new();
+        if !order.len().is_multiple_of(2) && !self.at_first {
+            byes.push(order.remove(self.sits_out(field, &order)));
+        }
+        let standings = self.standings(field, &order);
         for section in self.sections(standings) {
             let (paired, idle) = self.pair(field, &section);
             pairs.extend(paired);
@@ -203,6 +263,14 @@ impl Draw for Swiss {
     fn meetings(&self, field: &Field) -> u64 {
         let pairs = field.present().len() as u64 / 2;
         self.meetings + u64::from(self.total(field).saturating_sub(self.drawn)) * pairs
+    }
+
+    fn draw_as_at_first(&mut self) {
+        self.at_first = true;
+    }
+
+    fn carry(&mut self, points: BTreeMap<usize, Points>) {
+        self.carried = points;
     }
 
     fn needs_results(&self) -> bool {

@@ -14,6 +14,7 @@ pub(super) struct Tables {
     byes: Vec<u32>,
     met: Met,
     seats: Seats,
+    at_first: bool,
 }
 
 impl Tables {
@@ -23,17 +24,54 @@ impl Tables {
         }
         let byes = vec![0; field.len()];
         let met = Met::new(field.len());
-        Ok(Tables { size, rounds, seed, drawn: 0, meetings: 0, byes, met, seats: Seats::default() })
+        let seats = Seats::default();
+        Ok(Tables { size, rounds, seed, drawn: 0, meetings: 0, byes, met, seats, at_first: false })
     }
 
     /// Who sits out: those with the fewest byes, by lot.
-    fn sit_out(&mut self, present: &mut Vec<usize>, rng: &mut Rng) -> Vec<usize> {
+    fn sit_out(&self, present: &mut Vec<usize>, rng: &mut Rng) -> Vec<usize> {
         rng.shuffle(present);
         present.sort_by_key(|&index| self.byes[index]);
         let playing = present.split_off(present.len() % self.size);
-        let byes = std::mem::replace(present, playing);
-        byes.iter().for_each(|&index| self.byes[index] += 1);
-        byes
+        std::mem::replace(present, playing)
+    }
+
+    /// The best of several drawings: who sits where, table by table, and who sits out.
+    fn fairest(&self, present: &[usize], rng: &mut Rng) -> (Vec<usize>, Vec<usize>) {
+        let tries = match present.len() <= limits::TABLE_PLAYERS_TRIED {
+            true => (limits::TABLE_ROUNDS_TRIED / self.rounds).clamp(1, limits::TABLE_TRIES),
+            false => 1,
+        };
+        let drawn = (0..tries).map(|_| {
+            let mut order = present.to_vec();
+            let mut byes = self.sit_out(&mut order, rng);
+            self.mix(&mut order, rng);
+            self.exchange_byes(&mut order, &mut byes, rng);
+            let met: u64 = order.chunks(self.size).map(|table| self.met.among(table)).sum();
+            (met, order, byes)
+        });
+        let (_, order, byes) = drawn.min_by_key(|(met, ..)| *met).expect("at least one");
+        (order, byes)
+    }
+
+    /// Tries to exchange somebody at a table and somebody who sits out, where both had as many byes.
+    fn exchange_byes(&self, order: &mut [usize], byes: &mut [usize], rng: &mut Rng) {
+        if byes.is_empty() {
+            return;
+        }
+        for _ in 0..order.len() / self.size * limits::EXCHANGES_PER_TABLE {
+            let (a, b) = (rng.below(order.len() as u32) as usize, rng.below(byes.len() as u32) as usize);
+            if self.byes[order[a]] != self.byes[byes[b]] {
+                continue;
+            }
+            let table = a - a % self.size;
+            let met = |order: &[usize]| self.met.at(order[a], &order[table..table + self.size]);
+            let before = met(order);
+            std::mem::swap(&mut order[a], &mut byes[b]);
+            if met(order) > before {
+                std::mem::swap(&mut order[a], &mut byes[b]);
+            }
+        }
     }
 
     /// Puts players who met seldom at the same table. The order of players becomes that of the tables.
@@ -96,8 +134,16 @@ impl Draw for Tables {
         }
         self.drawn += 1;
         let mut rng = Rng::stream(self.seed, "tables", self.drawn.into());
-        let byes = self.sit_out(&mut present, &mut rng);
-        self.mix(&mut present, &mut rng);
+        let byes = if self.at_first {
+            let byes = self.sit_out(&mut present, &mut rng);
+            self.mix(&mut present, &mut rng);
+            byes
+        } else {
+            let (order, byes) = self.fairest(&present, &mut rng);
+            present = order;
+            byes
+        };
+        byes.iter().for_each(|&index| self.byes[index] += 1);
         let mut tables: Vec<Vec<usize>> = present.chunks(self.size).map(<[usize]>::to_vec).collect();
         for table in &mut tables {
             self.met.add(table);
@@ -105,6 +151,10 @@ impl Draw for Tables {
         }
         self.meetings += tables.len() as u64;
         Some(Drawn { tables, byes })
+    }
+
+    fn draw_as_at_first(&mut self) {
+        self.at_first = true;
     }
 
     fn add(&mut self, field: &Field) -> Result<(), PairingError> {
@@ -149,6 +199,11 @@ impl Met {
     fn at(&self, index: usize, table: &[usize]) -> u64 {
         let others = table.iter().filter(|&&other| other != index);
         others.map(|&other| u64::from(self.0[Met::entry(index, other)]).pow(2)).sum()
+    }
+
+    /// How often those at a table met, squared.
+    fn among(&self, table: &[usize]) -> u64 {
+        table.iter().enumerate().map(|(place, &index)| self.at(index, &table[..place])).sum()
     }
 
     fn add(&mut self, table: &[usize]) {

@@ -1,6 +1,6 @@
 //! Plans of every kind, small enough to be played thousands of times.
 
-use palestra_league::cup::{Cup, Format, Map, PointRule, Seating, Stage};
+use palestra_league::cup::{Cup, DRAWING, Format, Map, PointRule, Seating, Stage};
 use palestra_league::pairing::Points;
 use palestra_league::pairing::seating::MapChoice;
 use palestra_league::pairing::tiebreak::TieBreak;
@@ -28,20 +28,42 @@ pub(crate) fn plan() -> impl Strategy<Value = (Cup, u32)> {
                 }
             }
         }
-        let cup = Cup {
-            name: "cup".to_owned(),
-            game: "none".to_owned(),
-            seed,
-            settings: Vec::new(),
-            time: None,
-            maps: (0..MAPS).map(Map::Generated).collect(),
-            stages,
-            retries: 3,
-            cores: 1,
-            elo: EloSettings::default(),
-        };
-        (cup, bots)
+        (cup(stages, seed), bots)
     })
+}
+
+/// A plan with these stages.
+pub(crate) fn cup(stages: Vec<Stage>, seed: u64) -> Cup {
+    Cup {
+        name: "cup".to_owned(),
+        game: "none".to_owned(),
+        seed,
+        settings: Vec::new(),
+        time: None,
+        maps: (0..MAPS).map(Map::Generated).collect(),
+        stages,
+        retries: 3,
+        cores: 1,
+        elo: EloSettings::default(),
+        drawing: DRAWING,
+    }
+}
+
+/// A stage of this format with one match to a meeting.
+pub(crate) fn stage_of(format: Format, seats: u8) -> Stage {
+    Stage {
+        name: "stage".to_owned(),
+        format,
+        seats,
+        groups: 1,
+        take: None,
+        carry: false,
+        points: PointRule::Result { win: Points::whole(2), draw: Points::whole(1), loss: Points::ZERO },
+        tie_breaks: vec![TieBreak::Elo],
+        maps: MapChoice::Each(1),
+        seatings: Seating::Drawn,
+        repeats: 1,
+    }
 }
 
 fn stage() -> impl Strategy<Value = Stage> {
@@ -63,8 +85,8 @@ fn stage() -> impl Strategy<Value = Stage> {
         Just(PointRule::Score),
     ];
     let tie_breaks = Just(TieBreak::ALL.to_vec()).prop_shuffle();
-    (format, 1_u32..=2, any::<bool>(), points, tie_breaks, maps, seatings).prop_map(
-        |((format, seats), groups, carry, points, tie_breaks, maps, seatings)| Stage {
+    (format, 1_u32..=2, any::<bool>(), points, tie_breaks, maps, seatings, 1_u32..=2).prop_map(
+        |((format, seats), groups, carry, points, tie_breaks, maps, seatings, repeats)| Stage {
             name: String::new(),
             format,
             seats,
@@ -75,7 +97,7 @@ fn stage() -> impl Strategy<Value = Stage> {
             tie_breaks,
             maps,
             seatings,
-            repeats: 1,
+            repeats,
         },
     )
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 pub(crate) enum Kept {
     Folder {
         store: Box<Store>,
-        _folder: TempDir,
+        folder: TempDir,
     },
     /// And everything in it.
     Memory(Notebook, Vec<Event>),
@@ -18,11 +18,18 @@ impl Kept {
     pub(crate) fn folder() -> Kept {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Box::new(Store::open(folder.path()).expect("a store"));
-        Kept::Folder { store, _folder: folder }
+        Kept::Folder { store, folder }
     }
 
     pub(crate) fn memory() -> Kept {
         Kept::Memory(Notebook::default(), Vec::new())
+    }
+
+    pub(crate) fn close(self) -> TempDir {
+        match self {
+            Kept::Folder { folder, .. } => folder,
+            Kept::Memory(..) => panic!("it has no folder"),
+        }
     }
 
     pub(crate) fn log(&mut self) -> &mut dyn Log {

@@ -1,6 +1,7 @@
 //! Whatever happens to a tournament on its way, its end depends on its plan and on what the matches brought alone.
 
 mod cups;
+mod drops;
 mod kept;
 mod ratings;
 mod show;
@@ -12,6 +13,7 @@ use palestra_league::event::Event;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use show::{Show, World};
+use std::collections::BTreeSet;
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -134,6 +136,69 @@ proptest! {
         straight.play_in_order();
         prop_assert_eq!(straight.end(), corrected.end());
         prop_assert_eq!(straight.matches(false), corrected.matches(false));
+    }
+
+    #[test]
+    fn taken_out_and_played_again_with_the_same_result_no_match_is_played_twice(
+        (cup, bots) in plan(), seed in any::<u64>(),
+    ) {
+        let mut chaos = Rng::new(seed);
+        let mut show = Show::open(&cup, bots, World::new(seed));
+        show.play(&mut chaos, usize::MAX);
+        show.commit();
+        let (end, matches) = (show.end(), show.matches(true));
+        let picked = show.pick(&mut chaos).expect("something was played");
+        show.append(&[Event::Voided { number: picked.number, why: "the lights went out".to_owned() }]);
+        show.reopen();
+        show.play(&mut chaos, usize::MAX);
+        show.append(&[Event::Rerun { number: picked.number }]);
+        show.reopen();
+        let before = show.attempts();
+        show.play(&mut chaos, usize::MAX);
+        show.commit();
+        prop_assert_eq!((end, matches), (show.end(), show.matches(true)), "and the numbers are as before");
+        prop_assert_eq!(show.attempts(), before + 1, "only what was to be played again");
+    }
+
+    #[test]
+    fn what_a_stage_ended_with_is_what_the_next_one_begins_with(
+        (cup, bots) in plan(), seed in any::<u64>(),
+    ) {
+        let mut show = Show::open(&cup, bots, World::new(seed));
+        show.play_in_order();
+        let end = show.end();
+        for (index, stage) in cup.stages.iter().enumerate().skip(1) {
+            let table = |index: usize| {
+                let groups = end["stages"][index]["groups"].as_array().unwrap();
+                groups.iter().map(|group| group.as_array().unwrap().clone()).collect::<Vec<_>>()
+            };
+            let before = table(index - 1);
+            let [before] = &before[..] else { continue };
+            let names = |lines: &[serde_json::Value]| {
+                lines.iter().map(|line| line["bot"].as_u64().unwrap()).collect::<BTreeSet<_>>()
+            };
+            let took = before.len().min(stage.take.unwrap_or(u32::MAX) as usize);
+            let goes_on: BTreeSet<u64> = table(index).iter().flat_map(|group| names(group)).collect();
+            prop_assert_eq!(names(&before[..took]), goes_on, "stage {}", index);
+        }
+    }
+
+    #[test]
+    fn a_plan_that_has_changed_is_known_by_what_has((one, _) in plan(), (other, _) in plan(), keep in 0_u32..4) {
+        // Plans that have much in common.
+        let mut other = other;
+        if keep < 3 {
+            other.seed = one.seed;
+        }
+        if keep < 2 {
+            other.stages.clone_from(&one.stages);
+        }
+        if keep == 1 {
+            other.settings.push(("max_turns".to_owned(), "7".to_owned()));
+        }
+        prop_assert_eq!(one.differences(&other).is_empty(), one == other);
+        other.drawing += 1;
+        prop_assert_eq!(one.differences(&other).is_empty(), keep == 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Ratings that bots bring along count from the first round on.
 
-use palestra_league::cup::{Cup, Format, Map, PointRule, Seating, Stage};
+use palestra_league::cup::{Cup, DRAWING, Format, Map, PointRule, Seating, Stage};
 use palestra_league::event::{Event, Identity, Place};
 use palestra_league::log::Notebook;
 use palestra_league::pairing::seating::MapChoice;
@@ -37,6 +37,7 @@ fn cup() -> Cup {
         retries: 3,
         cores: 1,
         elo: EloSettings { start: 1500.0, ..EloSettings::default() },
+        drawing: DRAWING,
     }
 }
 

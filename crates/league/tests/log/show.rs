@@ -1,6 +1,5 @@
 //! A tournament without a game: what its matches bring is made up, the same for the same match.
 
-use crate::cups::BOTS;
 use crate::kept::Kept;
 use palestra_core::Rng;
 use palestra_league::cup::Cup;
@@ -10,6 +9,7 @@ use palestra_league::pairing::Player;
 use palestra_league::tournament::{Job, Tournament};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use tempfile::TempDir;
 
 /// Everything about a match but its number: who sits where, the map, the seed.
 pub(crate) type Key = (Vec<u32>, String, u64);
@@ -89,6 +89,8 @@ pub(crate) struct Show {
     pub(crate) world: World,
     /// How often it was opened: matches handed out before are not known any more.
     opened: u32,
+    /// Matches that are played although one of their bots was dropped.
+    pub(crate) wanted: Vec<u32>,
 }
 
 impl Show {
@@ -112,7 +114,12 @@ impl Show {
     fn begin(mut kept: Kept, world: World) -> Show {
         let mut log = Vec::new();
         let tournament = Tournament::open(kept.log(), &mut log).expect("it opens");
-        Show { kept, tournament, log, world, opened: 1 }
+        Show { kept, tournament, log, world, opened: 1, wanted: Vec::new() }
+    }
+
+    /// Its folder, after nobody has it open any more.
+    pub(crate) fn close(self) -> TempDir {
+        self.kept.close()
     }
 
     /// As if the process had been killed: what was not stored is lost.
@@ -138,20 +145,68 @@ impl Show {
         self.reopen();
         self.commit();
         let bots = self.tournament.bots().len() as u32;
-        let playing = self.tournament.bots().iter().filter(|bot| bot.dropped.is_none()).count() as u32;
-        let event = if playing > BOTS && chaos.chance(1, 2) {
-            // The first is the hero of every gauntlet.
-            let bot = Player(chaos.between(1, bots - 1));
-            let from = self.tournament.next_place();
-            Event::BotDropped { bot, why: "ill".to_owned(), from }
+        if chaos.chance(1, 2) {
+            self.drop(Player(chaos.below(bots)));
         } else {
-            let name = format!("bot {bots}");
-            let Ok((bot, from)) = self.tournament.welcome(&name) else { return };
-            let identity = Identity { source: "none".to_owned(), fingerprint: None };
-            Event::BotAdded { bot, name, identity, from, rating: rating_of(bots) }
+            self.join();
+        }
+    }
+
+    /// Somebody joins, if the tournament lets them.
+    pub(crate) fn join(&mut self) {
+        let bots = self.tournament.bots().len() as u32;
+        let name = format!("bot {bots}");
+        let Ok((bot, from)) = self.tournament.welcome(&name) else {
+            // Whoever was asked is of no further use.
+            self.reopen();
+            return;
         };
-        self.append(&[event]);
+        let identity = Identity { source: "none".to_owned(), fingerprint: None };
+        self.append(&[Event::BotAdded { bot, name, identity, from, rating: rating_of(bots) }]);
         self.reopen();
+    }
+
+    /// Somebody is dropped, once more if it was before.
+    pub(crate) fn drop(&mut self, bot: Player) {
+        self.drop_all([bot]);
+    }
+
+    pub(crate) fn drop_all(&mut self, bots: impl IntoIterator<Item = Player>) {
+        self.commit();
+        let from = self.tournament.leaving_place(self.kept.log()).expect("the log can be read");
+        let dropped = |bot| Event::BotDropped { bot, why: "ill".to_owned(), from };
+        self.append(&bots.into_iter().map(dropped).collect::<Vec<_>>());
+        self.reopen();
+        self.commit();
+    }
+
+    pub(crate) fn is_dropped(&self, bot: Player) -> bool {
+        self.tournament.bots()[bot.0 as usize].dropped.is_some()
+    }
+
+    /// Whether a bot has played a match that counts.
+    pub(crate) fn played(&self, bot: Player) -> bool {
+        self.tournament.standings().iter().any(|line| line.bot == bot.0 as usize && line.played > 0)
+    }
+
+    pub(crate) fn points(&self, bot: Player) -> f64 {
+        let standings = self.tournament.standings();
+        standings.iter().find(|line| line.bot == bot.0 as usize).map_or(0.0, |line| line.points)
+    }
+
+    /// Two who are to play now.
+    pub(crate) fn waiting_pair(&mut self) -> (Player, Player) {
+        let jobs = self.next(1);
+        (jobs[0].players[0], jobs[0].players[1])
+    }
+
+    /// A match that a bot has played.
+    pub(crate) fn number_of(&mut self, bot: Player) -> u32 {
+        let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
+        let of_bot = |line: &palestra_league::overview::MatchLine| {
+            line.seats.iter().any(|seat| seat.bot == bot.0 as usize)
+        };
+        matches.by_ref().find(of_bot).expect("it has played").number
     }
 
     /// Another tournament that begins where this one is.
@@ -212,6 +267,10 @@ impl Show {
     /// Matches to play now. One that is to be voided is voided before it is played, which is as good as afterwards.
     fn next(&mut self, room: usize) -> Vec<Job> {
         let jobs = self.tournament.next(self.kept.log(), &mut self.log, room).expect("there is a next round");
+        let fit = |job: &Job| {
+            self.wanted.contains(&job.number) || !job.players.iter().any(|player| self.is_dropped(*player))
+        };
+        assert!(jobs.iter().all(fit), "whoever was dropped plays no more: {jobs:?}");
         let voided = |job: &&Job| self.world.voided.contains(&self.key(job));
         let Some(number) = jobs.iter().find(voided).map(|job| job.number) else {
             return jobs;
@@ -223,7 +282,12 @@ impl Show {
 
     /// Goes on as far as it can without playing.
     pub(crate) fn look_for_more(&mut self) {
-        self.tournament.next(self.kept.log(), &mut self.log, 1).expect("there is a next round");
+        self.look_for(1);
+    }
+
+    /// Draws rounds until so many matches wait.
+    pub(crate) fn look_for(&mut self, matches: usize) {
+        self.tournament.next(self.kept.log(), &mut self.log, matches).expect("there is a next round");
     }
 
     fn finish(&mut self, job: &Job) {
@@ -256,6 +320,12 @@ impl Show {
             }
         }
         numbers.len() as u64
+    }
+
+    /// How often a match was played so that it counted.
+    pub(crate) fn attempts(&mut self) -> usize {
+        let results = self.kept.log().results(0, u32::MAX).expect("they can be read");
+        results.iter().filter(|(_, event)| matches!(event, Event::Finished(_))).count()
     }
 
     /// Everything that is shown at the end, but for the numbers of matches.

@@ -156,3 +156,42 @@ fn a_large_field_is_paired_in_sections_without_repeats() {
         assert_eq!(byes.len(), if count % 2 == 1 { 12 } else { 0 });
     }
 }
+
+proptest! {
+    #[test]
+    fn the_bye_goes_to_the_last_who_had_none_unless_others_would_meet_again(half in 1_u32..=4, seed: u64) {
+        let count = 2 * half + 1;
+        let mut stage = stage(&SWISS, count);
+        let mut rng = Rng::new(seed);
+        let mut byes: BTreeMap<Player, u32> = players(count).into_iter().map(|player| (player, 0)).collect();
+        let mut met = Met::new();
+        loop {
+            let points = |player: &Player| stage.ledger().unwrap().points(*player);
+            let mut order = players(count);
+            order.sort_by_key(|player| std::cmp::Reverse(points(player)));
+            let fewest = byes.values().min().copied().unwrap();
+            let last = order.iter().rfind(|player| byes[*player] == fewest).copied().unwrap();
+            let Some(round) = play_round(&mut stage, &mut rng) else { break };
+            let without: Vec<Player> = players(count).into_iter().filter(|player| *player != last).collect();
+            if fewest_repeats(&without, &met, &[]) == 0 {
+                prop_assert_eq!(&round.byes, &[last]);
+            }
+            *byes.get_mut(&round.byes[0]).unwrap() += 1;
+            round.meetings.iter().for_each(|meeting| *met.entry(pair(meeting)).or_default() += 1);
+        }
+    }
+}
+
+#[test]
+fn points_that_were_carried_over_decide_who_meets() {
+    let mut stage = stage(&SWISS, 4);
+    let carried: Vec<(Player, Points)> = players(4)
+        .into_iter()
+        .zip([9, 0, 9, 0])
+        .map(|(player, points)| (player, Points::whole(points)))
+        .collect();
+    stage.carry(&carried);
+    let round = stage.next_round().unwrap();
+    let pairs: Vec<_> = round.meetings.iter().map(pair).collect();
+    assert_eq!(pairs, [(Player(1), Player(3)), (Player(2), Player(4))]);
+}
