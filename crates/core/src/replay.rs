@@ -38,6 +38,9 @@ use std::time::Duration;
 /// The version of the file format; see the rule above.
 pub const FORMAT: u16 = 2;
 
+/// What every replay file begins with.
+pub const MAGIC: &[u8; 8] = b"PALESTRA";
+
 /// A finished match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {

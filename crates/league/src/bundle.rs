@@ -7,6 +7,7 @@ use crate::event::StoredReplay;
 use crate::limits;
 use palestra_core::ReplayError;
 use palestra_core::limits::REPLAY_FILE_BYTES;
+use palestra_core::replay::MAGIC;
 use palestra_runner::FileError;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File, OpenOptions};
@@ -94,6 +95,45 @@ impl Bundles {
         self.length += text.len() as u64;
         Ok(stored)
     }
+}
+
+/// Whether there are replays in a folder: in bundles, or in files of their own by hundreds, as they once were.
+pub(crate) fn any(folder: &Path) -> bool {
+    let is_number = |name: &str| !name.is_empty() && name.bytes().all(|digit| digit.is_ascii_digit());
+    let holds = |path: PathBuf| match number_of(&path) {
+        Some(_) => fs::metadata(&path).is_ok_and(|file| file.len() > 0),
+        None => path.is_dir() && path.file_name().and_then(|name| name.to_str()).is_some_and(is_number),
+    };
+    fs::read_dir(folder.join(FOLDER)).into_iter().flatten().flatten().any(|entry| holds(entry.path()))
+}
+
+/// Everything in the bundles of a folder that begins like a replay, in the order in which it was written.
+pub(crate) fn scan(folder: &Path, mut each: impl FnMut(StoredReplay, &[u8])) -> Result<(), FileError> {
+    let failed =
+        |path: &Path, error: io::Error| FileError::Read { path: path.to_owned(), why: error.to_string() };
+    let inside = folder.join(FOLDER);
+    let mut numbers = Vec::new();
+    for entry in fs::read_dir(&inside).map_err(|error| failed(&inside, error))? {
+        numbers.extend(number_of(&entry.map_err(|error| failed(&inside, error))?.path()));
+    }
+    numbers.sort_unstable();
+    for number in numbers {
+        let path = name_of(number);
+        let bytes = fs::read(folder.join(&path)).map_err(|error| failed(&folder.join(&path), error))?;
+        let mut starts: Vec<usize> = find_all(&bytes, MAGIC).collect();
+        starts.push(bytes.len());
+        for bounds in starts.windows(2) {
+            let replay = &bytes[bounds[0]..bounds[1]];
+            let at = Some(bounds[0] as u64);
+            let (length, sha256) = (replay.len() as u64, fingerprint(replay));
+            each(StoredReplay { path: path.clone(), at, bytes: length, sha256 }, replay);
+        }
+    }
+    Ok(())
+}
+
+fn find_all<'a>(bytes: &'a [u8], what: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    (0..bytes.len().saturating_sub(what.len() - 1)).filter(move |at| bytes[*at..].starts_with(what))
 }
 
 fn name_of(number: u32) -> String {

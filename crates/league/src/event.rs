@@ -281,6 +281,24 @@ pub struct StoredReplay {
 }
 
 impl Event {
+    /// What it is called in the log.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::Opened { .. } => "opened",
+            Event::LadderOpened { .. } => "ladder-opened",
+            Event::BotAdded { .. } => "bot-added",
+            Event::BotReplaced { .. } => "bot-replaced",
+            Event::BotDropped { .. } => "bot-dropped",
+            Event::Drawn { .. } => "drawn",
+            Event::Started { .. } => "started",
+            Event::Finished(_) => "finished",
+            Event::Tainted(_) => "tainted",
+            Event::Failed { .. } => "failed",
+            Event::Voided { .. } => "voided",
+            Event::Rerun { .. } => "rerun",
+        }
+    }
+
     /// The match it is about.
     pub fn number(&self) -> Option<u32> {
         match self {

@@ -17,6 +17,7 @@ pub mod organiser;
 pub mod overview;
 pub mod pairing;
 pub mod rating;
+pub mod recover;
 pub mod referee;
 pub mod report;
 mod stage;

@@ -26,6 +26,14 @@ pub const FAULTS_LOGGED: usize = 20;
 pub const COMMIT_EVERY: Duration = Duration::from_millis(100);
 /// Rows of the log read at a time.
 pub const ROWS_READ: u32 = 10_000;
+/// Bytes of a log up to which all of it is checked whenever it is opened; a larger one after an unclean end only.
+pub const LOG_BYTES_CHECKED: u64 = 16 << 20;
+/// Matches whose replays are looked for at a time, when a log is recovered.
+pub const RECOVERED_TOGETHER: usize = 1_000;
+/// Ids that are tried behind the last row that can be read, when a damaged log is recovered.
+pub const ROWS_TRIED: i64 = 100_000;
+/// Matches of a bot that could not be played, one after the other, after which a ladder looks whether it can play at all.
+pub const LADDER_FAILURES: u32 = 3;
 /// Matches that are drawn ahead for each worker.
 pub const AHEAD: usize = 8;
 /// Rounds of a stage after which its points are remembered; of more rounds, evenly spread ones are.

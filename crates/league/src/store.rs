@@ -2,37 +2,37 @@
 //!
 //! Results are stored together every moment: the replays first, then one transaction with the events that
 //! name them. Whatever happens to this process, every event in the log is whole and every replay it names is there.
+//! Every row has a checksum: a log that was damaged afterwards is noticed, and nothing in it is taken for something else.
+
+mod check;
+mod database;
+mod salvage;
+mod schema;
 
 use crate::bundle;
 use crate::event::{Counted, Event, LoggedFault};
 use crate::limits;
 use crate::log::{End, Log, Outcome};
 use crate::pairing::Player;
+use check::{Condition, has_log, has_tail, refuse_lost, rewrite};
+use database::{Access, Database, log_in};
 use palestra_runner::FileError;
+use schema::{BRIEF, COURSE, Line, RESULT, brief_sum};
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, Deserializer};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::runtime::Runtime;
 
-/// The version of the log. It goes up when a reader of the former version could not read a new log, or would take it for
-/// something else.
-pub const FORMAT: i64 = 2;
+pub use salvage::{Salvage, salvage};
+pub use schema::FORMAT;
 
 /// The log's file in a tournament's folder.
 pub const LOG: &str = "tournament.db";
 const LOCK: &str = "tournament.lock";
-/// Which events are not about how a match went.
-const COURSE: &str = "kind NOT IN ('started', 'finished', 'tainted', 'failed')";
-/// Which events are.
-const RESULT: &str = "kind IN ('finished', 'tainted', 'failed')";
-/// What counts of a result. An index holds it, so that whoever computes standings reads nothing else.
-const BRIEF: &str =
-    "json_array(body -> 'players', body -> 'places', body -> 'scores', body -> 'faults', body -> 'why')";
+const UNSOUND: &str = "the database does not fit together";
+const MIXED: &str = "it has tables of another version than it says";
 
 /// Why a tournament's folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum StoreError {
     #[error("{} is in use by another palestra; stop it first, or wait until it is done", .0.display())]
     InUse(PathBuf),
     /// Nothing is there.
-    #[error("there is no tournament in {}; start one with palestra tournament", .0.display())]
+    #[error("there is no tournament or ladder in {}; start one with palestra tournament or palestra ladder", .0.display())]
     Nothing(PathBuf),
     /// Written by a later program.
     #[error("the log {} has version {found}, and this palestra reads versions up to {FORMAT}; use a newer one", path.display())]
@@ -50,6 +50,31 @@ pub enum StoreError {
         path: PathBuf,
         /// Its version.
         found: i64,
+    },
+    /// The log is gone, and what was written with it is not.
+    #[error(
+        "the log of {} is lost: {missing} is missing or empty, and {there} are there; put back a copy, or see what the \
+         replays give with palestra tournament recover --dir {}",
+        folder.display(), folder.display()
+    )]
+    Lost {
+        /// The folder.
+        folder: PathBuf,
+        /// What is not there.
+        missing: String,
+        /// What is.
+        there: String,
+    },
+    /// The log is not as it was written.
+    #[error(
+        "the log {} is damaged: {why}; put back a copy, or see what can be saved with palestra tournament recover --dir {}",
+        path.display(), path.parent().unwrap_or(path).display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
     },
     /// The database says no.
     #[error("the log {} cannot be used: {why}", path.display())]
@@ -67,14 +92,20 @@ pub enum StoreError {
     Elsewhere(String),
 }
 
-/// A tournament's folder, held by this process alone.
+/// A tournament's folder, held by this process alone unless it was opened to look.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
-    runtime: Runtime,
-    log: SqliteConnection,
+    log: Database,
     /// Given back when this is closed, however this process ends; readers have none.
-    _lock: Option<File>,
+    lock: Option<File>,
+    /// Whether rows have checksums: those of old logs that are only looked at have none.
+    checked: bool,
+    /// Whether what finds rows can be relied on.
+    indexed: bool,
+    /// Whether a reader has looked if it is whole.
+    examined: bool,
+    rebuilt: bool,
 }
 
 impl Store {
@@ -85,93 +116,133 @@ impl Store {
             why: error.to_string(),
         };
         fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-        let path = folder.join(LOCK);
-        let lock = File::create(&path).map_err(|error| failed(&path, &error))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(folder.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(&path, &error).into()),
+        let lock = take(folder)?;
+        if !has_log(folder) {
+            refuse_lost(folder, LOG)?;
         }
-        let (runtime, log) = connect(folder, false)?;
-        let mut store = Store { folder: folder.to_owned(), runtime, log, _lock: Some(lock) };
-        store.check_version()?;
-        store.execute(&format!("PRAGMA user_version = {FORMAT}"))?;
-        store.execute(
-            "CREATE TABLE IF NOT EXISTS events (
-                 id INTEGER PRIMARY KEY,
-                 at INTEGER NOT NULL,
-                 kind TEXT NOT NULL,
-                 match INTEGER,
-                 body TEXT NOT NULL
-             ) STRICT",
-        )?;
-        // Of the first version; the next one does more.
-        store.execute("DROP INDEX IF EXISTS events_by_match")?;
-        store.execute(&format!(
-            "CREATE INDEX IF NOT EXISTS events_of_matches ON events (match, id, kind, {BRIEF}) WHERE {RESULT}"
-        ))?;
-        store
-            .execute(&format!("CREATE INDEX IF NOT EXISTS events_of_course ON events (id) WHERE {COURSE}"))?;
+        let tail = has_tail(folder);
+        let mut store = Store::new(folder, Access::Write)?;
+        match store.version()? {
+            0 if store.is_empty()? => store.log.create()?,
+            1 | 2 if !store.has_state()? && store.has_integrity() => store.rewrite(false)?,
+            1 | 2 if !store.has_state()? => return Err(store.log.damage(UNSOUND.to_owned())),
+            FORMAT => {}
+            _ => return Err(store.log.damage(MIXED.to_owned())),
+        }
+        store.check_schema()?;
+        store.check_tail(tail)?;
+        let unclean = store.log.number("SELECT open FROM state")? != 0;
+        if store.examine(unclean)? == Condition::IndexesDamaged {
+            store.rewrite(true)?;
+            store.rebuilt = true;
+        }
+        if store.log.number("SELECT events FROM state")? == 0 {
+            refuse_lost(folder, "what was in tournament.db")?;
+        }
+        // What is added from now on goes to a file beside the log first. That the log is open is in the log itself before
+        // anything that matters is only there.
+        store.log.execute("PRAGMA journal_mode = WAL")?;
+        store.log.execute("UPDATE state SET open = 1")?;
+        store.log.execute("PRAGMA wal_checkpoint(PASSIVE)")?;
+        // From here on it is closed when it goes; a log that was refused stays as it is.
+        store.lock = Some(lock);
         Ok(store)
     }
 
     /// Opens a folder in which there is a tournament.
     pub fn open_existing(folder: &Path) -> Result<Store, StoreError> {
-        if !holds_log(folder) {
-            return Err(StoreError::Nothing(folder.to_owned()));
-        }
+        must_hold_log(folder)?;
         Store::open(folder)
     }
 
     /// Opens a folder to write to its log while another process may play: for a ladder, whose log is how others speak
     /// to it.
     pub fn beside(folder: &Path) -> Result<Store, StoreError> {
-        if !holds_log(folder) {
-            return Err(StoreError::Nothing(folder.to_owned()));
+        match Store::open_existing(folder) {
+            Err(StoreError::InUse(_)) => Store::new(folder, Access::Write),
+            opened => opened,
         }
-        Store::unlocked(folder, false)
     }
 
     /// Opens a folder to read only, whoever else has it.
     pub fn look(folder: &Path) -> Result<Store, StoreError> {
-        if !holds_log(folder) {
-            return Err(StoreError::Nothing(folder.to_owned()));
+        must_hold_log(folder)?;
+        let tail = has_tail(folder);
+        let mut store = Store::new(folder, Access::Read)?;
+        store.checked = match store.version()? {
+            0 if store.is_empty()? => return Err(StoreError::Nothing(folder.to_owned())),
+            0..FORMAT if store.has_state()? => return Err(store.log.damage(MIXED.to_owned())),
+            version => version == FORMAT,
+        };
+        if store.checked {
+            store.check_schema()?;
+            store.check_tail(tail)?;
         }
-        Store::unlocked(folder, true)
+        Ok(store)
+    }
+
+    fn new(folder: &Path, access: Access) -> Result<Store, StoreError> {
+        let path = log_in(folder);
+        let log = match access {
+            Access::Write => Database::open(&path, access)?,
+            _ => Database::look(&path)?,
+        };
+        Ok(Store {
+            folder: folder.to_owned(),
+            log,
+            lock: None,
+            checked: true,
+            indexed: true,
+            examined: false,
+            rebuilt: false,
+        })
+    }
+
+    /// Puts its rows into a new file.
+    fn rewrite(&mut self, checked: bool) -> Result<(), StoreError> {
+        rewrite(&self.folder, &mut self.log, checked)?;
+        self.log = Database::open(&log_in(&self.folder), Access::Write)?;
+        Ok(())
     }
 
     /// Takes away a log in which nothing is, and its folder if nothing else is there.
-    pub fn discard(self) {
-        let Store { folder, runtime, log, _lock } = self;
+    pub fn discard(mut self) {
+        // Given back when this function ends, after everything else.
+        let _lock = self.lock.take();
+        let folder = self.folder.clone();
         // What cannot be taken away stays; there is nothing in it.
-        let _ = runtime.block_on(log.close());
+        let _ = self.log.settle();
+        drop(self);
         for file in [LOG, LOCK] {
             let _ = fs::remove_file(folder.join(file));
         }
         let _ = fs::remove_dir(&folder);
     }
 
-    fn unlocked(folder: &Path, read_only: bool) -> Result<Store, StoreError> {
-        let (runtime, log) = connect(folder, read_only)?;
-        let mut store = Store { folder: folder.to_owned(), runtime, log, _lock: None };
-        store.check_version()?;
-        Ok(store)
+    /// A log of a later program is refused, never misread; a new one has no version yet.
+    fn version(&mut self) -> Result<i64, StoreError> {
+        match self.log.number("PRAGMA user_version")? {
+            version @ 0..=FORMAT => Ok(version),
+            found => Err(StoreError::Newer { path: log_in(&self.folder), found }),
+        }
     }
 
-    /// A log of a later program is refused, never misread; a new one has no version yet.
-    fn check_version(&mut self) -> Result<(), StoreError> {
-        let query = sqlx::query("PRAGMA user_version");
-        let row =
-            self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
-        match row.get::<i64, _>(0) {
-            0..=FORMAT => Ok(()),
-            found => Err(StoreError::Newer { path: self.folder.join(LOG), found }),
-        }
+    fn is_empty(&mut self) -> Result<bool, StoreError> {
+        Ok(self.log.number("SELECT count(*) FROM sqlite_schema")? == 0)
+    }
+
+    fn has_state(&mut self) -> Result<bool, StoreError> {
+        Ok(self.log.number("SELECT count(*) FROM sqlite_schema WHERE name = 'state'")? > 0)
     }
 
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether what finds rows was damaged, and was made again from the rows.
+    pub fn was_rebuilt(&self) -> bool {
+        self.rebuilt
     }
 
     /// Stores events, all or none of them, durably.
@@ -180,26 +251,38 @@ impl Store {
             return Ok(());
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
-        let bodies = serde_json::to_string(events).expect("events are plain data");
-        let query = sqlx::query(
-            "INSERT INTO events (at, kind, match, body)
-             SELECT ?1, json_extract(value, '$.kind'), json_extract(value, '$.match'), value
-             FROM json_each(?2) ORDER BY key",
-        )
-        .bind(now)
-        .bind(bodies);
-        let done = self.runtime.block_on(query.execute(&mut self.log));
-        done.map(drop).map_err(|error| self.failed(&error))
+        let lines: Vec<Line> = events.iter().map(|event| Line::new(now, event)).collect();
+        self.log.append(&lines)
     }
+}
 
-    fn execute(&mut self, statement: &str) -> Result<(), StoreError> {
-        let statement = sqlx::query(sqlx::AssertSqlSafe(statement.to_owned()));
-        let done = self.runtime.block_on(statement.execute(&mut self.log));
-        done.map(drop).map_err(|error| self.failed(&error))
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            // One file is left. Where that is not possible, the next one to open it looks more closely.
+            let _ = self.log.execute("UPDATE state SET open = 0");
+            let _ = self.log.settle();
+        }
     }
+}
 
-    fn failed(&self, error: &sqlx::Error) -> StoreError {
-        log_error(&self.folder, error)
+fn must_hold_log(folder: &Path) -> Result<(), StoreError> {
+    if has_log(folder) {
+        return Ok(());
+    }
+    refuse_lost(folder, LOG)?;
+    Err(StoreError::Nothing(folder.to_owned()))
+}
+
+/// Holds the folder until the file is closed.
+fn take(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join(LOCK);
+    let failed = |error: io::Error| FileError::Write { path: path.clone(), why: error.to_string() };
+    let lock = File::create(&path).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
+        Err(TryLockError::Error(error)) => Err(failed(error).into()),
     }
 }
 
@@ -209,27 +292,46 @@ impl Log for Store {
     }
 
     fn last_match(&mut self) -> Result<u32, StoreError> {
-        let query =
-            format!("SELECT coalesce(max(match), 0) FROM events WHERE match IS NOT NULL AND {RESULT}");
-        let query = sqlx::query(sqlx::AssertSqlSafe(query));
-        let row =
-            self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
-        Ok(row.get::<i64, _>(0) as u32)
+        let from = self.table();
+        let last = self.log.number(&format!(
+            "SELECT coalesce(max(match), 0) FROM {from} WHERE match IS NOT NULL AND {RESULT}"
+        ))?;
+        u32::try_from(last).map_err(|_| self.log.damage(format!("it has a match {last}")))
     }
 
     fn course(&mut self) -> Result<Vec<(i64, Event)>, StoreError> {
+        // Whoever reads it computes from all of it; everybody else reads single rows, which have checksums.
+        if self.lock.is_none() && !self.examined {
+            self.examined = true;
+            if self.checked {
+                self.indexed = self.examine(false)? == Condition::Sound;
+            } else if !self.has_integrity() {
+                return Err(self.log.damage(UNSOUND.to_owned()));
+            }
+        }
         let mut events = Vec::new();
         self.read(COURSE, 0, |id, event| events.push((id, event)))?;
         Ok(events)
     }
 
     fn results(&mut self, first: u32, last: u32) -> Result<Vec<(i64, Event)>, StoreError> {
-        let rows: Vec<Entry> = self.rows_about(first, last, "body")?;
-        Ok(rows.into_iter().map(|Entry { id, event }| (id, event)).collect())
+        let which = format!("match BETWEEN ?1 AND ?2 AND {RESULT} ORDER BY match, id");
+        self.entries(&which, &[first.into(), last.into()])
     }
 
     fn outcomes(&mut self, first: u32, last: u32) -> Result<Vec<Outcome>, StoreError> {
-        self.rows_about(first, last, BRIEF)
+        // As one text: handing over each row by itself costs more than reading it. They are put together in the order in
+        // which they are selected.
+        let sum = if self.checked { "coalesce(brief_sum, 0)" } else { "'null'" };
+        let sql = format!(
+            "SELECT '[' || group_concat('[' || id || ',' || coalesce(match, 'null') || ',\"' || coalesce(kind, '') || '\",'
+                 || coalesce(brief, 'null') || ',' || sum || ']', ',') || ']'
+             FROM (SELECT id, match, kind, {BRIEF} AS brief, {sum} AS sum FROM {from}
+                 WHERE match BETWEEN ?1 AND ?2 AND {RESULT} ORDER BY match, id)",
+            from = self.table()
+        );
+        let text = self.log.text(sql, &[first.into(), last.into()])?;
+        Ok(text.map(|text| self.parse(&text)).transpose()?.unwrap_or_default())
     }
 }
 
@@ -249,71 +351,56 @@ impl Store {
         Ok(last.map(|stored| bundle::read(&self.folder, &stored)).transpose()?)
     }
 
+    /// The table of events, found by what can be relied on.
+    fn table(&self) -> &'static str {
+        if self.indexed { "events" } else { "events NOT INDEXED" }
+    }
+
     fn read(
         &mut self,
-        which: &'static str,
+        which: &str,
         mut after: i64,
         mut each: impl FnMut(i64, Event),
     ) -> Result<(), StoreError> {
         loop {
-            let rows = rows("body", &format!("id > ?1 AND ({which}) ORDER BY id LIMIT ?2"));
-            let query = sqlx::query(sqlx::AssertSqlSafe(rows)).bind(after).bind(i64::from(limits::ROWS_READ));
-            let text =
-                self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
-            let Some(rows) = self.parse::<Entry>(text.get(0))? else {
+            let which = format!("id > ?1 AND ({which}) ORDER BY id LIMIT ?2");
+            let entries = self.entries(&which, &[after, limits::ROWS_READ.into()])?;
+            let Some((last, _)) = entries.last() else {
                 return Ok(());
             };
-            for Entry { id, event } in rows {
-                after = id;
-                each(id, event);
-            }
+            after = *last;
+            entries.into_iter().for_each(|(id, event)| each(id, event));
         }
     }
 
-    fn rows_about<T: DeserializeOwned>(
-        &mut self,
-        first: u32,
-        last: u32,
-        what: &str,
-    ) -> Result<Vec<T>, StoreError> {
-        let which = format!("match BETWEEN ?1 AND ?2 AND {RESULT} ORDER BY match, id");
-        let query = sqlx::query(sqlx::AssertSqlSafe(rows(what, &which))).bind(first).bind(last);
-        let text =
-            self.runtime.block_on(query.fetch_one(&mut self.log)).map_err(|error| self.failed(&error))?;
-        Ok(self.parse(text.get(0))?.unwrap_or_default())
-    }
-
-    fn parse<T: DeserializeOwned>(&self, text: Option<&str>) -> Result<Option<Vec<T>>, StoreError> {
-        let Some(text) = text else {
-            return Ok(None);
+    /// Whole events, as one text for the same reason.
+    fn entries(&mut self, which: &str, bound: &[i64]) -> Result<Vec<(i64, Event)>, StoreError> {
+        let sum = if self.checked { "sum" } else { "NULL AS sum" };
+        let sql = format!(
+            "SELECT '[' || group_concat(json_array(id, at, kind, match, body, sum), ',') || ']'
+             FROM (SELECT id, at, kind, match, body, {sum} FROM {from} WHERE {which})",
+            from = self.table()
+        );
+        let Some(text) = self.log.text(sql, bound)? else {
+            return Ok(Vec::new());
         };
-        serde_json::from_str(text).map(Some).map_err(|error| StoreError::Log {
-            path: self.folder.join(LOG),
-            why: format!("an event in it cannot be read: {error}"),
-        })
+        let rows: Vec<(i64, i64, String, Option<u32>, String, Option<i64>)> = self.parse(&text)?;
+        let mut entries = Vec::with_capacity(rows.len());
+        for (id, at, kind, number, body, sum) in rows {
+            let line = Line { at, kind, number, body };
+            if self.checked && sum != Some(line.sum(id)) {
+                return Err(self.log.damage(format!("row {id} is not as it was written")));
+            }
+            let event = serde_json::from_str(&line.body)
+                .map_err(|error| self.log.damage(format!("the event in row {id} cannot be read: {error}")))?;
+            entries.push((id, event));
+        }
+        Ok(entries)
     }
-}
 
-/// Rows of the log as one JSON text: handing over each by itself costs more than reading it. They are put together in the
-/// order in which they are selected.
-fn rows(what: &str, which: &str) -> String {
-    format!(
-        "SELECT '[' || group_concat('[' || id || ',' || coalesce(match, 0) || ',\"' || kind || '\",' || what || ']', ',')
-             || ']'
-         FROM (SELECT id, match, kind, {what} AS what FROM events WHERE {which})"
-    )
-}
-
-/// One row of the log: `[id, match, kind, event]`.
-struct Entry {
-    id: i64,
-    event: Event,
-}
-
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entry, D::Error> {
-        let (id, _, _, event): (i64, u32, &str, Event) = Deserialize::deserialize(deserializer)?;
-        Ok(Entry { id, event })
+    fn parse<T: DeserializeOwned>(&self, text: &str) -> Result<Vec<T>, StoreError> {
+        serde_json::from_str(text)
+            .map_err(|error| self.log.damage(format!("a row in it cannot be read: {error}")))
     }
 }
 
@@ -326,10 +413,11 @@ type Brief = (
     Option<String>,
 );
 
-/// `[id, match, kind, brief]`.
+/// `[id, match, kind, brief, checksum]`; rows of old logs have no checksum.
 impl<'de> Deserialize<'de> for Outcome {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
-        let (id, number, kind, brief): (i64, u32, &str, Brief) = Deserialize::deserialize(deserializer)?;
+        let (id, number, kind, brief, sum): (i64, u32, &str, Brief, Option<i64>) =
+            Deserialize::deserialize(deserializer)?;
         let end = match (kind, brief) {
             ("tainted", _) => End::Tainted,
             ("failed", (.., why)) => End::Failed(why.unwrap_or_default()),
@@ -340,120 +428,18 @@ impl<'de> Deserialize<'de> for Outcome {
             }
             _ => return Err(de::Error::custom(format!("match {number} has no result for every player"))),
         };
-        Ok(Outcome { id, number, end })
+        let outcome = Outcome { id, number, end };
+        match sum.is_some_and(|sum| sum != brief_sum(&outcome)) {
+            true => Err(de::Error::custom(format!("the result in row {id} is not as it was written"))),
+            false => Ok(outcome),
+        }
     }
 }
 
-/// Whether a tournament lives in this folder.
+/// Whether a tournament lives in this folder, or has left replays there.
 pub fn holds_log(folder: &Path) -> bool {
-    folder.join(LOG).is_file()
-}
-
-fn connect(folder: &Path, read_only: bool) -> Result<(Runtime, SqliteConnection), StoreError> {
-    let options = SqliteConnectOptions::new()
-        .filename(folder.join(LOG))
-        .create_if_missing(!read_only)
-        .read_only(read_only)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .disable_statement_logging();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .map_err(|error| log_error(folder, &sqlx::Error::Io(error)))?;
-    let log = runtime
-        .block_on(SqliteConnection::connect_with(&options))
-        .map_err(|error| log_error(folder, &error))?;
-    Ok((runtime, log))
-}
-
-fn log_error(folder: &Path, error: &sqlx::Error) -> StoreError {
-    StoreError::Log { path: folder.join(LOG), why: error.to_string() }
+    folder.join(LOG).is_file() || bundle::any(folder)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Store;
-    use crate::bundle::fingerprint;
-    use crate::event::{Event, Finished, LoggedFault, StoredReplay};
-    use crate::log::{Log, Outcome};
-    use crate::pairing::Player;
-    use std::fs;
-    use std::path::Path;
-
-    const REPLAY: &[u8] = b"a replay with a file of its own";
-    const REPLAY_PATH: &str = "replays/0/1.replay";
-
-    fn finished(number: u32, faults: Vec<LoggedFault>) -> Finished {
-        Finished {
-            number,
-            players: vec![Player(4), Player(0), Player(7)],
-            map: 0,
-            seed: 1,
-            places: vec![1, 3, 1],
-            scores: vec![(1, 2), (0, 1), (u64::MAX, 3)],
-            turns: 1,
-            millis: 1,
-            spent: vec![(1, None); 3],
-            memory: Vec::new(),
-            faults,
-            replay: None,
-            tainted: false,
-        }
-    }
-
-    fn events() -> Vec<Event> {
-        let replay = StoredReplay {
-            path: REPLAY_PATH.to_owned(),
-            at: None,
-            bytes: REPLAY.len() as u64,
-            sha256: fingerprint(REPLAY),
-        };
-        let text = "it said \"\\ \u{1f980}\", and left".to_owned();
-        let fault = LoggedFault { seat: 1, turn: 9, kind: "malformed".to_owned(), text: text.clone() };
-        vec![
-            Event::Tainted(finished(1, vec![fault.clone()])),
-            Event::Finished(Finished { replay: Some(replay), ..finished(1, vec![fault]) }),
-            Event::Started { number: 3, players: vec![Player(0)], worker: "local".to_owned() },
-            Event::Failed { number: 2, players: vec![Player(0), Player(4)], why: text },
-            Event::Finished(finished(2, Vec::new())),
-        ]
-    }
-
-    /// What the log has, read both ways.
-    fn check(mut store: Store) {
-        let results = store.results(0, u32::MAX).unwrap();
-        let expected: Vec<Outcome> =
-            results.iter().filter_map(|(id, event)| Outcome::of(*id, event)).collect();
-        assert_eq!(expected.len(), 4);
-        assert_eq!(store.outcomes(0, u32::MAX).unwrap(), expected);
-        assert_eq!(store.outcomes(2, 2).unwrap(), expected[2..]);
-        assert_eq!(store.last_match().unwrap(), 2);
-        assert_eq!(store.replay(1).unwrap().as_deref(), Some(REPLAY));
-        assert_eq!(store.replay(2).unwrap(), None);
-    }
-
-    fn filled(folder: &Path) -> Store {
-        fs::create_dir_all(folder.join("replays/0")).unwrap();
-        fs::write(folder.join(REPLAY_PATH), REPLAY).unwrap();
-        let mut store = Store::open(folder).unwrap();
-        store.append(&events()).unwrap();
-        store
-    }
-
-    #[test]
-    fn what_counts_is_the_same_whichever_way_it_is_read() {
-        check(filled(tempfile::tempdir().unwrap().path()));
-    }
-
-    #[test]
-    fn a_log_of_the_first_version_is_read_and_gone_on_with() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = filled(folder.path());
-        store.execute("DROP INDEX events_of_matches").unwrap();
-        store.execute("CREATE INDEX events_by_match ON events (match) WHERE match IS NOT NULL").unwrap();
-        store.execute("PRAGMA user_version = 1").unwrap();
-        drop(store);
-        check(Store::look(folder.path()).unwrap());
-        check(Store::open(folder.path()).unwrap());
-    }
-}
+mod tests;

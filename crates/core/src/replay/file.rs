@@ -1,13 +1,12 @@
 //! The file around a replay's three parts: its header, and packing and unpacking within limits.
 
-use super::{FORMAT, ReplayError};
+use super::{FORMAT, MAGIC, ReplayError};
 use crate::limits;
 use std::cell::Cell;
 use std::io::{self, Read as _, Write as _};
 use zstd::stream::raw::{CParameter, Encoder, Operation as _};
 use zstd::stream::zio::Writer;
 
-const MAGIC: &[u8; 8] = b"PALESTRA";
 const HEADER_BYTES: usize = 8 + 2 + 4 + 4 + 4;
 /// Level 5 saves five bytes of a hundred and takes three times as long; the strongest take as long as a quick match itself.
 const ZSTD_LEVEL: i32 = 1;
