@@ -11,6 +11,8 @@ use crate::ticker::Ticker;
 use palestra_league::duel::{A, B, Duel, DuelPlan, DuelReport};
 use palestra_league::hall;
 use palestra_league::limits;
+use palestra_league::rating::Estimate;
+use palestra_league::rating::limits::ELO_SHOWN;
 use palestra_league::rating::sprt::SprtSettings;
 use palestra_league::referee::{Generated, Ground, Referee};
 use std::fmt::Write as _;
@@ -122,6 +124,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
+/// Where one side won everything, only how much it is at least can be told.
+fn difference(elo: &Estimate) -> String {
+    let (value, low, high) = (elo.value, elo.low, elo.high);
+    match (value >= ELO_SHOWN, value <= -ELO_SHOWN) {
+        (true, _) => format!("difference: more than {low:+.0} Elo (95 %), as everything was won"),
+        (_, true) => format!("difference: less than {high:+.0} Elo (95 %), as everything was lost"),
+        _ => format!("difference: {value:+.0} Elo, between {low:+.0} and {high:+.0} (95 %)"),
+    }
+}
+
 fn text(report: &DuelReport, args: &Args) -> String {
     let (a, b) = (&args.a, &args.b);
     let mut text = match report.verdict {
@@ -139,10 +151,7 @@ fn text(report: &DuelReport, args: &Args) -> String {
     };
     let games = |count: u64| format!("{count} {}", plural(count.min(2) as u32, "game"));
     let lines = [
-        format!(
-            "difference: {:+.0} Elo, between {:+.0} and {:+.0} (95 %)",
-            report.elo.value, report.elo.low, report.elo.high
-        ),
+        difference(&report.elo),
         format!("likelihood that it is better at all: {:.1} %", 100.0 * report.likelihood_of_superiority),
         format!(
             "{}: {} won, {} drawn, {} lost",

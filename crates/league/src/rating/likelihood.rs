@@ -113,12 +113,18 @@ impl Scores {
     /// Unlike the mean plus and minus its standard errors it stays inside [0, 1] and does not shrink to nothing when
     /// all scores were equal.
     pub fn interval(&self) -> (f64, f64) {
+        self.interval_of(Z_95)
+    }
+
+    /// The interval of all means from which the one that was seen is at most so many standard errors away, as the likelihood
+    /// ratio has it.
+    pub fn interval_of(&self, errors: f64) -> (f64, f64) {
         let mean = self.mean();
-        (self.limit(mean, 0.0), self.limit(mean, 1.0))
+        (self.limit(mean, 0.0, errors), self.limit(mean, 1.0, errors))
     }
 
     /// Where, between the mean and an end of [0, 1], the loss becomes significant.
-    fn limit(&self, mean: f64, end: f64) -> f64 {
+    fn limit(&self, mean: f64, end: f64, errors: f64) -> f64 {
         if mean == end || self.total() == 0 {
             return end;
         }
@@ -130,15 +136,15 @@ impl Scores {
         for _ in 0..limits::ROOT_STEPS {
             let tilt = self.best_tilt(at);
             let root = (2.0 * self.tilted(at, tilt)).sqrt();
-            if (root - Z_95).abs() < 1e-9 {
+            if (root - errors).abs() < 1e-9 {
                 break;
             }
-            if root < Z_95 {
+            if root < errors {
                 inner = at;
             } else {
                 outer = at;
             }
-            let newton = at + (root - Z_95) * root / (tilt * self.total() as f64);
+            let newton = at + (root - errors) * root / (tilt * self.total() as f64);
             let is_inside = (newton - inner) * (newton - outer) < 0.0;
             at = if is_inside { newton } else { (inner + outer) / 2.0 };
         }

@@ -21,11 +21,15 @@
 //! units all won are then enough.
 
 use super::likelihood::Scores;
-use super::{Estimate, elo_of_score, limits, score_of_elo};
+use super::{Estimate, Z_95, elo_of_score, limits, score_of_elo};
 use serde::{Deserialize, Serialize};
 
 /// The share of the error rates that the rule for landslides may use.
 const LANDSLIDE_SHARE: f64 = 0.1;
+
+/// Standard errors on each side of a 95 % interval at the moment at which a test stops. Found by simulation: with those of a
+/// fixed number of units, 88 to 94 % of the intervals hold the truth.
+const STOPPED_Z_95: f64 = 2.5;
 
 /// What is asked, and how wrong the answer may be.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -164,10 +168,12 @@ impl Sprt {
 
     /// A's advantage in Elo points, with its 95 % interval; [`limits::ELO_SHOWN`] stands for no limit.
     ///
-    /// The interval is the one of a fixed number of units. A test that just stopped was a little lucky: the value tends
-    /// to be further from the other hypothesis than the truth.
+    /// While the test goes on, the interval is the one of a fixed number of units. A test that has stopped was a little
+    /// lucky: its value tends to be further from the other hypothesis than the truth, and its interval is made as much wider
+    /// as that takes.
     pub fn elo(&self) -> Estimate {
-        let (low, high) = self.scores.interval();
+        let stopped = self.verdict() != Verdict::Continue;
+        let (low, high) = self.scores.interval_of(if stopped { STOPPED_Z_95 } else { Z_95 });
         Estimate { value: elo_of_score(self.scores.mean()), low: elo_of_score(low), high: elo_of_score(high) }
     }
 

@@ -70,3 +70,16 @@ fn what_makes_no_sense_is_refused() {
         assert!(said.contains(sentence), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn whoever_wins_everything_is_better_by_at_least_so_much() {
+    let dir = fresh_folder();
+    let bots = [["generals", "greedy", "rest"], ["generals", "rest", "greedy"]];
+    for (bots, code, words) in
+        bots.iter().zip([0, 1]).zip(["more than +", "less than -"]).map(|((b, c), w)| (b, c, w))
+    {
+        let arguments = [&["duel"], &bots[..], &SMALL, &["--seed", "1", "-q"]].concat();
+        let (said, _) = with_code(dir.path(), &arguments, code);
+        assert!(said.contains(&format!("difference: {words}")) && !said.contains("2000"), "{said}");
+    }
+}
