@@ -63,6 +63,11 @@ impl GuardArgs {
 
     /// The same, at the level of a plan unless the command line says otherwise.
     pub(crate) fn guard_unless(&self, planned: Option<Level>) -> Result<Guard, Failure> {
+        // Whoever is about to play does so without the bots of somebody who was killed.
+        let ended = palestra_runner::end_orphans();
+        if ended > 0 {
+            console::remark(&format!("ended {ended} processes of bots whose palestra had been killed"));
+        }
         let asked = Asked { memory_bytes: self.memory, processes: self.processes };
         Guard::with(self.sandbox.or(planned).unwrap_or_default(), asked).map_err(Failure::usage)
     }

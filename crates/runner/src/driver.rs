@@ -8,6 +8,7 @@ use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::line::{Line, start_error};
+use crate::orphans;
 use crate::process::Pipes;
 use crate::run_queue::OwnDelay;
 use crate::spec::Bot;
@@ -637,5 +638,5 @@ impl Drop for Driver<'_> {
 /// Tells this match's processes from those of other matches.
 pub(crate) fn new_mark() -> String {
     static MATCHES: AtomicU64 = AtomicU64::new(0);
-    format!("{}-{}", std::process::id(), MATCHES.fetch_add(1, Ordering::Relaxed))
+    format!("{}:{}", orphans::owner(), MATCHES.fetch_add(1, Ordering::Relaxed))
 }

@@ -16,6 +16,7 @@ mod interrupt;
 pub mod limits;
 mod line;
 mod meter;
+mod orphans;
 mod process;
 mod run_queue;
 mod spec;
@@ -34,6 +35,7 @@ pub use driver::{Arena, FaultReport, MatchError, Overheard, Played, Watch, play}
 pub use files::{FileError, read_bytes, read_replay, read_text, write_atomically, write_replay};
 pub use guard::{Asked, Guard, GuardError, Level};
 pub use interrupt::Interrupt;
+pub use orphans::end_orphans;
 pub use palestra_sandbox as sandbox;
 pub use process::Launch;
 pub use spec::{Bot, BotError, Listener, Workshop};

@@ -1,6 +1,6 @@
 //! Kill -9 at any moment costs nothing but the matches that were being played.
 
-use super::{assert_sound, finished, fresh_folder, good, report, signal, start, told};
+use super::{assert_sound, finished, fresh_folder, good, report, signal, start, told, until};
 use palestra_core::Rng;
 use rustix::process::Signal;
 use std::collections::BTreeSet;
@@ -88,4 +88,48 @@ fn killed_a_hundred_times_it_ends_like_one_that_was_left_alone() {
         }
     }
     assert!(points.len() > 5, "killed at different points: {points:?}");
+}
+
+/// A bot of Auralux that leaves a child behind which has left its group.
+const PARENT: &str = "import os, subprocess, time
+child = subprocess.Popen(['sleep', '1000'], start_new_session=True)
+with open('PIDS', 'a') as pids:
+    pids.write(f'{child.pid}\\n')
+while os.read(0, 65536):
+    time.sleep(0.05)
+    os.write(1, b'0\\n')
+";
+
+#[test]
+fn what_bots_of_a_killed_tournament_left_behind_ends_with_the_next_start() {
+    let dir = fresh_folder();
+    let pids = dir.path().join("pids");
+    fs::write(dir.path().join("parent.py"), PARENT.replace("PIDS", pids.to_str().unwrap())).unwrap();
+    let arguments =
+        ["tournament", "auralux", "parent.py", "afk", "--sandbox", "off", "--set", "max_steps=200", "-q"];
+    let mut child = start(dir.path(), &arguments);
+    let folder = dir.path().join("auralux-cup");
+    // Those it was tried out with have been ended by the one who tried.
+    until("a match goes on", || folder.join("replays").exists() && alive(&pids) > 0);
+    signal(&child, Signal::KILL);
+    child.wait().unwrap();
+    assert!(alive(&pids) > 0, "nobody has ended it yet");
+    let said =
+        good_with_remarks(dir.path(), &["play", "auralux", "afk", "afk", "--set", "max_steps=2", "-q"]);
+    assert!(said.contains("of bots whose palestra had been killed"), "{said}");
+    until("all of them have ended", || alive(&pids) == 0);
+}
+
+fn good_with_remarks(dir: &std::path::Path, arguments: &[&str]) -> String {
+    super::with_code(dir, arguments, 0).1
+}
+
+/// How many of the processes whose numbers are in this file sleep on.
+fn alive(pids: &std::path::Path) -> usize {
+    let text = fs::read_to_string(pids).unwrap_or_default();
+    let sleeps = |pid: &&str| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.contains("(sleep)") && !stat.contains(") Z ")
+    };
+    text.lines().filter(sleeps).count()
 }
