@@ -1,6 +1,7 @@
-//! Makes maps that are fair: exactly symmetric for two and four players, as fair as many tries make it otherwise.
+//! Makes maps that are fair: exactly symmetric for two and four players, with the same distances for each of three, as fair as
+//! many tries make it otherwise.
 
-use crate::map::{Map, check_counts};
+use crate::map::{Map, check_counts, rounded_root};
 use crate::settings::Settings;
 use palestra_core::{Rng, SetupError};
 
@@ -19,6 +20,7 @@ const THROWS: u32 = 200;
 pub(crate) fn default_map(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
     let players = u32::from(players);
     let planets = (PLANETS_PER_PLAYER * players).max(FEWEST_PLANETS).min(settings.max_planets);
+    let planets = if is_uneven(planets, players) { planets - 1 } else { planets };
     generate(settings, &[planets, players], seed)
 }
 
@@ -28,12 +30,20 @@ pub(crate) fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Resul
         return Err(SetupError::new("a map is made from two numbers, planets and players"));
     };
     check_counts(settings, i64::from(planets), i64::from(players))?;
+    if is_uneven(planets, players) {
+        return Err(SetupError::new(format!(
+            "no map of {planets} planets is as good for each of {players} players: one planet is nobody's counterpart; ask for \
+             {} or {}",
+            planets - 1,
+            planets + 1
+        )));
+    }
     let mut rng = Rng::stream(seed, "map", 0);
     let symmetry = Symmetry::of(players, planets);
     let mut fairest: Option<(u64, Map)> = None;
     let mut candidates = 0;
     for attempt in 0..TRIES {
-        let sketch = Sketch::new(settings, planets, symmetry, attempt);
+        let sketch = Sketch::new(settings, planets, symmetry, attempt % (TRIES / 2), attempt < TRIES / 2);
         let Some(places) = sketch.draw(&mut rng) else {
             continue;
         };
@@ -58,6 +68,11 @@ pub(crate) fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Resul
             settings.max_distance
         ))),
     }
+}
+
+/// Whether one planet could be equally far from all three players only in the centre, where another one is.
+fn is_uneven(planets: u32, players: u32) -> bool {
+    players == 3 && planets % 3 == 2
 }
 
 /// What the players' views of the map differ by: nothing, if everybody has the same distances.
@@ -165,10 +180,12 @@ struct Sketch {
     planets: usize,
     radius: i64,
     spacing: i64,
+    /// Whether all players must have the same distances to every planet and its images; turns are rounded.
+    exact: bool,
 }
 
 impl Sketch {
-    fn new(settings: &Settings, planets: u32, symmetry: Symmetry, attempt: u32) -> Sketch {
+    fn new(settings: &Settings, planets: u32, symmetry: Symmetry, attempt: u32, exact: bool) -> Sketch {
         // More planets take more room, up to what the longest distance allows.
         let radius = (12 + 6 * planets.isqrt()).min(settings.max_distance / 2);
         let spacing = i64::from(radius) / i64::from(planets.isqrt().max(1));
@@ -178,6 +195,7 @@ impl Sketch {
             radius: i64::from(radius),
             // The longer it does not work out, the closer planets may come.
             spacing: (spacing - i64::from(attempt / 20)).max(1),
+            exact: exact && symmetry == Symmetry::Turn(3),
         }
     }
 
@@ -231,12 +249,25 @@ impl Sketch {
                     .all(|other| (one.0 - other.0).pow(2) + (one.1 - other.1).pow(2) >= spacing * spacing)
             };
             let added = &places[before..];
-            if !added.is_empty() && added.iter().enumerate().all(apart) {
+            if !added.is_empty() && added.iter().enumerate().all(apart) && self.is_even(places, added) {
                 return Some(());
             }
             places.truncate(before);
         }
         None
+    }
+
+    /// Whether every player has the same distances to these.
+    fn is_even(&self, places: &[(i64, i64)], added: &[(i64, i64)]) -> bool {
+        let outlook = |start: &(i64, i64)| {
+            let distance = |to: &(i64, i64)| rounded_root((start.0 - to.0).pow(2) + (start.1 - to.1).pow(2));
+            let mut distances: Vec<i64> = added.iter().map(distance).collect();
+            distances.sort_unstable();
+            distances
+        };
+        let mut outlooks = places.iter().take(3).map(outlook);
+        let first = outlooks.next();
+        !self.exact || outlooks.all(|outlook| Some(outlook) == first)
     }
 
     /// A place within the circle.
