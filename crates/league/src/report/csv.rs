@@ -8,19 +8,20 @@ use csv::{Terminator, Writer, WriterBuilder};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// The table that counts: one line per bot. Tie-breaks have a column each.
+/// What everybody has, whatever decides between equals.
+const COUNTS: [&str; 5] = ["played", "won", "drawn", "lost", "faults"];
+
+/// The table that counts: one line per bot. Tie-breaks have a column each, unless they have one anyway.
 pub fn standings(overview: &Overview, out: &mut dyn Write) -> io::Result<()> {
     let mut tie_breaks: Vec<&str> = Vec::new();
     for (name, _) in overview.standings.iter().flat_map(|line| &line.tie_breaks) {
-        if !tie_breaks.contains(&name.as_str()) {
+        if !tie_breaks.contains(&name.as_str()) && !COUNTS.contains(&name.as_str()) {
             tie_breaks.push(name);
         }
     }
     let mut table = table(out);
     let head = ["place", "bot", "points"].into_iter().chain(tie_breaks.iter().copied());
-    table.write_record(
-        head.chain(["played", "won", "drawn", "lost", "faults"]).map(|name| plain(name).into_owned()),
-    )?;
+    table.write_record(head.chain(COUNTS).map(|name| plain(name).into_owned()))?;
     for line in &overview.standings {
         let value = |name: &&str| line.tie_breaks.iter().find(|(known, _)| known == name);
         let values =

@@ -187,6 +187,27 @@ fn csv_files_hold_every_fact_once() {
 }
 
 #[test]
+fn no_csv_file_has_a_column_twice() {
+    for mut sample in all() {
+        for line in &mut sample.overview.standings {
+            line.tie_breaks =
+                vec![("faults".to_owned(), 1.0), ("elo".to_owned(), 1500.0), ("elo".to_owned(), 1.0)];
+        }
+        let overview = &sample.overview;
+        for table in [
+            cells(|out| tables::standings(overview, out)),
+            cells(|out| tables::ratings(overview, out)),
+            cells(|out| tables::cross_table(overview, out)),
+            cells(|out| tables::matches(overview, sample.matches.iter().cloned(), out)),
+        ] {
+            let columns: BTreeSet<&String> = table[0].iter().collect();
+            assert_eq!(columns.len(), table[0].len(), "{:?}", table[0]);
+            assert!(table.iter().all(|line| line.len() == table[0].len()));
+        }
+    }
+}
+
+#[test]
 fn csv_names_are_neither_formulas_nor_torn_apart() {
     let Sample { mut overview, matches } = samples::hostile();
     let formula = "=HYPERLINK(\"http://x\",\"y\"), \"quoted\"\nsecond line";
