@@ -44,8 +44,8 @@ impl MapArgs {
 /// How matches are played side by side, and how that is told.
 #[derive(clap::Args)]
 pub(crate) struct HallArgs {
-    /// Matches at the same time [default: one for each core]
-    #[arg(long, value_name = "N")]
+    /// Matches at the same time, 1 to 1024 [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = parallel)]
     pub(crate) parallel: Option<usize>,
     #[command(flatten)]
     pub(crate) guard: GuardArgs,
@@ -61,6 +61,14 @@ impl HallArgs {
     /// Whether progress is not wanted.
     pub(crate) fn quiet(&self) -> bool {
         self.quiet || self.json
+    }
+}
+
+fn parallel(text: &str) -> Result<usize, String> {
+    let most = palestra_league::limits::PARALLEL;
+    match text.parse() {
+        Ok(number) if (1..=most).contains(&number) => Ok(number),
+        _ => Err(format!("write a number from 1 to {most}")),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::evidence::Evidence;
 use crate::excuses::Excuses;
 use crate::hall::Director;
 use crate::journal::{Batch, Journal};
+use crate::limits;
 use crate::log::Log as _;
 use crate::overview::{MatchLine, Overview, Progress, Standing};
 use crate::pairing::Player;
@@ -73,6 +74,8 @@ pub struct Climber {
     /// Plays no more, because of this.
     pub gone: Option<String>,
     in_play: u32,
+    /// Its last matches that could not be played.
+    failures: u32,
 }
 
 /// A ladder as it stands.
@@ -133,7 +136,14 @@ impl Ladder {
             Event::BotAdded { name, identity, rating, .. } => {
                 let before = self.climbers.iter().filter(|climber| climber.name == name).count() as u32;
                 changes.push(Change::Joined(Player(self.climbers.len() as u32)));
-                self.climbers.push(Climber { name, identity, version: before + 1, gone: None, in_play: 0 });
+                self.climbers.push(Climber {
+                    name,
+                    identity,
+                    version: before + 1,
+                    gone: None,
+                    in_play: 0,
+                    failures: 0,
+                });
                 self.evidence.add_bot(rating);
             }
             Event::BotDropped { bot, why, .. } => {
@@ -334,8 +344,28 @@ impl<'a> LadderRun<'a> {
 
     fn count(&mut self, finished: Finished, replay: Option<Packed>) {
         self.excuses.forget(finished.players.iter().copied());
+        for player in &finished.players {
+            self.ladder.climbers[player.0 as usize].failures = 0;
+        }
         self.watcher.result(&self.ladder, &finished);
         self.batch.push_played(Event::Finished(finished), replay);
+    }
+
+    /// A match with these could not be played. Whoever was in several of them, one after the other, must show that it can
+    /// play at all.
+    fn count_failure(&mut self, players: &[Player]) {
+        for player in players {
+            let climber = &mut self.ladder.climbers[player.0 as usize];
+            climber.failures += 1;
+            if climber.failures < limits::LADDER_FAILURES || climber.gone.is_some() {
+                continue;
+            }
+            climber.failures = 0;
+            let climber = climber.clone();
+            if let Err(why) = self.watcher.make_ready(*player, &climber) {
+                self.drop_out(*player, why);
+            }
+        }
     }
 
     /// One bad bot does not stop the ladder.
@@ -390,6 +420,7 @@ impl Director for LadderRun<'_> {
             Err(panic) => format!("the game came to a halt: {panic}"),
         };
         self.watcher.failed(&self.ladder, &job, &why);
+        self.count_failure(&job.players);
         self.batch.push(Event::Failed { number: job.number, players: job.players, why });
         Ok(())
     }

@@ -9,6 +9,7 @@ use crate::signals;
 use crate::standings;
 use crate::ticker::{self, Ticker};
 use palestra_core::AnyGame;
+use palestra_league::cup::check_name;
 use palestra_league::event::{Event, Finished, Place};
 use palestra_league::hall;
 use palestra_league::ladder::{Climber, Ladder, LadderPlan, LadderRun, Watcher};
@@ -26,6 +27,9 @@ use std::process::ExitCode;
 use std::sync::RwLock;
 use std::time::Duration;
 
+/// Bots in one match, unless somebody says otherwise.
+const SEATS: u8 = 2;
+
 /// Play without end, to know how strong everybody is
 ///
 /// Chooses the matches that say most. Bots can be added, replaced and dropped while it runs, from another terminal. Stop
@@ -37,7 +41,9 @@ For example:
   palestra ladder generals hunter greedy ./mybot.py        in the folder generals-ladder
   palestra ladder generals-ladder                          go on with it
   palestra ladder add mybot2 ./mybot2.py                   from another terminal
-  palestra ladder standings")]
+  palestra ladder standings
+
+Exit codes: 0 it was played, 2 usage, 3 bad input file, 4 too few of the bots can play.")]
 pub(crate) struct Args {
     /// A game and its bots, or a ladder's folder
     #[arg(required = true)]
@@ -47,9 +53,9 @@ pub(crate) struct Args {
     /// The ladder's folder [default: GAME-ladder]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Bots in one match
-    #[arg(long, default_value_t = 2, value_name = "N")]
-    seats: u8,
+    /// Bots in one match [default: 2]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
     #[command(flatten)]
     maps: MapArgs,
     /// Stop after so many matches
@@ -145,6 +151,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     store.append(&gone)?;
     let mut ladder = ladder;
     ladder.catch_up(&mut store)?;
+    enough_bots(&ladder, &store)?;
     let limits = (args.matches, args.minutes.map(|minutes| Duration::from_secs(60 * minutes)));
     let mut run = LadderRun::new(ladder, store, limits, &interrupt, &mut rail)?;
     hall::run(&mut run, &places, |job, cores| referee.play(job, cores))?;
@@ -159,7 +166,91 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
         let folder = store.folder().display();
         console::print(&format!("report: {folder}/report.html; start the same command again to go on\n"))?;
     }
+    enough_bots(&ladder, &store)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn enough_bots(ladder: &Ladder, store: &Store) -> Result<(), Failure> {
+    let playing = ladder.climbers().iter().filter(|climber| climber.gone.is_none()).count();
+    let seats = usize::from(ladder.plan().seats);
+    if playing >= seats {
+        return Ok(());
+    }
+    Err(Failure::bot(format!(
+        "a match needs {seats} bots, and {playing} can play; let others join with palestra ladder add NAME BOT --dir {}",
+        store.folder().display()
+    )))
+}
+
+/// What is asked for must be what the ladder was begun with; what is not said stays as it is.
+fn agrees(
+    args: &Args,
+    game: Option<&'static dyn AnyGame>,
+    bots: &[String],
+    ladder: &Ladder,
+    folder: &Path,
+) -> Result<(), Failure> {
+    let (plan, folder) = (ladder.plan(), folder.display());
+    if let Some(game) = game.filter(|game| game.info().id != plan.game) {
+        return Err(Failure::usage(format!(
+            "{folder} holds a ladder of {}, not of {}; begin the new one in another folder with --dir",
+            plan.game,
+            game.info().id
+        )));
+    }
+    let (game, maps) = (games::find(&plan.game)?, &args.maps);
+    let sorted = |settings: &[(String, String)]| {
+        let mut settings = settings.to_vec();
+        settings.sort();
+        settings
+    };
+    let options = [
+        ("--set", !maps.settings.is_empty() && sorted(&maps.settings) != sorted(&plan.settings)),
+        ("--time", maps.time.is_some_and(|time| time != plan.time.unwrap_or(game.info().time))),
+        ("--seed", maps.seed.is_some_and(|seed| seed != plan.seed)),
+        ("--seats", args.seats.is_some_and(|seats| seats != plan.seats)),
+        ("--map", !maps.map.is_empty() && maps.maps(game)? != plan.maps),
+    ];
+    let changed: Vec<&str> =
+        options.into_iter().filter(|(_, differs)| *differs).map(|(option, _)| option).collect();
+    if !changed.is_empty() {
+        return Err(Failure::usage(format!(
+            "the ladder in {folder} was begun with another {}; go on with it by palestra ladder {folder}, or begin a new one \
+             with --dir",
+            changed.join(", ")
+        )));
+    }
+    for name in bots {
+        let identity = field::identify(game, name, Path::new(""));
+        let mut known = ladder.climbers().iter().filter(|climber| climber.name == *name).peekable();
+        // Whoever has left since is no stranger: the same command goes on.
+        if known.peek().is_none() {
+            return Err(Failure::usage(format!(
+                "{name} does not play on the ladder in {folder}; let it join with palestra ladder add {name:?} {:?} --dir \
+                 {folder}, or begin a new ladder with --dir",
+                identity.source
+            )));
+        }
+        if known.all(|climber| climber.identity.source != identity.source) {
+            return Err(Failure::usage(format!(
+                "{name} is another program on the ladder in {folder}; let this one take its place with palestra ladder add \
+                 {name:?} {:?} --dir {folder}",
+                identity.source
+            )));
+        }
+    }
+    for climber in ladder.climbers().iter().filter(|climber| climber.gone.is_none()) {
+        let Climber { name, identity, .. } = climber;
+        let now = field::identify(game, &identity.source, Path::new(""));
+        if now.fingerprint.is_some() && now.fingerprint != identity.fingerprint {
+            return Err(Failure::usage(format!(
+                "{name} has changed since it last played; let the new version take its place with palestra ladder add \
+                 {name:?} {:?} --dir {folder}",
+                identity.source
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The ladder that is meant: one that goes on, or a new one.
@@ -178,19 +269,14 @@ fn open(args: &Args) -> Result<(Store, Ladder), Failure> {
     }
     let mut store = Store::open(&folder)?;
     if let Some(ladder) = Ladder::open(&mut store)? {
-        // Whoever has left since is no stranger: the same command goes on.
-        let stranger = |name: &&String| ladder.climbers().iter().all(|climber| climber.name != **name);
-        if let Some(name) = bots.iter().find(stranger) {
-            let folder = folder.display();
-            return Err(Failure::usage(format!(
-                "{name} does not play on the ladder in {folder}; let it join with palestra ladder add, or begin a new ladder \
-                 with --dir"
-            )));
-        }
+        agrees(args, new, bots, &ladder, &folder)?;
         return Ok((store, ladder));
     }
-    let (Some(game), true) = (new, store.course()?.is_empty()) else {
-        return Err(Failure::usage(format!("{} holds no ladder", folder.display())));
+    if !store.course()?.is_empty() {
+        return Err(no_ladder(&folder, true));
+    }
+    let Some(game) = new else {
+        return Err(no_ladder(&folder, false));
     };
     if let Err(failure) = begin(args, game, bots, &mut store) {
         store.discard();
@@ -208,9 +294,16 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
         settings: args.maps.settings.clone(),
         time: args.maps.time,
         maps: args.maps.maps(game)?,
-        seats: args.seats,
+        seats: args.seats.unwrap_or(SEATS),
         elo: EloSettings::default(),
     };
+    if bots.len() < usize::from(plan.seats) {
+        return Err(Failure::usage(format!(
+            "a match needs {} bots, and {} are named; name more of them",
+            plan.seats,
+            bots.len()
+        )));
+    }
     let ground = plan.ground(game);
     for map in 0..plan.maps.len() {
         ground.plan(game, map as u32, plan.seats, plan.seed).map_err(Failure::usage)?;
@@ -218,6 +311,7 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
     let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
     let mut events = vec![Event::LadderOpened { program, ladder: Box::new(plan) }];
     for (number, source) in (0..).zip(bots) {
+        check_name(source).map_err(|why| Failure::usage(format!("{source:?}: {why}")))?;
         let identity = field::identify(game, source, Path::new(""));
         field::make_ready(game, &identity, &Guard::off(), args.hall.quiet())?;
         events.push(Event::BotAdded {
@@ -280,6 +374,7 @@ impl Folder {
 }
 
 fn add(args: &NewBot) -> Result<ExitCode, Failure> {
+    check_name(&args.name).map_err(|why| Failure::usage(format!("{:?}: {why}", args.name)))?;
     let mut store = Store::beside(&args.folder.path()?)?;
     let ladder = known(&mut store)?;
     let game = games::find(&ladder.plan().game)?;
@@ -321,6 +416,22 @@ fn show(args: &Look) -> Result<ExitCode, Failure> {
 }
 
 fn known(store: &mut Store) -> Result<Ladder, Failure> {
-    let folder = store.folder().display().to_string();
-    Ladder::open(store)?.ok_or_else(|| Failure::usage(format!("{folder} holds a tournament, not a ladder")))
+    if let Some(ladder) = Ladder::open(store)? {
+        return Ok(ladder);
+    }
+    let tournament = !store.course()?.is_empty();
+    Err(no_ladder(store.folder(), tournament))
+}
+
+fn no_ladder(folder: &Path, tournament: bool) -> Failure {
+    let folder = folder.display();
+    Failure::usage(match tournament {
+        true => format!(
+            "{folder} holds a tournament; use palestra tournament for it, or another folder with --dir"
+        ),
+        false => format!(
+            "{folder} holds a ladder or tournament that was stopped before it was opened; begin again with the command that \
+             you began with"
+        ),
+    })
 }

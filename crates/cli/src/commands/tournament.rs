@@ -3,6 +3,7 @@
 mod desk;
 mod plan;
 mod play;
+mod recover;
 
 use crate::failure::Failure;
 use crate::field::{HallArgs, MapArgs};
@@ -85,6 +86,8 @@ enum Command {
     ReplaceBot(desk::NewBot),
     /// Let a bot take part no longer
     DropBot(desk::DropBot),
+    /// Make a lost or damaged log again from what is left of it, and from the replays
+    Recover(recover::Recover),
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -100,5 +103,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(Command::AddBot(bot)) => desk::add_bot(bot),
         Some(Command::ReplaceBot(bot)) => desk::replace_bot(bot),
         Some(Command::DropBot(bot)) => desk::drop_bot(bot),
+        Some(Command::Recover(args)) => recover::run(args),
     }
 }

@@ -5,7 +5,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::signals;
 use palestra_core::limits;
-use palestra_league::store::holds_log;
+use palestra_league::store::LOG;
 use palestra_runner::read_bytes;
 use palestra_server::REPORT;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ fn with_folders_opened(paths: &[&PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             files.push(path.to_path_buf());
             continue;
         }
-        if holds_log(path) {
+        if path.join(LOG).is_file() {
             return Err(Failure::input(format!(
                 "there is no report in {} yet; palestra tournament export writes it, and a ladder does when it ends",
                 path.display()

@@ -1,11 +1,13 @@
 //! Tournaments, duels and ladders through the real program: killed, stopped, corrected, and with bots that misbehave.
 
 mod bad_input;
+mod changed;
 mod desk;
 mod duel;
 mod kill;
 mod ladder;
 mod legacy;
+mod lost;
 mod samples;
 mod trouble;
 

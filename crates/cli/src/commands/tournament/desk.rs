@@ -9,9 +9,9 @@ use crate::standings;
 use palestra_core::AnyGame;
 use palestra_league::bundle::name_of_match;
 use palestra_league::cup::Cup;
-use palestra_league::event::Event;
+use palestra_league::event::{Event, Place};
 use palestra_league::log::Log as _;
-use palestra_league::overview::{MatchLine, Overview};
+use palestra_league::overview::{MatchLine, Overview, StageState};
 use palestra_league::pairing::Player;
 use palestra_league::report::{csv, html};
 use palestra_league::store::Store;
@@ -109,6 +109,14 @@ impl Folder {
         field::folder(self.dir.as_deref(), "tournament")
     }
 
+    /// The same, or the one of this plan.
+    pub(super) fn path_or(&self, plan: Option<&Path>) -> Result<PathBuf, Failure> {
+        match (&self.dir, plan.and_then(Path::file_stem)) {
+            (None, Some(name)) => Ok(name.into()),
+            _ => self.path(),
+        }
+    }
+
     /// To look at only: somebody may be playing it.
     fn look(&self) -> Result<(Store, Tournament, &'static dyn AnyGame), Failure> {
         let mut store = Store::look(&self.path()?)?;
@@ -120,11 +128,22 @@ impl Folder {
     /// To change.
     fn open(&self) -> Result<(Store, Tournament, &'static dyn AnyGame), Failure> {
         let mut store = Store::open_existing(&self.path()?)?;
+        tell_rebuilt(&store);
         let mut log = Vec::new();
         let tournament = Tournament::open(&mut store, &mut log)?;
         store.append(&log)?;
         let game = games::find(&tournament.cup().game)?;
         Ok((store, tournament, game))
+    }
+}
+
+/// Says that a log was damaged where that could be made good.
+pub(super) fn tell_rebuilt(store: &Store) {
+    if store.was_rebuilt() {
+        let folder = store.folder().display();
+        console::remark(&format!(
+            "the indexes of the log in {folder} were damaged, and were made again from its rows"
+        ));
     }
 }
 
@@ -149,6 +168,9 @@ pub(super) fn status(look: &Look) -> Result<ExitCode, Failure> {
     for stage in &overview.stages {
         let rounds = stage.rounds.map_or_else(String::new, |rounds| format!(" of {rounds}"));
         text += &match stage.round {
+            0 if stage.state == StageState::Over => {
+                format!("{}: {}, with nobody to meet\n", stage.name, stage.format)
+            }
             0 => format!("{}: {}, to come\n", stage.name, stage.format),
             round => format!("{}: {}, round {round}{rounds}\n", stage.name, stage.format),
         };
@@ -301,8 +323,7 @@ pub(super) fn add_bot(args: &NewBot) -> Result<ExitCode, Failure> {
     field::make_ready(game, &identity, &Guard::off(), false)?;
     let (bot, from) = tournament.welcome(&args.name)?;
     store.append(&[Event::BotAdded { bot, name: args.name.clone(), identity, from, rating: None }])?;
-    let stage = &tournament.cup().stages[from.stage as usize].name;
-    console::print(&format!("{} takes part from round {} of {stage} on\n", args.name, from.round))?;
+    console::print(&format!("{} takes part {}\n", args.name, from_when_on(&tournament, from)))?;
     after(store, game, "so far")
 }
 
@@ -319,8 +340,38 @@ pub(super) fn replace_bot(args: &NewBot) -> Result<ExitCode, Failure> {
 pub(super) fn drop_bot(args: &DropBot) -> Result<ExitCode, Failure> {
     let (mut store, tournament, game) = args.folder.open()?;
     let bot = find(&tournament, &args.name)?;
-    store.append(&[Event::BotDropped { bot, why: args.why.clone(), from: tournament.next_place() }])?;
+    if let Some(dropped) = &tournament.bots()[bot.0 as usize].dropped {
+        console::print(&format!(
+            "{} was dropped before, {} ({}); nothing changes\n",
+            args.name,
+            from_when_on(&tournament, dropped.from),
+            dropped.why
+        ))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let from = tournament.leaving_place(&mut store)?;
+    store.append(&[Event::BotDropped { bot, why: args.why.clone(), from }])?;
+    let mut log = Vec::new();
+    let tournament = Tournament::open(&mut store, &mut log)?;
+    store.append(&log)?;
+    let missed = match tournament.missed_by(bot) {
+        0 => String::new(),
+        1 => ", and one match of a round that has begun is not played".to_owned(),
+        matches => format!(", and {matches} matches of rounds that have begun are not played"),
+    };
+    console::print(&format!(
+        "{} is not paired any more {}{missed}\n",
+        args.name,
+        from_when_on(&tournament, from)
+    ))?;
     after(store, game, "so far")
+}
+
+fn from_when_on(tournament: &Tournament, from: Place) -> String {
+    match tournament.cup().stages.get(from.stage as usize) {
+        Some(stage) => format!("from round {} of {} on", from.round, stage.name),
+        None => "after the end".to_owned(),
+    }
 }
 
 fn find(tournament: &Tournament, name: &str) -> Result<Player, Failure> {

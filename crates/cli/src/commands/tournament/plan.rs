@@ -42,11 +42,9 @@ pub(super) fn wanted(args: &Args) -> Result<Wanted, Failure> {
 }
 
 fn from_file(args: &Args, file: &Path) -> Result<Wanted, Failure> {
-    let text = read_text(file, limits::CONFIG_BYTES)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let home = args.dir.clone().unwrap_or_else(|| PathBuf::from(file.file_stem().unwrap_or_default()));
-    let draft = read(&text).map_err(|error| Failure::input(format!("{}, {error}", file.display())))?;
-    finish(args, draft, folder, home, Some(file))
+    finish(args, draft_of(file)?, folder, home, Some(file))
 }
 
 /// The quick form is a plan like any other.
@@ -92,6 +90,19 @@ fn read(text: &str) -> Result<Draft, cup::CupError> {
     cup::read(text, find, players::new_seed())
 }
 
+/// The plan in a file, its bots, and whether it names a seed.
+pub(super) fn read_file(file: &Path) -> Result<(Cup, Vec<(String, Identity)>, bool), Failure> {
+    let draft = draft_of(file)?;
+    let seeded = draft.seeded;
+    let (cup, bots) = settle(draft, file.parent().unwrap_or(Path::new("")), Some(file))?;
+    Ok((cup, bots, seeded))
+}
+
+fn draft_of(file: &Path) -> Result<Draft, Failure> {
+    let text = read_text(file, limits::CONFIG_BYTES)?;
+    read(&text).map_err(|error| Failure::input(format!("{}, {error}", file.display())))
+}
+
 fn finish(
     args: &Args,
     draft: Draft,
@@ -99,6 +110,24 @@ fn finish(
     home: PathBuf,
     file: Option<&Path>,
 ) -> Result<Wanted, Failure> {
+    let (seeded, parallel, sandbox) = (draft.seeded, draft.parallel, draft.sandbox);
+    let plan = settle(draft, folder, file)?;
+    Ok(Wanted {
+        folder: home,
+        file: file.map(Path::to_owned),
+        plan: Some(plan),
+        seeded,
+        parallel: args.hall.parallel.or(parallel),
+        sandbox,
+    })
+}
+
+/// The plan with the texts of its maps, and its bots.
+fn settle(
+    draft: Draft,
+    folder: &Path,
+    file: Option<&Path>,
+) -> Result<(Cup, Vec<(String, Identity)>), Failure> {
     let mut cup = draft.cup;
     let game = games::find(&cup.game)?;
     if !draft.maps.is_empty() {
@@ -111,12 +140,5 @@ fn finish(
         cup.maps = draft.maps.iter().map(read).collect::<Result<_, _>>()?;
     }
     let bots = draft.bots.into_iter().map(|(name, source, _)| (name, field::identify(game, &source, folder)));
-    Ok(Wanted {
-        folder: home,
-        file: file.map(Path::to_owned),
-        plan: Some((cup, bots.collect())),
-        seeded: draft.seeded,
-        parallel: args.hall.parallel.or(draft.parallel),
-        sandbox: draft.sandbox,
-    })
+    Ok((cup, bots.collect()))
 }

@@ -1,6 +1,7 @@
 //! Plays a tournament, or goes on with it.
 
 use super::plan::{self, Wanted};
+use super::recover::opening;
 use super::{Args, desk};
 use crate::console;
 use crate::failure::{self, Failure};
@@ -14,12 +15,14 @@ use palestra_league::cup::Cup;
 use palestra_league::event::{Event, Identity, Place};
 use palestra_league::hall;
 use palestra_league::journal::{Batch, Journal};
+use palestra_league::log::Log as _;
 use palestra_league::organiser::Organiser;
 use palestra_league::pairing::Player;
 use palestra_league::referee::{Ground, Referee};
 use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
 use palestra_runner::{Cores, Guard, Interrupt};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::RwLock;
@@ -27,6 +30,7 @@ use std::sync::RwLock;
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let wanted = plan::wanted(args)?;
     let mut store = Store::open(&wanted.folder)?;
+    desk::tell_rebuilt(&store);
     let known = desk::plan_of(&mut store)?;
     let cup = match (&known, &wanted.plan) {
         (Some(cup), None) => cup.clone(),
@@ -151,15 +155,7 @@ impl<'a> Hall<'a> {
             Some(file) => failure.blamed_on(file),
             None => failure,
         })?;
-        let opened = Event::Opened { program: program(), cup: Box::new(cup.clone()) };
-        let added = (0..).map(Player).zip(&ready).map(|(bot, (name, identity))| Event::BotAdded {
-            bot,
-            name: name.clone(),
-            identity: identity.clone(),
-            from: Place { stage: 0, round: 1 },
-            rating: None,
-        });
-        Ok(store.append(&std::iter::once(opened).chain(added).collect::<Vec<Event>>())?)
+        Ok(store.append(&opening(cup, &ready))?)
     }
 
     /// Makes those ready who take part in a tournament that goes on.
@@ -171,6 +167,7 @@ impl<'a> Hall<'a> {
         log: &mut Vec<Event>,
     ) -> Result<(), Failure> {
         let seats = tournament.cup().stages[0].seats;
+        let from = tournament.leaving_place(store)?;
         let mut dropped = Vec::new();
         for (number, bot) in tournament.bots().iter().enumerate() {
             let player = Player(number as u32);
@@ -192,11 +189,7 @@ impl<'a> Hall<'a> {
                 && bot.dropped.is_none()
             {
                 broken.tell_or_fail(self.without_broken)?;
-                dropped.push(Event::BotDropped {
-                    bot: player,
-                    why: broken.why,
-                    from: tournament.next_place(),
-                });
+                dropped.push(Event::BotDropped { bot: player, why: broken.why, from });
             }
         }
         if !dropped.is_empty() {
@@ -243,10 +236,6 @@ impl Broken {
     }
 }
 
-fn program() -> String {
-    format!("palestra {}", env!("CARGO_PKG_VERSION"))
-}
-
 impl Wanted {
     /// A plan is written down once; what was asked for must be the same.
     fn agrees_with(&self, known: &Cup, store: &mut Store) -> Result<Cup, Failure> {
@@ -258,20 +247,59 @@ impl Wanted {
         if !self.seeded {
             cup.seed = known.seed;
         }
-        if cup != *known {
+        let changed = known.differences(&cup);
+        if !changed.is_empty() {
             return Err(Failure::usage(format!(
-                "{folder} holds a tournament with another plan; go on with it by palestra tournament {folder}, or begin \
-                 the new one in another folder with --dir"
+                "{folder} holds a tournament with another plan ({} changed); go on with it by palestra tournament {folder}, \
+                 or begin the new one in another folder with --dir",
+                changed.join(", ")
             )));
         }
-        let tournament = Tournament::open(store, &mut Vec::new())?;
-        for (name, _) in bots {
-            if !tournament.bots().iter().any(|bot| bot.name == *name) {
-                console::remark(&format!(
-                    "{name} does not take part in the tournament in {folder}; let it join with palestra tournament add-bot"
-                ));
-            }
-        }
+        same_bots(bots, store)?;
         Ok(cup)
     }
+}
+
+/// Who takes part changes by commands; a plan that says something else is refused, never passed over.
+fn same_bots(planned: &[(String, Identity)], store: &mut Store) -> Result<(), Failure> {
+    let folder = store.folder().display().to_string();
+    let mut been: BTreeMap<Player, Vec<String>> = BTreeMap::new();
+    for (_, event) in store.course()? {
+        if let Event::BotAdded { bot, identity, .. } | Event::BotReplaced { bot, identity } = event {
+            been.entry(bot).or_default().push(identity.source);
+        }
+    }
+    let mut wrong = Vec::new();
+    let tournament = Tournament::open(store, &mut Vec::new())?;
+    for (number, bot) in (0..).map(Player).zip(tournament.bots()) {
+        let name = &bot.name;
+        // Whoever joined later or left is not expected in the plan.
+        let expected = bot.from == Place { stage: 0, round: 1 } && bot.dropped.is_none();
+        match planned.iter().find(|(planned, _)| planned == name) {
+            None if expected => wrong.push(format!(
+                "{name} is not in it any more (palestra tournament drop-bot {name:?} --dir {folder} drops it)"
+            )),
+            Some((_, identity)) if !been[&number].contains(&identity.source) => wrong.push(format!(
+                "{name} is another program (palestra tournament replace-bot {name:?} {:?} --dir {folder} lets that play)",
+                identity.source
+            )),
+            _ => {}
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Failure::usage(format!(
+            "{folder} holds a tournament with other bots than the plan: {}; palestra tournament {folder} goes on as it \
+             was",
+            wrong.join(", ")
+        )));
+    }
+    for (name, _) in planned {
+        // It may have been left out because it was broken.
+        if !tournament.bots().iter().any(|bot| bot.name == *name) {
+            console::remark(&format!(
+                "{name} does not take part in the tournament in {folder}; let it join with palestra tournament add-bot"
+            ));
+        }
+    }
+    Ok(())
 }

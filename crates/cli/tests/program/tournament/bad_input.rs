@@ -40,6 +40,7 @@ const MISTAKES_IN_A_STAGE: &[(&str, &str)] = &[
         "line 5: third_place: the format swiss has no third_place; leave it out",
     ),
     ("seats = 17", "line 4: seats = 17 is out of range; write 2 to 16"),
+    ("take = 2", "line 4: take: the first stage has nobody before it to take from; leave it out"),
     ("heroes = [\"hunter\"]", "line 4: heroes: the format round-robin has no heroes; leave it out"),
     ("format = \"gauntlet\"", "line 4: heroes: a gauntlet needs at least one, e.g. heroes = [\"my bot\"]"),
     ("format = \"gauntlet\"\nheroes = [\"nobody\"]", "line 5: heroes: \"nobody\" is not among the bots"),
@@ -59,7 +60,7 @@ const MISTAKES_IN_A_STAGE: &[(&str, &str)] = &[
     ("maps = 2", "line 4: maps: write \"all\", or how many of the 1 a meeting is played on"),
     ("seatings = \"free\"", "line 4: seatings: \"free\" is none; write all, rotations, drawn or elo"),
     ("repeats = 0", "line 4: repeats = 0 is out of range; write 1 to 10000"),
-    ("take = 1", "line 4: take = 1 is out of range; write 2 to 10000"),
+    ("name = \"a\"\n[[stage]]\ntake = 1", "line 6: take = 1 is out of range; write 2 to 10000"),
     ("groups = 0", "line 4: groups = 0 is out of range; write 1 to 1000000"),
 ];
 
@@ -141,5 +142,43 @@ fn a_broken_bot_is_told_before_the_first_match_and_can_be_left_out() {
         assert_eq!(finished(&folder).len(), 2);
         let bots = report(&folder)["bots"].as_array().unwrap().len();
         assert_eq!(bots, 2, "{name} has no part in it");
+    }
+}
+
+#[test]
+fn a_number_of_matches_that_no_machine_plays_at_once_is_refused() {
+    let dir = fresh_folder();
+    for number in ["0", "1025", "100000", "18446744073709551615", "-1", "many"] {
+        let parallel = format!("--parallel={number}");
+        for command in [
+            ["tournament", "generals", "hunter", "greedy", &parallel],
+            ["ladder", "generals", "hunter", "greedy", &parallel],
+            ["duel", "generals", "hunter", "greedy", &parallel],
+        ] {
+            let (_, said) = with_code(dir.path(), &command, 2);
+            assert!(said.contains("write a number from 1 to 1024"), "{command:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_without_a_proper_name_is_not_taken() {
+    let dir = fresh_folder();
+    let cup =
+        "game = \"rps\"\nseed = 5\n[settings]\nmax_ticks = 20\n[bots]\none = \"random\"\ntwo = \"random\"\n";
+    fs::write(dir.path().join("cup.toml"), cup).unwrap();
+    good(dir.path(), &["tournament", "cup.toml", "-q"]);
+    good(dir.path(), &["ladder", "rps", "random", "greedy", "--set", "max_ticks=20", "--matches", "1", "-q"]);
+    for name in ["", " ", "two\nlines", "bell\u{7}", "hidden\u{200b}", &"x".repeat(101)] {
+        for command in [
+            ["tournament", "add-bot", name, "random", "--dir", "cup"],
+            ["ladder", "add", name, "random", "--dir", "rps-ladder"],
+        ] {
+            let (_, said) = with_code(dir.path(), &command, 2);
+            assert!(
+                said.contains("a name has 1 to 100 bytes of printable characters"),
+                "{command:?}: {said}"
+            );
+        }
     }
 }

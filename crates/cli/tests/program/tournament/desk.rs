@@ -175,3 +175,32 @@ fn voided_and_played_again_it_is_as_before() {
     let again = log(&folder).into_iter().filter(|event| matches!(event, Event::Rerun { .. })).count();
     assert_eq!(again, 2);
 }
+
+#[test]
+fn whoever_is_dropped_is_dropped_once_and_nothing_fails_for_it() {
+    let dir = fresh_folder();
+    let cup = "game = \"rps\"\nseed = 5\n[settings]\nsize = 6\nmax_ticks = 20\n[bots]\none = \"random\"\n\
+               two = \"random\"\nthree = \"random\"\n[[stage]]\nname = \"first\"\n[[stage]]\nname = \"second\"\n\
+               format = \"knockout\"\ntake = 2\n[[stage]]\nname = \"third\"\nformat = \"tables\"\nseats = 2\n";
+    fs::write(dir.path().join("cup.toml"), cup).unwrap();
+    good(dir.path(), &["tournament", "cup.toml", "-q"]);
+    good(dir.path(), &["tournament", "rerun", "1"]);
+    let said = good(dir.path(), &["tournament", "drop-bot", "two", "--why", "ill"]);
+    assert!(said.starts_with("two is not paired any more from round "), "{said}");
+    let said = good(dir.path(), &["tournament", "drop-bot", "two"]);
+    assert!(
+        said.contains("two was dropped before, from round") && said.contains("(ill); nothing changes"),
+        "{said}"
+    );
+    good(dir.path(), &["tournament", "drop-bot", "three"]);
+    for command in ["status", "standings", "matches", "export"] {
+        good(dir.path(), &["tournament", command]);
+    }
+    good(dir.path(), &["tournament", "cup", "-q"]);
+    let end = report(&dir.path().join("cup"));
+    assert_eq!(end["over"], true);
+    assert_eq!(end["standings"][0]["bot"], 0, "whoever is left has won: {end:#}");
+    for command in ["status", "standings", "matches", "export"] {
+        good(dir.path(), &["tournament", command]);
+    }
+}

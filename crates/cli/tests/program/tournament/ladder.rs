@@ -4,6 +4,7 @@ use super::{assert_sound, finished, fresh_folder, good, signal, start, told, unt
 use crate::support::{json, zoo};
 use rustix::process::Signal;
 use serde_json::Value;
+use std::fs;
 
 const BEGIN: [&str; 14] = [
     "ladder",
@@ -86,4 +87,42 @@ fn the_same_command_goes_on_after_a_bot_has_left() {
     good(dir.path(), &[&BEGIN[..], &["--matches", "3"]].concat());
     let standings = json(dir.path(), &["ladder", "standings", "--json"]);
     assert_eq!(names(&standings), ["hunter 1", "greedy 1"]);
+}
+
+/// A bot of Auralux that takes itself away when it is started for the fifth time.
+const VANISHES: &str = "#!/usr/bin/env python3
+import os
+here = os.path.abspath(__file__)
+with open(here + '.starts', 'a') as starts:
+    starts.write('x')
+    count = starts.tell()
+if count == 5:
+    os.rename(here, here + '.away')
+while os.read(0, 65536):
+    os.write(1, b'0\\n')
+";
+
+#[test]
+fn a_bot_whose_file_vanishes_is_set_aside_and_the_others_go_on() {
+    let dir = fresh_folder();
+    fs::write(dir.path().join("vanishes.py"), VANISHES).unwrap();
+    let bots =
+        ["ladder", "auralux", "vanishes.py", "afk", "admiral", "--set", "max_steps=4", "--parallel", "1"];
+    let (_, said) = with_code(dir.path(), &[&bots[..], &["--matches", "60", "-q"]].concat(), 0);
+    assert!(said.contains("going on without vanishes.py: "), "{said}");
+    let standings = json(dir.path(), &["ladder", "standings", "--json"]);
+    assert_eq!(names(&standings), ["afk 1", "admiral 1"]);
+    let played = finished(&dir.path().join("auralux-ladder"));
+    assert!(played.len() > 30, "the others went on: {}", played.len());
+    good(dir.path(), &["ladder", "drop", "afk"]);
+    let (_, said) = with_code(dir.path(), &["ladder", "auralux-ladder", "-q"], 4);
+    assert!(
+        said.contains(
+            "a match needs 2 bots, and 1 can play; let others join with palestra ladder add NAME BOT --dir"
+        ),
+        "{said}"
+    );
+    let (_, said) = with_code(dir.path(), &["ladder", "rps", "random"], 2);
+    assert!(said.contains("a match needs 2 bots, and 1 are named"), "{said}");
+    assert!(!dir.path().join("rps-ladder").exists());
 }
