@@ -384,7 +384,7 @@ impl Store {
         let Some(text) = self.log.text(sql, bound)? else {
             return Ok(Vec::new());
         };
-        let rows: Vec<(i64, i64, String, Option<u32>, String, Option<i64>)> = self.parse(&text)?;
+        let rows: Vec<WholeRow> = self.parse(&text)?;
         let mut entries = Vec::with_capacity(rows.len());
         for (id, at, kind, number, body, sum) in rows {
             let line = Line { at, kind, number, body };
@@ -403,6 +403,9 @@ impl Store {
             .map_err(|error| self.log.damage(format!("a row in it cannot be read: {error}")))
     }
 }
+
+/// Id, time, kind, match, event and checksum.
+type WholeRow = (i64, i64, String, Option<u32>, String, Option<i64>);
 
 /// What [`BRIEF`] holds.
 type Brief = (

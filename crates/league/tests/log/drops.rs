@@ -52,7 +52,7 @@ proptest! {
 #[test]
 fn what_was_drawn_ahead_and_has_not_begun_is_drawn_again() {
     for format in [Format::RoundRobin { cycles: 2 }, Format::Tables { rounds: 12 }] {
-        let mut show = Show::open(&cup(&[format.clone()]), 4, World::new(1));
+        let mut show = Show::open(&cup(std::slice::from_ref(&format)), 4, World::new(1));
         show.look_for(1_000);
         show.commit();
         show.reopen();

@@ -18,7 +18,7 @@ pub(super) struct Wanted {
     /// The plan's file, if it has one.
     pub(super) file: Option<PathBuf>,
     /// The plan and the bots; `None` is whatever the folder holds.
-    pub(super) plan: Option<(Cup, Vec<(String, Identity)>)>,
+    pub(super) plan: Option<(Cup, Bots)>,
     /// Whether the seed was asked for.
     pub(super) seeded: bool,
     pub(super) parallel: Option<usize>,
@@ -90,8 +90,11 @@ fn read(text: &str) -> Result<Draft, cup::CupError> {
     cup::read(text, find, players::new_seed())
 }
 
+/// By name.
+type Bots = Vec<(String, Identity)>;
+
 /// The plan in a file, its bots, and whether it names a seed.
-pub(super) fn read_file(file: &Path) -> Result<(Cup, Vec<(String, Identity)>, bool), Failure> {
+pub(super) fn read_file(file: &Path) -> Result<(Cup, Bots, bool), Failure> {
     let draft = draft_of(file)?;
     let seeded = draft.seeded;
     let (cup, bots) = settle(draft, file.parent().unwrap_or(Path::new("")), Some(file))?;
@@ -123,11 +126,7 @@ fn finish(
 }
 
 /// The plan with the texts of its maps, and its bots.
-fn settle(
-    draft: Draft,
-    folder: &Path,
-    file: Option<&Path>,
-) -> Result<(Cup, Vec<(String, Identity)>), Failure> {
+fn settle(draft: Draft, folder: &Path, file: Option<&Path>) -> Result<(Cup, Bots), Failure> {
     let mut cup = draft.cup;
     let game = games::find(&cup.game)?;
     if !draft.maps.is_empty() {
