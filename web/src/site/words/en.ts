@@ -288,7 +288,8 @@ export const en = {
       compiling: 'It is being compiled.',
       trying: 'It plays its first match.',
       ready: 'It can play.',
-      rejected: 'It could not be compiled or started, failed in its first match, or was set aside. The log says why.',
+      rejected:
+        'It could not be compiled or started, failed in its first match, or was set aside. The log says why.',
     },
     number: 'Version {n}',
     active: 'plays now',

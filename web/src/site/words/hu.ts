@@ -452,7 +452,8 @@ export const hu: Words = {
       compiling: 'Éppen fordul.',
       trying: 'Az első meccsét játssza.',
       ready: 'Játszhat.',
-      rejected: 'Nem fordult le, nem indult el, elbukott az első meccsén, vagy félretettük. A napló megmondja, miért.',
+      rejected:
+        'Nem fordult le, nem indult el, elbukott az első meccsén, vagy félretettük. A napló megmondja, miért.',
     },
     number: '{n}. verzió',
     active: 'ez játszik',
