@@ -74,10 +74,10 @@ fn close_to_others(folder: &Path) -> io::Result<()> {
 }
 
 fn close(path: &Path) -> io::Result<()> {
-    let mode = fs::metadata(path)?.permissions().mode();
-    match mode & OTHERS {
+    let found = fs::metadata(path)?;
+    match found.permissions().mode() & OTHERS {
         0 => Ok(()),
-        _ => fs::set_permissions(path, Permissions::from_mode(mode & !OTHERS)),
+        _ => fs::set_permissions(path, Permissions::from_mode(if found.is_dir() { 0o700 } else { 0o600 })),
     }
 }
 

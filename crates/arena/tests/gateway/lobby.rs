@@ -28,7 +28,7 @@ async fn a_wish_before_the_login_is_remembered() {
     let mut client = event.connect().await;
     client.send("opponent any\nopponent bot\nlogin wrong\n").await;
     assert_eq!(client.line().await, "fail");
-    client.send("login anna-secret\n").await;
+    client.send(&format!("login {}\n", event.password("anna"))).await;
     let first = client.game_packet().await;
     assert!(first.contains("\nversus bot\n"), "{first}");
 }
@@ -38,19 +38,20 @@ async fn a_second_login_is_answered_like_the_first() {
     let event = Event::new("").await;
     event.player("bela").await;
     let mut client = event.log_in("anna").await;
+    let login = format!("login {}\n", event.password("anna"));
     for _ in 0..2 {
-        client.send("login anna-secret\n").await;
+        client.send(&login).await;
         assert!(client.packet().await.starts_with("players "));
         assert_eq!(client.line().await, "ping");
     }
-    for other in ["login wrong\n", "login bela-secret\n"] {
-        client.send(other).await;
+    for other in ["wrong", &event.password("bela")] {
+        client.send(&format!("login {other}\n")).await;
         assert_eq!(client.line().await, "fail");
     }
     // Within a match it is answered after that.
     client.send("opponent bot\n").await;
     client.game_packet().await;
-    client.send("login anna-secret\nopponent\n.\n").await;
+    client.send(&format!("{login}opponent\n.\n")).await;
     play_out(&mut client).await;
     assert!(client.packet().await.starts_with("players "));
     assert_eq!(client.line().await, "ping");
@@ -165,7 +166,7 @@ async fn whoever_leaves_loses_however_much_it_has_written_ahead() {
     let event = Event::new("rest = \"0s\"").await;
     event.player("anna").await;
     let mut anna = event.connect().await;
-    anna.send("palestra-bridge 1\nlogin rps anna-secret\nopponent any\n").await;
+    anna.send(&format!("palestra-bridge 1\nlogin rps {}\nopponent any\n", event.password("anna"))).await;
     let mut bela = event.log_in("bela").await;
     bela.send("opponent any\n").await;
     while !anna.line().await.starts_with("begin ") {}

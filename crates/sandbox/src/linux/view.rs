@@ -15,6 +15,7 @@ use std::ffi::{CString, OsString};
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 /// The scratch space.
@@ -137,6 +138,9 @@ fn settings() -> Vec<PathBuf> {
     found
 }
 
+/// The rights on a folder that can be passed through, but not listed.
+const SEARCHED_ONLY: u32 = 0o111;
+
 /// Makes the file or folder on which a place is shown, and all folders above it.
 fn make_room(
     path: &Path,
@@ -157,7 +161,8 @@ fn make_room(
         skeletons.push(top);
     }
     if let Some(parent) = here.parent() {
-        fs::create_dir_all(parent)?;
+        // What lies beside the place on this machine is not there, and neither are the names of other places told.
+        fs::DirBuilder::new().recursive(true).mode(SEARCHED_ONLY).create(parent)?;
     }
     make_target(here, is_folder).or_else(|error| {
         // It lies in something that is shown already.

@@ -36,6 +36,7 @@ gateway = "127.0.0.1:0"
 folder = "event"
 rest = "0s"
 replays_kept = 1000
+live_delay = "0s"
 
 [[game]]
 id = "rps"

@@ -64,7 +64,7 @@ const ORPHANS: &str = r#"
 #include <string.h>
 #include <unistd.h>
 int main(void) {
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 4; i++) {
         if (fork() == 0) {
             if (fork() != 0) _exit(0);
             setsid();
@@ -85,7 +85,7 @@ const SLEEPER: &str = r#"
 #include <unistd.h>
 int main(void) {
     char line[4096];
-    int enemies = 0, sleeps = time(NULL) % 4 == 0;
+    int enemies = 0, sleeps = time(NULL) % 8 == 0;
     while (fgets(line, sizeof line, stdin)) {
         enemies += strstr(line, " E ") != NULL;
         if (strcmp(line, ".\n") != 0) continue;
