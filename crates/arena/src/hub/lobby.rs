@@ -70,7 +70,7 @@ pub(crate) fn pair(mut waiting: Vec<Waiting>, met: &Met, bot_before: i64) -> Vec
                 pairings.push(Pairing::Two(own.ticket, waiting[other].ticket));
             }
             None if own.wish.bot && (own.wish.is_bot_only() || own.since <= bot_before) => {
-                pairings.push(Pairing::Practice(own.ticket))
+                pairings.push(Pairing::Practice(own.ticket));
             }
             None => {}
         }
