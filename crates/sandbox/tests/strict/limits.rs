@@ -111,7 +111,7 @@ fn what_is_counted_by_user_is_left_to_others() {
         "{}",
         outcome.output
     );
-    let (running, _) = start_in(&Sandbox::strict().unwrap(), &user, b"a turn\n").unwrap();
+    let (running, _output) = start_in(&Sandbox::strict().unwrap(), &user, b"a turn\n").unwrap();
     assert_eq!(wait(&running), Exit::Code(0));
     let outside = Command::new(&user.command[0]).arg("--once").status();
     assert!(outside.unwrap().success());
