@@ -130,25 +130,13 @@ impl Line {
             }
             // Somebody who is busy is still starting; somebody who sleeps is not. On a busy machine it may wait for the
             // processor, and its clock stands still meanwhile.
-            let now = self.used();
-            if now != used || self.is_runnable() {
+            let now = self.process.as_ref().map(Process::busy_so_far);
+            if now != used || now.is_some_and(|(_, runnable)| runnable) {
                 (used, active) = (now, Instant::now());
             } else if active.elapsed() > patience {
                 return;
             }
         }
-    }
-
-    #[cfg(target_os = "linux")]
-    fn is_runnable(&self) -> bool {
-        self.process
-            .as_ref()
-            .is_some_and(|process| process.members().into_iter().any(crate::process::tree::is_runnable))
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn is_runnable(&self) -> bool {
-        false
     }
 
     fn has_read_all(&self) -> bool {

@@ -204,6 +204,20 @@ impl Process {
         }
     }
 
+    /// What it and the processes below it have used up to now, and whether one of them could run: a program that starts
+    /// waits for those. Orphans are none of them, or leaving some that compute would look like starting for ever.
+    pub(crate) fn busy_so_far(&self) -> (Duration, bool) {
+        #[cfg(target_os = "linux")]
+        {
+            let mut family = tree::descendants(self.pid);
+            family.push(self.pid);
+            let used = family.iter().map(|pid| tree::cpu_of(*pid) + tree::waited_for(*pid)).sum();
+            (used, family.into_iter().any(tree::is_runnable))
+        }
+        #[cfg(not(target_os = "linux"))]
+        (Duration::ZERO, false)
+    }
+
     /// Ends the process and everything that belongs to it, waits for it, and says what it used, as far as that is known.
     pub(crate) fn end(&mut self) -> Usage {
         match std::mem::replace(&mut self.body, Body::Ended) {
