@@ -131,9 +131,10 @@ mod linux {
             ];
             for (mark, orphan) in marks {
                 let mut child = sleeper(&mark);
-                // Between fork and exec it has the environment of its parent.
-                let named = || std::fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap();
-                while named().trim() != "sleep" {
+                // Until it has become another program, it has the environment of its parent, or none.
+                let environment = || std::fs::read(format!("/proc/{}/environ", child.id())).unwrap();
+                let entry = format!("{MARK}={mark}");
+                while !environment().split(|byte| *byte == 0).any(|found| found == entry.as_bytes()) {
                     std::thread::yield_now();
                 }
                 assert_eq!(is_orphan(Pid::from_child(&child), &own_space), orphan, "{mark}");
