@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Arena, DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Scratch, Visitor, launch } from './stand';
 
 /** A name and a message that would run if anything on the page were taken for markup. */
-const HOSTILE = '<img/src=x/onerror=alert()>';
+const HOSTILE = 'a<img/src=x/onerror=alert()>';
 const MARKUP = '<b>Lunch</b> is at one & <script>alert(1)</script>';
 const PASSWORD = 'papir-ollo-ko';
 

@@ -174,7 +174,11 @@ impl Site {
             match who.is_some_and(|who| view.seats.iter().any(|seat| seat.player == Some(who.id))) {
                 // Those who play it see it at once, through their own eyes.
                 true => view.late = None,
-                false => view.watchable &= view.turns > 0,
+                // Turns become old enough without anything else happening.
+                false => {
+                    view.turns = self.library.turns(&view.id.to_string()).unwrap_or(0);
+                    view.watchable &= view.turns > 0;
+                }
             }
         }
         for seat in &mut view.seats {
