@@ -82,8 +82,8 @@ pub(super) struct Desk {
     /// Those that may have brought points which the standings do not have yet.
     pub(super) uncounted: BTreeSet<u32>,
     pub(super) met: Met,
-    /// Until when players rest, by player and game: whoever connects anew rests on.
-    pub(super) rests_until: HashMap<(i64, String), Instant>,
+    /// Until when players rest, by game and player: whoever connects anew rests on.
+    pub(super) rests_until: HashMap<String, HashMap<i64, Instant>>,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
     /// The next match's number, the first that is not ours yet, and the next place in the order of counting.

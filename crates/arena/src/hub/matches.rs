@@ -226,10 +226,11 @@ impl Desk {
                 self.met.insert(both(*a, *b), at);
             }
         }
-        self.rests_until.retain(|_, until| *until > ended);
+        let resting = self.rests_until.entry(running.game.clone()).or_default();
+        resting.retain(|_, until| *until > ended);
         for taken in &running.seats {
             if let (By::Client(_), Some(player)) = (&taken.by, taken.player) {
-                self.rests_until.insert((player, running.game.clone()), ended + self.plan.rest);
+                resting.insert(player, ended + self.plan.rest);
             }
         }
     }

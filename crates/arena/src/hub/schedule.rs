@@ -126,8 +126,12 @@ impl Desk {
         if self.state != EventState::Open {
             return Ok(());
         }
-        // A round that follows another one begins before any other match can.
-        while self.advance_rounds()? {}
+        // A round that follows another one begins before any other match can; one that repeats itself waits its turn.
+        for _ in 0..=self.plan.rounds.len() {
+            if !self.advance_rounds()? {
+                break;
+            }
+        }
         if self.running.len() < limits::MATCHES {
             self.begin_free_matches();
             self.begin_ladder_matches();
@@ -417,10 +421,11 @@ impl Desk {
             if self.reserved(&game) {
                 continue;
             }
+            let resting = self.rests_until.get(&game);
             let waits = |(ticket, client): (&Ticket, &Client)| {
                 let free = client.can_play_since().filter(|_| client.game == game)?;
-                let rested = self.rests_until.get(&(client.player, client.game.clone())).copied();
-                let since = rested.map_or(free, |rested| rested.max(free));
+                let rested = resting.and_then(|resting| resting.get(&client.player));
+                let since = rested.map_or(free, |rested| free.max(*rested));
                 (since <= at).then(|| Waiting {
                     ticket: *ticket,
                     player: client.player,
