@@ -1,4 +1,4 @@
-//! `make bench`: every figure that Palestra promises, measured in one run and printed as one table.
+//! `make bench`: every figure that Palestra promises, measured in one run and written to `docs/performance.md`.
 //! `cargo bench -p palestra --bench table -- pipes` measures one section.
 //!
 //! A figure is a ratio to something named, so that a noisy machine matters less: the bare pipe, the scheduler, plain
@@ -48,14 +48,25 @@ fn main() {
     ];
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let mut table = Table::default();
     println!("measuring, about ten minutes; the machine should have nothing else to do");
     for (name, section) in sections {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            let mut table = Table::default();
             section(&mut table);
+            publish(name, &table);
         }
     }
-    table.print();
+}
+
+/// Writes a section's table into the document, between its two comments.
+fn publish(section: &str, table: &Table) {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/performance.md");
+    let text = std::fs::read_to_string(&document).expect("the document is there");
+    let (begin, end) = (format!("<!-- {section} -->\n"), format!("<!-- /{section} -->"));
+    let (before, rest) = text.split_once(&begin).expect("the section has its place");
+    let (_, after) = rest.split_once(&end).expect("its place ends");
+    let text = format!("{before}{begin}\n{}\n{end}{after}", table.markdown());
+    std::fs::write(&document, text).expect("it can be written");
 }
 
 #[derive(Default)]
@@ -78,11 +89,9 @@ impl Table {
         self.row(text("what"), text("ours").to_owned(), text("against"), ratio, text("goal"));
     }
 
-    fn print(&self) {
-        println!("\n| what | ours | against | ratio | goal |\n|---|---:|---|---:|---|");
-        for row in &self.rows {
-            println!("| {} |", row.join(" | "));
-        }
+    fn markdown(&self) -> String {
+        let heading = "| what | ours | against | ratio | goal |\n|---|---:|---|---:|---|\n".to_owned();
+        self.rows.iter().fold(heading, |text, row| format!("{text}| {} |\n", row.join(" | ")))
     }
 }
 

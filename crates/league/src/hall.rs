@@ -64,13 +64,15 @@ fn direct<D: Director>(
 ) -> Result<(), D::Error> {
     // Matches that were handed out and are not over.
     let mut running = 0;
+    // Matches that came to an end since the last moment.
+    let mut ended = 0;
+    let mut ahead = ahead_of(workers, 0, limits::COMMIT_EVERY);
     let mut last = Instant::now();
     loop {
         if director.stopped() {
             running -= floor.clear();
         } else if floor.runs_low() {
-            let room = workers * (limits::AHEAD + 1);
-            let jobs = director.next(room.saturating_sub(running))?;
+            let jobs = director.next((workers + ahead).saturating_sub(running))?;
             running += jobs.len();
             floor.put(jobs);
         }
@@ -79,13 +81,26 @@ fn direct<D: Director>(
         }
         for (job, report) in floor.news(limits::COMMIT_EVERY.saturating_sub(last.elapsed())) {
             running -= 1;
+            ended += 1;
             director.done(job, report)?;
         }
-        if last.elapsed() >= limits::COMMIT_EVERY {
+        let elapsed = last.elapsed();
+        if elapsed >= limits::COMMIT_EVERY {
             director.moment(running)?;
+            ahead = ahead_of(workers, ended, elapsed);
+            floor.set_few(ahead / 2);
+            ended = 0;
             last = Instant::now();
         }
     }
+}
+
+/// Matches to hand out beside those that are being played: as many as the workers play in a moment, by what they have
+/// done in the last one. On a busy machine the director may have to wait for a processor for longer than short matches
+/// take, and the workers must not run out of them meanwhile.
+fn ahead_of(workers: usize, ended: usize, elapsed: Duration) -> usize {
+    let in_a_moment = ended as u128 * limits::COMMIT_EVERY.as_micros() / elapsed.as_micros().max(1);
+    (in_a_moment as usize).clamp(workers * limits::AHEAD, workers * limits::FAR_AHEAD)
 }
 
 /// Where the director and the workers meet. Workers find their next match without asking, and wake the director only
@@ -96,14 +111,20 @@ struct Floor<J, R> {
     work: Condvar,
     /// There is something for the director.
     news: Condvar,
-    /// So many waiting matches are few.
-    few: usize,
 }
 
 struct State<J, R> {
     waiting: VecDeque<J>,
     over: Vec<Over<J, R>>,
+    /// So many waiting matches are few.
+    few: usize,
     closed: bool,
+}
+
+impl<J, R> State<J, R> {
+    fn runs_low(&self) -> bool {
+        self.waiting.len() <= self.few
+    }
 }
 
 /// A match that is over; `Err` is what a panic said.
@@ -111,12 +132,9 @@ type Over<J, R> = (J, Result<R, String>);
 
 impl<J, R> Floor<J, R> {
     fn new(workers: usize) -> Floor<J, R> {
-        Floor {
-            state: Mutex::new(State { waiting: VecDeque::new(), over: Vec::new(), closed: false }),
-            work: Condvar::new(),
-            news: Condvar::new(),
-            few: workers * limits::AHEAD / 2,
-        }
+        let few = workers * limits::AHEAD / 2;
+        let state = State { waiting: VecDeque::new(), over: Vec::new(), few, closed: false };
+        Floor { state: Mutex::new(state), work: Condvar::new(), news: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State<J, R>> {
@@ -131,13 +149,17 @@ impl<J, R> Floor<J, R> {
     fn report(&self, job: J, report: Result<R, String>) {
         let mut state = self.state();
         state.over.push((job, report));
-        if state.waiting.len() <= self.few {
+        if state.runs_low() {
             self.news.notify_one();
         }
     }
 
     fn runs_low(&self) -> bool {
-        self.state().waiting.len() <= self.few
+        self.state().runs_low()
+    }
+
+    fn set_few(&self, few: usize) {
+        self.state().few = few;
     }
 
     fn put(&self, jobs: Vec<J>) {
@@ -147,7 +169,7 @@ impl<J, R> Floor<J, R> {
 
     /// What is over, as soon as there is something and few matches wait, or after this time.
     fn news(&self, patience: Duration) -> Vec<Over<J, R>> {
-        let waits = |state: &mut State<J, R>| state.over.is_empty() || state.waiting.len() > self.few;
+        let waits = |state: &mut State<J, R>| state.over.is_empty() || !state.runs_low();
         let (mut state, _) = self.news.wait_timeout_while(self.state(), patience, waits).expect(UNHARMED);
         mem::take(&mut state.over)
     }
@@ -187,4 +209,18 @@ pub fn places(per_match: usize, parallel: Option<usize>) -> Vec<Cores> {
         None => {}
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ahead_of;
+    use crate::limits::{AHEAD, COMMIT_EVERY, FAR_AHEAD};
+
+    #[test]
+    fn the_reserve_follows_the_pace_within_its_limits() {
+        assert_eq!(ahead_of(2, 0, COMMIT_EVERY), 2 * AHEAD, "long matches");
+        assert_eq!(ahead_of(2, 140, COMMIT_EVERY), 140, "short ones");
+        assert_eq!(ahead_of(2, 420, 3 * COMMIT_EVERY), 140, "a moment that was late");
+        assert_eq!(ahead_of(2, 1_000_000, COMMIT_EVERY), 2 * FAR_AHEAD);
+    }
 }

@@ -164,7 +164,7 @@ pub fn play(
         start: Instant::now(),
         steps_aside: arena.cores.are_one() && pinned.holds(),
         has_bank: matches!(arena.time, TimeControl::Bank { .. }),
-        own_delay: OwnDelay::new(),
+        own_delay: OwnDelay::default(),
         waited: BTreeMap::new(),
         buffer: vec![0; READ_BYTES],
     };

@@ -170,23 +170,21 @@ fn stolen() -> Duration {
 }
 
 /// The run-queue delay of the thread that drives a match.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct OwnDelay {
+    /// Opened when a bot is waited for: built-in players are not.
     file: Option<fs::File>,
     /// When it was last read, and what it said.
     read: Option<(Instant, Duration)>,
 }
 
 impl OwnDelay {
-    /// That of this thread.
-    pub(crate) fn new() -> OwnDelay {
-        let file = fs::File::open("/proc/thread-self/schedstat").ok();
-        OwnDelay { file, read: None }
-    }
-
     /// A turn begins: delays from before do not count, but for those of the last moment, which would cost too much to
     /// tell apart.
     pub(crate) fn begin_turn(&mut self, now: Instant) {
+        if self.read.is_none() {
+            self.file = fs::File::open("/proc/thread-self/schedstat").ok();
+        }
         if self.read.is_none_or(|(when, _)| now.saturating_duration_since(when) >= limits::LOOK_EVERY) {
             self.read = Some((now, self.now()));
         }
