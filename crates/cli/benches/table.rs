@@ -13,7 +13,7 @@ mod ahead;
 mod league;
 
 use palestra_auralux::Auralux;
-use palestra_core::game::{BotSeat, Game, Protocol};
+use palestra_core::game::{BotSeat, Game, Protocol, Setup as _, State as _};
 use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
@@ -197,22 +197,22 @@ fn plan(game: &dyn AnyGame, map: &str, changes: &[&str]) -> Plan {
 }
 
 fn auralux_plan(planets: u32, players: u32, change: &str) -> Plan {
-    let map = AnyGame::generate(&Auralux, &[], &[planets, players], 1).expect("a map");
+    let map = Auralux.generate(&[], &[planets, players], 1).expect("a map");
     plan(&Auralux, &map, &[change])
 }
 
 fn generals_plan(side: u32) -> Plan {
-    let map = AnyGame::generate(&Generals, &[], &[side, side, 2], 1).expect("a map");
+    let map = Generals.generate(&[], &[side, side, 2], 1).expect("a map");
     plan(&Generals, &map, &[])
 }
 
 fn rps_plan(change: &str) -> Plan {
-    let map = AnyGame::generate(&Rps, &[], &[20], 1).expect("a map");
+    let map = Rps.generate(&[], &[20], 1).expect("a map");
     plan(&Rps, &map, &[change])
 }
 
 fn grifaki_plan(side: u32, players: u32) -> Plan {
-    let map = AnyGame::generate(&Grifaki, &[], &[side, side, players], 1).expect("a map");
+    let map = Grifaki.generate(&[], &[side, side, players], 1).expect("a map");
     plan(&Grifaki, &map, &[])
 }
 
@@ -227,7 +227,7 @@ impl<G: Game> Typed<G> {
     fn new(plan: &Plan) -> Typed<G> {
         let settings =
             palestra_core::settings::from_json::<G::Settings>(&plan.settings).expect("sound settings");
-        let setup = G::read_setup(&settings, &plan.setup).expect("a sound map");
+        let setup = G::Setup::read(&settings, &plan.setup).expect("a sound map");
         Typed { settings, setup, seats: plan.seats }
     }
 
@@ -247,13 +247,13 @@ fn rate_of<G: Game>(plan: &Plan, name: &str, seconds: f64) -> f64 {
     let typed = Typed::<G>::new(plan);
     let (mut turns, mut game, mut took) = (0, 0, Duration::ZERO);
     while took.as_secs_f64() < seconds {
-        let mut state = G::start(&typed.settings, &typed.setup, game).expect("a sound start");
+        let mut state = G::State::start(&typed.settings, &typed.setup, game).expect("a sound start");
         let mut bots = typed.bots(name, game);
         let mut notes = Notes::counted();
         let start = Instant::now();
         turns += palestra_core::play::play::<G>(&mut state, &mut bots, &mut notes, 5_000_000);
         took += start.elapsed();
-        black_box(G::outcome(&state));
+        black_box(state.outcome());
         game += 1;
     }
     turns as f64 / took.as_secs_f64()
@@ -266,17 +266,17 @@ fn rate_with_text<G: Protocol>(plan: &Plan, name: &str, seconds: f64) -> f64 {
     let mut text = Vec::new();
     let mut action = G::Action::default();
     while took.as_secs_f64() < seconds {
-        let mut state = G::start(&typed.settings, &typed.setup, game).expect("a sound start");
+        let mut state = G::State::start(&typed.settings, &typed.setup, game).expect("a sound start");
         let mut bots = typed.bots(name, game);
         let mut notes = Notes::counted();
         let start = Instant::now();
-        while let Some(seat) = G::to_move(&state) {
-            let view = G::view(&state, Eye::Seat(seat));
+        while let Some(seat) = state.to_move() {
+            let view = state.view(Eye::Seat(seat));
             text.clear();
             G::ask(view, &mut text);
             black_box(&text);
             bots[seat.index()].act(view, &mut action).expect("it answers");
-            G::apply(&mut state, seat, Input::Answer(&action), &mut notes);
+            state.apply(seat, Input::Answer(&action), &mut notes);
             turns += 1;
         }
         took += start.elapsed();
@@ -312,9 +312,9 @@ fn pipes(table: &mut Table) {
 }
 
 fn pipe_cases() -> [PipeCase; 4] {
-    let auralux = AnyGame::generate(&Auralux, &[], &[20, 2], 1).expect("a map");
-    let generals = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
-    let grifaki = AnyGame::generate(&Grifaki, &[], &[20, 20, 2], 1).expect("a map");
+    let auralux = Auralux.generate(&[], &[20, 2], 1).expect("a map");
+    let generals = Generals.generate(&[], &[20, 20, 2], 1).expect("a map");
+    let grifaki = Grifaki.generate(&[], &[20, 20, 2], 1).expect("a map");
     [
         PipeCase {
             name: "Auralux, 20 planets",

@@ -1,26 +1,21 @@
-//! What a game is. A game's own crate implements [`Game`] and [`Protocol`]; everything else in Palestra works
-//! through them and knows no game by name.
+//! What a game is. A game's own crate implements [`Game`] and, on its own types, [`Setup`], [`State`] and [`View`]: the
+//! rules. [`Protocol`] is how bots speak with it, [`Legacy`](crate::legacy::Legacy) what its contest has left in files.
+//! Everything else in Palestra works through them and knows no game by name.
 
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::inbox::{Progress, Unit};
-use crate::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, Log, TestCase};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
-use crate::replay::{Recording, ReplayError};
 use crate::rng::Rng;
 use crate::seat::{Eye, Seat};
 use crate::settings::Settings;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use std::io;
 
-/// The rules of one game: pure, exact, and typed.
-///
-/// The same settings, setup, seed and inputs give the same course on every machine. Rules never see a clock, a
-/// file, a process or a text; a bot's crash or lateness reaches them as an [`Input::Fault`].
+/// One game: what it is called, what ships with it, and the types that its rules are made of.
 pub trait Game: Sized + Send + Sync + 'static {
     /// Name, size and version.
     const INFO: Info;
@@ -35,66 +30,99 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Every constant of the rules.
     type Settings: Settings;
-    /// Where the game begins: the map.
-    type Setup: Clone + Send + Sync + 'static;
-    /// A moment of the game.
-    type State: Clone + Send + 'static;
+    /// Where the game begins.
+    type Setup: Setup<Settings = Self::Settings>;
     /// What a player can answer. Kept and filled again turn by turn, so that answering need not allocate.
     type Action: Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + 'static;
-    /// All that one pair of eyes may know: a borrow of the state with the fog in front.
-    type View<'a>: Copy;
-    /// What is drawn of one moment.
-    type Frame: Serialize;
+    /// A moment of the game.
+    type State: State<Setup = Self::Setup, Action = Self::Action>;
+}
+
+/// What one pair of eyes may know of a moment of a game.
+pub type ViewOf<'a, G> = <<G as Game>::State as State>::View<'a>;
+
+/// Where a game begins: the map.
+pub trait Setup: Clone + Send + Sync + 'static {
+    /// The constants of the rules.
+    type Settings: Settings;
 
     /// Reads a map file.
-    fn read_setup(settings: &Self::Settings, text: &str) -> Result<Self::Setup, SetupError>;
-    /// Writes the map file that [`Game::read_setup`] reads back to the same setup.
-    fn write_setup(setup: &Self::Setup) -> String;
+    fn read(settings: &Self::Settings, text: &str) -> Result<Self, SetupError>;
+    /// Writes the map file that [`Setup::read`] reads back to the same setup.
+    fn write(&self) -> String;
     /// Makes a map from the numbers named by [`Game::MAP_ARGUMENTS`].
-    fn generate(settings: &Self::Settings, numbers: &[u32], seed: u64) -> Result<Self::Setup, SetupError>;
+    fn generate(settings: &Self::Settings, numbers: &[u32], seed: u64) -> Result<Self, SetupError>;
     /// The map of a match for which none was given.
-    fn default_setup(settings: &Self::Settings, players: u8, seed: u64) -> Result<Self::Setup, SetupError>;
-    /// How many players a map has.
-    fn seats(setup: &Self::Setup) -> u8;
+    fn default_for(settings: &Self::Settings, players: u8, seed: u64) -> Result<Self, SetupError>;
+    /// How many players it has.
+    fn seats(&self) -> u8;
+}
+
+/// A moment of a game, and the rules that lead to the next one: pure, exact, and typed.
+///
+/// The same settings, setup, seed and inputs give the same course on every machine. Rules never see a clock, a
+/// file, a process or a text; a bot's crash or lateness reaches them as an [`Input::Fault`].
+pub trait State: Clone + Send + 'static {
+    /// Where the game begins.
+    type Setup: Setup;
+    /// What a player can answer.
+    type Action;
+    /// All that one pair of eyes may know.
+    type View<'a>: View<'a, State = Self>;
 
     /// The first moment.
-    fn start(settings: &Self::Settings, setup: &Self::Setup, seed: u64) -> Result<Self::State, SetupError>;
+    fn start(
+        settings: &<Self::Setup as Setup>::Settings,
+        setup: &Self::Setup,
+        seed: u64,
+    ) -> Result<Self, SetupError>;
     /// Takes out, before the first turn, the players of these seats, of which there is at least one: they could not be
     /// started. They have fallen together.
-    fn withdraw(state: &mut Self::State, absent: &[Seat]);
+    fn withdraw(&mut self, absent: &[Seat]);
     /// Tells the game what its players are called, for protocols that say so: a built-in player by its name, everybody
     /// else by a number. The rules do not depend on it.
-    fn introduce(_state: &mut Self::State, _labels: &[String]) {}
+    fn introduce(&mut self, _labels: &[String]) {}
     /// Whose turn it is; `None` when the game is over.
-    fn to_move(state: &Self::State) -> Option<Seat>;
+    fn to_move(&self) -> Option<Seat>;
     /// Whether this seat may still be asked: false for who is out, and for everybody when the game is over.
-    fn plays(state: &Self::State, seat: Seat) -> bool;
+    fn plays(&self, seat: Seat) -> bool;
     /// Carries out the turn of `seat`, which is the one to move, and goes on to the next one.
-    fn apply(state: &mut Self::State, seat: Seat, input: Input<'_, Self::Action>, notes: &mut Notes);
+    fn apply(&mut self, seat: Seat, input: Input<'_, Self::Action>, notes: &mut Notes);
     /// How it ended, once nobody is to move.
-    fn outcome(state: &Self::State) -> Option<Outcome>;
+    fn outcome(&self) -> Option<Outcome>;
     /// The number of rounds so far, the running one included as soon as somebody has moved in it.
-    fn rounds(state: &Self::State) -> u32;
-    /// What these eyes see. The only place that hides things.
-    fn view(state: &Self::State, eye: Eye) -> Self::View<'_>;
-    /// What is drawn for these eyes.
-    fn frame(view: Self::View<'_>) -> Self::Frame;
-    /// The number of this counter (its place in [`Game::COUNTERS`]) for a seat; `None` if these eyes cannot know it.
-    /// The frame has the same number under the counter's key.
-    fn count(view: Self::View<'_>, seat: Seat, counter: usize) -> Option<u64>;
+    fn rounds(&self) -> u32;
+    /// What these eyes see.
+    #[inline]
+    fn view(&self, eye: Eye) -> Self::View<'_> {
+        View::new(self, eye)
+    }
     /// Adds the whole state to a fingerprint.
-    fn digest(state: &Self::State, digest: &mut Digest);
+    fn digest(&self, digest: &mut Digest);
 
     /// Changes something that `seat` cannot know and returns true; false if nothing is hidden from it.
     /// For tests: whatever this does must not change a byte of what the seat is sent.
-    fn disturb_hidden(state: &mut Self::State, seat: Seat, rng: &mut Rng) -> bool;
+    fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool;
+}
+
+/// All that one pair of eyes may know: a borrow of the state with the fog in front. The only place that hides things.
+pub trait View<'a>: Copy {
+    /// What is looked at.
+    type State;
+    /// What is drawn of one moment.
+    type Frame: Serialize;
+
+    /// What these eyes see of a state.
+    fn new(state: &'a Self::State, eye: Eye) -> Self;
+    /// What is drawn for these eyes.
+    fn frame(self) -> Self::Frame;
+    /// The number of this counter (its place in [`Game::COUNTERS`]) for a seat; `None` if these eyes cannot know it.
+    /// The frame has the same number under the counter's key.
+    fn count(self, seat: Seat, counter: usize) -> Option<u64>;
 }
 
 /// How bots speak with the game. Sees views, never states, so it cannot tell what a seat may not know.
 pub trait Protocol: Game {
-    /// The contest's own log formats that a recording can be written as.
-    const EXPORTS: &'static [Export];
-
     /// Short games that bring out the usual mistakes of a bot.
     const SITUATIONS: &'static [Situation];
 
@@ -102,16 +130,16 @@ pub trait Protocol: Game {
     const UNIT: Unit;
 
     /// What a bot is told once, at the start.
-    fn hello(view: Self::View<'_>, out: &mut Vec<u8>);
+    fn hello(view: ViewOf<'_, Self>, out: &mut Vec<u8>);
     /// What a bot is told when it is to move.
-    fn ask(view: Self::View<'_>, out: &mut Vec<u8>);
+    fn ask(view: ViewOf<'_, Self>, out: &mut Vec<u8>);
     /// Reads an answer. `bytes` is everything the bot has written and nobody has read yet.
     ///
     /// While the answer is not complete it is asked again with more bytes, and with the progress and the action as it has
     /// left them; both begin anew with the next answer. Whoever reads many lines goes on from there, so that an answer
     /// in many pieces is no more work.
     fn parse(
-        view: Self::View<'_>,
+        view: ViewOf<'_, Self>,
         bytes: &[u8],
         progress: &mut Progress,
         action: &mut Self::Action,
@@ -119,41 +147,7 @@ pub trait Protocol: Game {
     /// Writes an answer as a bot would.
     fn write_answer(action: &Self::Action, out: &mut Vec<u8>);
     /// The last words to a seat, once they are due: appended, and true. Asked after every turn until given.
-    fn dismissal(view: Self::View<'_>, out: &mut Vec<u8>) -> bool;
-
-    /// Names of configuration files to look for when a whole folder is given.
-    const CONFIG_FILES: &'static [&'static str] = &[];
-
-    /// Whether the contest's own configurations begin with this word, and no others do: a file that begins with it is
-    /// this game's, whatever others make of its text.
-    fn config_begins_with(_word: &str) -> bool {
-        false
-    }
-    /// Reads the contest's own run configuration; `None` if the file is something else.
-    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>>;
-    /// Reads a test of a test system: a map, and behind it one player name for each seat. Nothing is checked but
-    /// where the map ends.
-    fn read_test(text: &str) -> Result<TestCase, SetupError>;
-    /// Writes a recording in one of the formats of [`Protocol::EXPORTS`].
-    fn export(
-        format: &str,
-        recording: &Recording<'_, Self>,
-        out: &mut dyn io::Write,
-    ) -> Result<(), ReplayError>;
-
-    /// A recording that has just begun, to be written in one of these formats while it grows; `None` for those that can
-    /// only be written at the end.
-    fn live_export(
-        _format: &str,
-        _recording: &Recording<'_, Self>,
-    ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
-        Ok(None)
-    }
-
-    /// Reads a log that the contest's own tools wrote, to look at; `None` if the text is something else.
-    fn read_log(_text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
-        None
-    }
+    fn dismissal(view: ViewOf<'_, Self>, out: &mut Vec<u8>) -> bool;
 }
 
 /// What reaches the rules in a turn.
@@ -251,7 +245,7 @@ pub struct SampleMap {
 /// A player that runs inside this process.
 pub trait Bot<G: Game>: Send {
     /// Fills in the answer for this view; a fault gives up.
-    fn act(&mut self, view: G::View<'_>, action: &mut G::Action) -> Result<(), Fault>;
+    fn act(&mut self, view: ViewOf<'_, G>, action: &mut G::Action) -> Result<(), Fault>;
 }
 
 /// A built-in player and how to make one.

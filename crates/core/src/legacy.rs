@@ -1,10 +1,51 @@
 //! The configuration and log files of the contests that the games come from, as far as they are alike.
 
-use crate::game::SetupError;
-use crate::replay::{Replay, ReplayError};
+use crate::game::{Protocol, SetupError};
+use crate::replay::{Recording, Replay, ReplayError};
 use crate::seat::Seat;
 use std::io;
 use std::time::Duration;
+
+/// The files of the contest that a game comes from.
+pub trait Legacy: Protocol {
+    /// The contest's own log formats that a recording can be written as.
+    const EXPORTS: &'static [Export];
+    /// Names of configuration files to look for when a whole folder is given.
+    const CONFIG_FILES: &'static [&'static str] = &[];
+
+    /// Whether the contest's own configurations begin with this word, and no others do: a file that begins with it is
+    /// this game's, whatever others make of its text.
+    fn config_begins_with(_word: &str) -> bool {
+        false
+    }
+    /// Reads the contest's own run configuration; `None` if the file is something else.
+    fn read_config(_config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        None
+    }
+    /// Reads a test of a test system: a map, and behind it one player name for each seat. Nothing is checked but
+    /// where the map ends.
+    fn read_test(text: &str) -> Result<TestCase, SetupError>;
+    /// Writes a recording in this format, which is one of [`Legacy::EXPORTS`].
+    fn export(
+        format: &str,
+        recording: &Recording<'_, Self>,
+        out: &mut dyn io::Write,
+    ) -> Result<(), ReplayError>;
+
+    /// A recording that has just begun, to be written in one of these formats while it grows; `None` for those that can
+    /// only be written at the end.
+    fn live_export(
+        _format: &str,
+        _recording: &Recording<'_, Self>,
+    ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
+        Ok(None)
+    }
+
+    /// Reads a log that the contest's own tools wrote, to look at; `None` if the text is something else.
+    fn read_log(_text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
+        None
+    }
+}
 
 /// A test of a test system: the participant's program against built-in players.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,11 +84,11 @@ pub trait Log: Send + Sync {
     fn turns(&self) -> u32;
     /// Who took this turn, where the log tells.
     fn mover(&self, turn: u32) -> Option<Seat>;
-    /// The round of this moment, as [`crate::Game::rounds`] counts.
+    /// The round of this moment, as [`crate::game::State::rounds`] counts.
     fn round(&self, turn: u32) -> u32;
     /// Appends the frame of this moment, as one JSON object.
     fn frame(&self, turn: u32, out: &mut Vec<u8>);
-    /// See [`crate::Game::count`]; everything is known.
+    /// See [`crate::game::View::count`]; everything is known.
     fn count(&self, turn: u32, seat: Seat, counter: usize) -> Option<u64>;
 }
 

@@ -1,6 +1,6 @@
 //! The vocabulary of Palestra.
 //!
-//! Here is what a game is ([`Game`], [`Protocol`]), how one is played ([`Match`], [`play`]), how time is kept
+//! Here is what a game is ([`game`]), how one is played ([`Match`], [`play`]), how time is kept
 //! ([`TimeControl`], [`Clock`]), how it ends ([`Outcome`]) and how it is kept ([`Replay`]).
 //!
 //! Nothing here starts a process, opens a file, asks for the time or starts a thread: every duration and every

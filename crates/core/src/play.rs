@@ -1,6 +1,6 @@
 //! Games between built-in players: typed, in this thread, without a replay. For training and benchmarks.
 
-use crate::game::{Bot, Game, Input};
+use crate::game::{Bot, Game, Input, State as _};
 use crate::notes::Notes;
 use crate::seat::Eye;
 
@@ -14,11 +14,11 @@ pub fn play<G: Game>(
     let mut action = G::Action::default();
     let mut turns = 0;
     while turns < max_turns
-        && let Some(seat) = G::to_move(state)
+        && let Some(seat) = state.to_move()
     {
-        match bots[seat.index()].act(G::view(state, Eye::Seat(seat)), &mut action) {
-            Ok(()) => G::apply(state, seat, Input::Answer(&action), notes),
-            Err(fault) => G::apply(state, seat, Input::Fault(&fault), notes),
+        match bots[seat.index()].act(state.view(Eye::Seat(seat)), &mut action) {
+            Ok(()) => state.apply(seat, Input::Answer(&action), notes),
+            Err(fault) => state.apply(seat, Input::Fault(&fault), notes),
         }
         turns += 1;
     }

@@ -25,7 +25,7 @@ mod file;
 use crate::bounded;
 use crate::clock::TimeControl;
 use crate::fault::Fault;
-use crate::game::{Game, Info, Input, SetupError};
+use crate::game::{Game, Info, Input, SetupError, State as _};
 use crate::limits;
 use crate::matchplay::Spent;
 use crate::outcome::Outcome;
@@ -56,7 +56,7 @@ pub struct Replay {
     pub time: TimeControl,
     /// The bots' names, by seat.
     pub bots: Vec<String>,
-    /// What the players were called in the game itself, by seat; see [`Game::introduce`].
+    /// What the players were called in the game itself, by seat; see [`State::introduce`](crate::game::State::introduce).
     pub labels: Vec<String>,
     /// How many turns were taken.
     pub turns: u32,
@@ -628,7 +628,7 @@ impl<'r, G: Game> Recording<'r, G> {
     /// The first moment.
     pub fn start(&self) -> Result<G::State, ReplayError> {
         let mut state = self.replay.plan.start::<G>(&self.settings, &self.setup)?;
-        G::introduce(&mut state, &self.replay.labels);
+        state.introduce(&self.replay.labels);
         Ok(state)
     }
 

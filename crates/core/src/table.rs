@@ -5,10 +5,11 @@
 use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::game::{
-    Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, SetupError, Situation,
+    Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, Setup, SetupError,
+    Situation, State, View, ViewOf,
 };
 use crate::inbox::{Progress, Unit};
-use crate::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, Log, TestCase};
+use crate::legacy::{ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
 use crate::limits;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -22,7 +23,7 @@ use std::io;
 pub trait Table: Send {
     /// How many seats it has.
     fn seats(&self) -> u8;
-    /// See [`Game::introduce`].
+    /// See [`State::introduce`].
     fn introduce(&mut self, labels: &[String]);
     /// Whose turn it is; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
@@ -69,17 +70,17 @@ pub trait Table: Send {
     fn digest(&self) -> [u8; 32];
     /// Appends what these eyes see, as one JSON object.
     fn frame(&self, eye: Eye, out: &mut Vec<u8>);
-    /// See [`Game::count`].
+    /// See [`View::count`].
     fn count(&self, eye: Eye, seat: Seat, counter: usize) -> Option<u64>;
     /// A copy of the game as it stands, to go on from; without built-in players, and with no remarks yet.
     fn fork(&self) -> Box<dyn Table>;
     /// Puts a built-in player on a seat.
     fn seat_built_in(&mut self, seat: Seat, name: &str, seed: u64) -> Result<(), SetupError>;
-    /// See [`Game::disturb_hidden`].
+    /// See [`State::disturb_hidden`].
     fn disturb_hidden(&mut self, seat: Seat, seed: u64) -> bool;
 }
 
-/// A game that can be played, without its types. Every [`Protocol`] is one.
+/// A game that can be played, without its types. Every [`Legacy`] is one.
 pub trait AnyGame: Send + Sync {
     /// Name, size and version.
     fn info(&self) -> &'static Info;
@@ -110,7 +111,7 @@ pub trait AnyGame: Send + Sync {
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError>;
     /// Names of configuration files to look for when a whole folder is given.
     fn config_files(&self) -> &'static [&'static str];
-    /// See [`Protocol::config_begins_with`].
+    /// See [`Legacy::config_begins_with`].
     fn config_begins_with(&self, word: &str) -> bool;
     /// Reads a contest's own run configuration; `None` if the file is something else.
     fn read_config(&self, config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>>;
@@ -118,7 +119,7 @@ pub trait AnyGame: Send + Sync {
     fn read_test(&self, text: &str) -> Result<TestCase, SetupError>;
     /// Writes a replay in one of the game's log formats.
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError>;
-    /// See [`Protocol::live_export`].
+    /// See [`Legacy::live_export`].
     fn live_export(&self, format: &str, start: &Replay) -> Result<Option<Box<dyn LiveExport>>, ReplayError>;
     /// Reads a log that the contest's own tools wrote; `None` if the text is something else.
     fn read_log(&self, text: &str) -> Option<Result<Box<dyn Log>, SetupError>>;
@@ -161,9 +162,9 @@ impl Plan {
         settings: &G::Settings,
         setup: &G::Setup,
     ) -> Result<G::State, SetupError> {
-        let mut state = G::start(settings, setup, self.seed)?;
+        let mut state = G::State::start(settings, setup, self.seed)?;
         if !self.absent.is_empty() {
-            G::withdraw(&mut state, &self.absent);
+            state.withdraw(&self.absent);
         }
         Ok(state)
     }
@@ -188,7 +189,7 @@ impl BuiltInDoc {
     }
 }
 
-impl<G: Protocol> AnyGame for G {
+impl<G: Legacy> AnyGame for G {
     fn info(&self) -> &'static Info {
         &G::INFO
     }
@@ -237,20 +238,20 @@ impl<G: Protocol> AnyGame for G {
             )));
         }
         let settings = settings::with_changes::<G::Settings>(changes)?;
-        Ok(G::write_setup(&G::generate(&settings, numbers, seed)?))
+        Ok(G::Setup::generate(&settings, numbers, seed)?.write())
     }
 
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError> {
         let settings = settings::with_changes::<G::Settings>(request.changes)?;
         let setup = match request.map {
             Some(text) => read_setup::<G>(&settings, text)?,
-            None => G::default_setup(&settings, request.players, request.seed)?,
+            None => G::Setup::default_for(&settings, request.players, request.seed)?,
         };
         Ok(Plan {
             settings: settings::to_json(&settings),
-            setup: G::write_setup(&setup),
+            setup: setup.write(),
             seed: request.seed,
-            seats: G::seats(&setup),
+            seats: setup.seats(),
             absent: Vec::new(),
         })
     }
@@ -258,7 +259,7 @@ impl<G: Protocol> AnyGame for G {
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError> {
         let settings = settings::from_json::<G::Settings>(&plan.settings)?;
         let setup = read_setup::<G>(&settings, &plan.setup)?;
-        let seats = G::seats(&setup);
+        let seats = setup.seats();
         Ok(Box::new(TypedTable::<G> {
             state: plan.start::<G>(&settings, &setup)?,
             seats,
@@ -285,6 +286,9 @@ impl<G: Protocol> AnyGame for G {
     }
 
     fn export(&self, format: &str, replay: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        if !G::EXPORTS.iter().any(|export| export.name == format) {
+            return Err(ReplayError::UnknownExport(format.to_owned()));
+        }
         G::export(format, &recording::<G>(replay)?, out)
     }
 
@@ -315,8 +319,8 @@ fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, S
             limits::MAP_BYTES
         )));
     }
-    let setup = G::read_setup(settings, text)?;
-    let seats = usize::from(G::seats(&setup));
+    let setup = G::Setup::read(settings, text)?;
+    let seats = usize::from(setup.seats());
     if seats > limits::SEATS {
         return Err(SetupError::new(format!(
             "the map has {seats} players, and may have {} at most",
@@ -343,8 +347,8 @@ struct TypedTable<G: Protocol> {
 }
 
 impl<G: Protocol> TypedTable<G> {
-    fn view(&self, seat: Seat) -> G::View<'_> {
-        G::view(&self.state, Eye::Seat(seat))
+    fn view(&self, seat: Seat) -> ViewOf<'_, G> {
+        self.state.view(Eye::Seat(seat))
     }
 }
 
@@ -354,19 +358,19 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn introduce(&mut self, labels: &[String]) {
-        G::introduce(&mut self.state, labels);
+        self.state.introduce(labels);
     }
 
     fn to_move(&self) -> Option<Seat> {
-        G::to_move(&self.state)
+        self.state.to_move()
     }
 
     fn plays(&self, seat: Seat) -> bool {
-        G::plays(&self.state, seat)
+        self.state.plays(seat)
     }
 
     fn rounds(&self) -> u32 {
-        G::rounds(&self.state)
+        self.state.rounds()
     }
 
     fn hello(&self, seat: Seat, out: &mut Vec<u8>) {
@@ -386,12 +390,12 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn parse_on(&mut self, seat: Seat, bytes: &[u8], progress: &mut Progress) -> Parsed {
-        G::parse(G::view(&self.state, Eye::Seat(seat)), bytes, progress, &mut self.held)
+        G::parse(self.state.view(Eye::Seat(seat)), bytes, progress, &mut self.held)
     }
 
     fn think(&mut self, seat: Seat) -> Result<(), Fault> {
         let bot = self.bots[seat.index()].as_mut().expect("a built-in player sits here");
-        bot.act(G::view(&self.state, Eye::Seat(seat)), &mut self.held)
+        bot.act(self.state.view(Eye::Seat(seat)), &mut self.held)
     }
 
     fn recall(&mut self, recorded: &[u8]) -> Option<usize> {
@@ -417,12 +421,12 @@ impl<G: Protocol> Table for TypedTable<G> {
 
     fn apply(&mut self, seat: Seat, turn: u32) {
         self.notes.begin_turn(turn);
-        G::apply(&mut self.state, seat, Input::Answer(&self.held), &mut self.notes);
+        self.state.apply(seat, Input::Answer(&self.held), &mut self.notes);
     }
 
     fn fault(&mut self, seat: Seat, turn: u32, fault: &Fault) {
         self.notes.begin_turn(turn);
-        G::apply(&mut self.state, seat, Input::Fault(fault), &mut self.notes);
+        self.state.apply(seat, Input::Fault(fault), &mut self.notes);
     }
 
     fn notes(&self) -> &Notes {
@@ -430,21 +434,21 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        G::outcome(&self.state)
+        self.state.outcome()
     }
 
     fn digest(&self) -> [u8; 32] {
         let mut digest = Digest::default();
-        G::digest(&self.state, &mut digest);
+        self.state.digest(&mut digest);
         digest.finish()
     }
 
     fn frame(&self, eye: Eye, out: &mut Vec<u8>) {
-        serde_json::to_writer(out, &G::frame(G::view(&self.state, eye))).expect("a frame is plain data");
+        serde_json::to_writer(out, &self.state.view(eye).frame()).expect("a frame is plain data");
     }
 
     fn count(&self, eye: Eye, seat: Seat, counter: usize) -> Option<u64> {
-        G::count(G::view(&self.state, eye), seat, counter)
+        self.state.view(eye).count(seat, counter)
     }
 
     fn fork(&self) -> Box<dyn Table> {
@@ -478,6 +482,6 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn disturb_hidden(&mut self, seat: Seat, seed: u64) -> bool {
-        G::disturb_hidden(&mut self.state, seat, &mut Rng::stream(seed, "disturb", 0))
+        self.state.disturb_hidden(seat, &mut Rng::stream(seed, "disturb", 0))
     }
 }

@@ -1,6 +1,7 @@
 //! Counts what a game takes from the heap.
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without it")]
 
+use palestra_core::game::State as _;
 use palestra_core::{Bot, BotSeat, Eye, Input, Notes, Progress, Protocol, Seat};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -91,7 +92,7 @@ fn play<G: Protocol>(
     warm_up: u64,
     buffers: &mut Buffers<G>,
 ) -> (u64, u64) {
-    let mut state = G::start(settings, setup, seed).expect("a sound start");
+    let mut state = G::State::start(settings, setup, seed).expect("a sound start");
     let mut bots: Vec<Box<dyn Bot<G>>> = names
         .iter()
         .enumerate()
@@ -104,18 +105,18 @@ fn play<G: Protocol>(
         .collect();
     let mut notes = Notes::counted();
     let (mut turns, mut before) = (0, 0);
-    while let Some(seat) = G::to_move(&state) {
+    while let Some(seat) = state.to_move() {
         if turns == warm_up {
             before = ALLOCATIONS.with(Cell::get);
         }
-        let view = G::view(&state, Eye::Seat(seat));
+        let view = state.view(Eye::Seat(seat));
         buffers.ask.clear();
         G::ask(view, &mut buffers.ask);
         bots[seat.index()].act(view, &mut buffers.action).expect("it answers");
         buffers.answer.clear();
         G::write_answer(&buffers.action, &mut buffers.answer);
         G::parse(view, &buffers.answer, &mut Progress::default(), &mut buffers.action);
-        G::apply(&mut state, seat, Input::Answer(&buffers.action), &mut notes);
+        state.apply(seat, Input::Answer(&buffers.action), &mut notes);
         turns += 1;
     }
     (turns, ALLOCATIONS.with(Cell::get) - before)

@@ -1,10 +1,11 @@
 //! The readers of the contests' own logs: what each of them owes, whatever its format. Games bring the texts, and what
 //! is true of their logs alone.
 
-use palestra_core::legacy::Log;
+use palestra_core::game::{Setup as _, State as _, View as _};
+use palestra_core::legacy::{Legacy, Log};
 use palestra_core::replay::Recording;
 use palestra_core::{
-    AnyGame, Entrant, Eye, Game, Match, Next, PlanRequest, Protocol, Replay, Rng, Seat, TimeControl, settings,
+    AnyGame, Entrant, Eye, Game, Match, Next, PlanRequest, Replay, Rng, Seat, TimeControl, settings,
 };
 use serde_json::Value;
 
@@ -27,12 +28,12 @@ pub fn exported(game: &dyn AnyGame, format: &str, replay: &Replay) -> String {
 /// A match with its game's types, to go through it once more.
 pub fn recording_of<G: Game>(replay: &Replay) -> Recording<'_, G> {
     let settings: G::Settings = settings::from_json(&replay.plan.settings).expect("sound settings");
-    let setup = G::read_setup(&settings, &replay.plan.setup).expect("a sound map");
+    let setup = G::Setup::read(&settings, &replay.plan.setup).expect("a sound map");
     Recording { settings, setup, replay }
 }
 
 /// The log that a text is.
-pub fn log_of<G: Protocol>(text: &str) -> Box<dyn Log> {
+pub fn log_of<G: Legacy>(text: &str) -> Box<dyn Log> {
     G::read_log(text).expect("one of ours").expect("a sound log")
 }
 
@@ -59,10 +60,10 @@ pub struct LogMoment {
 impl LogMoment {
     /// The moment as a spectator of the match sees it.
     pub fn new<G: Game>(state: &G::State, seats: u8, mover: Option<Seat>, round: u32) -> LogMoment {
-        let view = G::view(state, Eye::Spectator);
+        let view = state.view(Eye::Spectator);
         LogMoment {
-            frame: serde_json::to_value(G::frame(view)).expect("a frame is plain data"),
-            counts: all_counts::<G>(seats, |seat, counter| G::count(view, seat, counter)),
+            frame: serde_json::to_value(view.frame()).expect("a frame is plain data"),
+            counts: all_counts::<G>(seats, |seat, counter| view.count(seat, counter)),
             mover,
             round,
         }
@@ -83,7 +84,7 @@ pub fn check_log<G: Game>(log: &dyn Log, moments: Vec<LogMoment>, untold: &[&str
 
 /// Changes a sound log in one place after the other, and compares what is then said. Each change is the text that is
 /// replaced where it first stands, the new text, and the error's line and beginning.
-pub fn check_log_errors<G: Protocol>(file: &str, whole: &str, changes: &[(&str, &str, u32, &str)]) {
+pub fn check_log_errors<G: Legacy>(file: &str, whole: &str, changes: &[(&str, &str, u32, &str)]) {
     log_of::<G>(whole);
     for (from, to, line, message) in changes {
         assert!(whole.contains(from), "{from:?}");
@@ -96,7 +97,7 @@ pub fn check_log_errors<G: Protocol>(file: &str, whole: &str, changes: &[(&str, 
 /// Cuts a log at every byte: what is whole before the cut is shown as before, and nothing is wrong with it. Only who is
 /// to move may differ, as a cut log has no end. `also` looks at what is left of so many bytes, for what is true of this
 /// game's logs alone.
-pub fn check_cut_logs<G: Protocol>(whole: &str, also: impl Fn(&dyn Log, usize)) {
+pub fn check_cut_logs<G: Legacy>(whole: &str, also: impl Fn(&dyn Log, usize)) {
     let frames = |log: &dyn Log| -> Vec<Value> {
         (1..=log.turns()).map(|turn| without(log_frame(log, turn), &["to_move"])).collect()
     };
@@ -120,7 +121,7 @@ pub fn check_cut_logs<G: Protocol>(whole: &str, also: impl Fn(&dyn Log, usize)) 
 
 /// Damages logs at random, a few thousand times in all: whatever is still read can be looked at. `large` is a number that
 /// only just fits somewhere; `also` looks for what is true of this game's logs alone.
-pub fn check_damaged_logs<G: Protocol>(wholes: &[String], large: &str, also: impl Fn(&dyn Log)) {
+pub fn check_damaged_logs<G: Legacy>(wholes: &[String], large: &str, also: impl Fn(&dyn Log)) {
     let mut rng = Rng::new(3);
     let mut readable = 0;
     for whole in wholes {

@@ -1,8 +1,9 @@
 //! Maps: where the planets are and who starts where; reading and writing the map file. Plays nothing.
 
+use crate::mapgen;
 use crate::settings::Settings;
 use palestra_core::text::FileWords;
-use palestra_core::{Seat, SetupError};
+use palestra_core::{Seat, SetupError, game};
 use std::fmt::Write as _;
 
 /// Coordinates beyond this are refused, so that no square overflows.
@@ -120,66 +121,6 @@ impl Map {
         })
     }
 
-    /// Reads a map file.
-    pub fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
-        let mut words = FileWords::new("map", text);
-        let matrix = words.skip_word("matrix");
-        let planets = number(&mut words, "the number of planets")?;
-        let players = number(&mut words, "the number of players")?;
-        check_counts(settings, planets, players)?;
-        let planets = planets as usize;
-        let starts = (1..=players)
-            .map(|player| number(&mut words, format_args!("the start planet of player {player}")))
-            .collect::<Result<Vec<i64>, SetupError>>()?;
-        if matrix {
-            let mut distances = Vec::with_capacity(planets * planets);
-            for from in 1..=planets {
-                for to in 1..=planets {
-                    distances.push(number(
-                        &mut words,
-                        format_args!("the distance from planet {from} to planet {to}"),
-                    )?);
-                }
-            }
-            words.end("the last planet")?;
-            Map::matrix(settings, &starts, planets, &distances)
-        } else {
-            let mut places = Vec::with_capacity(planets);
-            for planet in 1..=planets {
-                let x = number(&mut words, format_args!("x of planet {planet}"))?;
-                let y = number(&mut words, format_args!("y of planet {planet}"))?;
-                places.push((x, y));
-            }
-            words.end("the last planet")?;
-            Map::placed(settings, &starts, &places)
-        }
-    }
-
-    /// Writes the map file.
-    pub fn write(&self) -> String {
-        let mut text = String::new();
-        let planets = usize::from(self.planets);
-        if self.places.is_empty() {
-            text.push_str("matrix ");
-        }
-        let _ = writeln!(text, "{planets} {}", self.starts.len());
-        push_row(&mut text, self.starts.iter().map(|&start| u16::from(start) + 1));
-        for (x, y) in &self.places {
-            let _ = writeln!(text, "{x} {y}");
-        }
-        if self.places.is_empty() {
-            for row in self.distances.chunks(planets) {
-                push_row(&mut text, row.iter().copied());
-            }
-        }
-        text
-    }
-
-    /// How many players it has.
-    pub fn players(&self) -> u8 {
-        self.starts.len() as u8
-    }
-
     /// How many planets it has.
     pub fn planets(&self) -> usize {
         usize::from(self.planets)
@@ -224,6 +165,82 @@ impl Map {
     /// Whether these are the places at which the planets of a matrix map are drawn.
     pub(crate) fn is_grid(places: &[(i32, i32)]) -> bool {
         places.iter().enumerate().all(|(planet, place)| *place == grid_place(places.len(), planet))
+    }
+}
+
+impl game::Setup for Map {
+    type Settings = Settings;
+
+    fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
+        let mut words = FileWords::new("map", text);
+        let matrix = words.skip_word("matrix");
+        let planets = number(&mut words, "the number of planets")?;
+        let players = number(&mut words, "the number of players")?;
+        check_counts(settings, planets, players)?;
+        let planets = planets as usize;
+        let starts = (1..=players)
+            .map(|player| number(&mut words, format_args!("the start planet of player {player}")))
+            .collect::<Result<Vec<i64>, SetupError>>()?;
+        if matrix {
+            let mut distances = Vec::with_capacity(planets * planets);
+            for from in 1..=planets {
+                for to in 1..=planets {
+                    distances.push(number(
+                        &mut words,
+                        format_args!("the distance from planet {from} to planet {to}"),
+                    )?);
+                }
+            }
+            words.end("the last planet")?;
+            Map::matrix(settings, &starts, planets, &distances)
+        } else {
+            let mut places = Vec::with_capacity(planets);
+            for planet in 1..=planets {
+                let x = number(&mut words, format_args!("x of planet {planet}"))?;
+                let y = number(&mut words, format_args!("y of planet {planet}"))?;
+                places.push((x, y));
+            }
+            words.end("the last planet")?;
+            Map::placed(settings, &starts, &places)
+        }
+    }
+
+    fn write(&self) -> String {
+        let mut text = String::new();
+        let planets = usize::from(self.planets);
+        if self.places.is_empty() {
+            text.push_str("matrix ");
+        }
+        let _ = writeln!(text, "{planets} {}", self.starts.len());
+        push_row(&mut text, self.starts.iter().map(|&start| u16::from(start) + 1));
+        for (x, y) in &self.places {
+            let _ = writeln!(text, "{x} {y}");
+        }
+        if self.places.is_empty() {
+            for row in self.distances.chunks(planets) {
+                push_row(&mut text, row.iter().copied());
+            }
+        }
+        text
+    }
+
+    fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
+        let &[planets, players] = numbers else {
+            return Err(SetupError::new("a map is made from two numbers, planets and players"));
+        };
+        mapgen::generate(settings, planets, players, seed)
+    }
+
+    fn default_for(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
+        let players = u32::from(players);
+        let planets =
+            (mapgen::PLANETS_PER_PLAYER * players).max(mapgen::FEWEST_PLANETS).min(settings.max_planets);
+        let planets = if mapgen::is_uneven(planets, players) { planets - 1 } else { planets };
+        mapgen::generate(settings, planets, players, seed)
+    }
+
+    fn seats(&self) -> u8 {
+        self.starts.len() as u8
     }
 }
 

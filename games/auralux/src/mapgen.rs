@@ -3,11 +3,12 @@
 
 use crate::map::{Map, check_counts, rounded_root};
 use crate::settings::Settings;
+use palestra_core::game::Setup as _;
 use palestra_core::{Rng, SetupError};
 
 /// Planets for each player of a match without a map, and the fewest in all.
-const PLANETS_PER_PLAYER: u32 = 5;
-const FEWEST_PLANETS: u32 = 10;
+pub(crate) const PLANETS_PER_PLAYER: u32 = 5;
+pub(crate) const FEWEST_PLANETS: u32 = 10;
 
 /// Maps that are tried before a request counts as impossible.
 const TRIES: u32 = 400;
@@ -16,19 +17,13 @@ const CANDIDATES: u32 = 60;
 /// Places that are tried for one planet.
 const THROWS: u32 = 200;
 
-/// The map of a match for which none was given.
-pub(crate) fn default_map(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
-    let players = u32::from(players);
-    let planets = (PLANETS_PER_PLAYER * players).max(FEWEST_PLANETS).min(settings.max_planets);
-    let planets = if is_uneven(planets, players) { planets - 1 } else { planets };
-    generate(settings, &[planets, players], seed)
-}
-
 /// A map of so many planets and players.
-pub(crate) fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
-    let &[planets, players] = numbers else {
-        return Err(SetupError::new("a map is made from two numbers, planets and players"));
-    };
+pub(crate) fn generate(
+    settings: &Settings,
+    planets: u32,
+    players: u32,
+    seed: u64,
+) -> Result<Map, SetupError> {
     check_counts(settings, i64::from(planets), i64::from(players))?;
     if is_uneven(planets, players) {
         return Err(SetupError::new(format!(
@@ -71,13 +66,13 @@ pub(crate) fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Resul
 }
 
 /// Whether one planet could be equally far from all three players only in the centre, where another one is.
-fn is_uneven(planets: u32, players: u32) -> bool {
+pub(crate) fn is_uneven(planets: u32, players: u32) -> bool {
     players == 3 && planets % 3 == 2
 }
 
 /// What the players' views of the map differ by: nothing, if everybody has the same distances.
 fn unfairness(map: &Map) -> u64 {
-    let players = usize::from(map.players());
+    let players = usize::from(map.seats());
     let mut rows: Vec<Vec<u16>> = Vec::with_capacity(players);
     for start in 0..players {
         let mut row = map.distances_from(start).to_vec();

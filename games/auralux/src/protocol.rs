@@ -2,39 +2,90 @@
 
 use crate::state::Order;
 use crate::view::View;
+use crate::{Auralux, samples};
 use palestra_core::text::{leading_integer, push_number};
-use palestra_core::{Parsed, Progress, Seat};
+use palestra_core::{Parsed, Progress, Protocol, Seat, Situation, Unit};
 
-/// Who the bot is, how many players and planets there are, and the distance matrix.
-pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
-    let planets = view.planets().len();
-    push_number(out, view.seat().map_or(0, Seat::number));
-    out.push(b' ');
-    push_number(out, view.seats());
-    out.push(b' ');
-    push_number(out, planets);
-    out.push(b'\n');
-    for from in 0..planets {
-        for (to, distance) in view.map().distances_from(from).iter().enumerate() {
-            if to > 0 {
-                out.push(b' ');
-            }
-            push_number(out, *distance);
-        }
+impl Protocol for Auralux {
+    const SITUATIONS: &'static [Situation] = samples::SITUATIONS;
+    const UNIT: Unit = Unit::Line;
+
+    /// Who the bot is, how many players and planets there are, and the distance matrix.
+    fn hello(view: View<'_>, out: &mut Vec<u8>) {
+        let planets = view.planets().len();
+        push_number(out, view.seat().map_or(0, Seat::number));
+        out.push(b' ');
+        push_number(out, view.seats());
+        out.push(b' ');
+        push_number(out, planets);
         out.push(b'\n');
+        for from in 0..planets {
+            for (to, distance) in view.map().distances_from(from).iter().enumerate() {
+                if to > 0 {
+                    out.push(b' ');
+                }
+                push_number(out, *distance);
+            }
+            out.push(b'\n');
+        }
     }
-}
 
-/// What the others launched since this player's last turn, and the planets.
-pub(crate) fn ask(view: View<'_>, out: &mut Vec<u8>) {
-    let others = || Seat::all(view.seats()).filter(|seat| Some(*seat) != view.seat());
-    let moves: usize = others().map(|seat| view.launches(seat).len()).sum();
-    push_number(out, moves);
-    out.push(b'\n');
-    for seat in others() {
-        push_launches(view, seat, out);
+    /// What the others launched since this player's last turn, and the planets.
+    fn ask(view: View<'_>, out: &mut Vec<u8>) {
+        let others = || Seat::all(view.seats()).filter(|seat| Some(*seat) != view.seat());
+        let moves: usize = others().map(|seat| view.launches(seat).len()).sum();
+        push_number(out, moves);
+        out.push(b'\n');
+        for seat in others() {
+            push_launches(view, seat, out);
+        }
+        push_planets(view, out);
     }
-    push_planets(view, out);
+
+    /// Reads the number of orders and then one order a line. What follows the numbers on a line does not matter.
+    fn parse(view: View<'_>, bytes: &[u8], progress: &mut Progress, orders: &mut Vec<Order>) -> Parsed {
+        if progress.read == 0 {
+            orders.clear();
+            if let Some(parsed) = parse_count(view, bytes, progress) {
+                return parsed;
+            }
+        }
+        while orders.len() < progress.count as usize {
+            let Some(line) = progress.next_line(bytes) else {
+                return Parsed::NeedMore;
+            };
+            let Some([from, to, count]) = numbers(line) else {
+                return malformed(&format!(
+                    "the line of order {} does not begin with three whole numbers of 32 bits",
+                    orders.len() + 1
+                ));
+            };
+            orders.push(Order { from, to, count });
+        }
+        Parsed::Done { used: progress.read }
+    }
+
+    /// Writes an answer as a bot would.
+    fn write_answer(orders: &Vec<Order>, out: &mut Vec<u8>) {
+        push_number(out, orders.len());
+        out.push(b'\n');
+        for order in orders {
+            push_number(out, order.from);
+            out.push(b' ');
+            push_number(out, order.to);
+            out.push(b' ');
+            push_number(out, order.count);
+            out.push(b'\n');
+        }
+    }
+
+    /// Everybody gets `-1` when the game is over, and nobody before.
+    fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+        if view.is_over() {
+            out.extend_from_slice(b"-1\n");
+        }
+        view.is_over()
+    }
 }
 
 /// A line `player from to count` for each launch of a player's latest turn.
@@ -65,34 +116,6 @@ pub(crate) fn push_planets(view: View<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads the number of orders and then one order a line. What follows the numbers on a line does not matter.
-pub(crate) fn parse(
-    view: View<'_>,
-    bytes: &[u8],
-    progress: &mut Progress,
-    orders: &mut Vec<Order>,
-) -> Parsed {
-    if progress.read == 0 {
-        orders.clear();
-        if let Some(parsed) = parse_count(view, bytes, progress) {
-            return parsed;
-        }
-    }
-    while orders.len() < progress.count as usize {
-        let Some(line) = progress.next_line(bytes) else {
-            return Parsed::NeedMore;
-        };
-        let Some([from, to, count]) = numbers(line) else {
-            return malformed(&format!(
-                "the line of order {} does not begin with three whole numbers of 32 bits",
-                orders.len() + 1
-            ));
-        };
-        orders.push(Order { from, to, count });
-    }
-    Parsed::Done { used: progress.read }
-}
-
 /// Reads the first line; says what came of it if that is not the number of orders.
 fn parse_count(view: View<'_>, bytes: &[u8], progress: &mut Progress) -> Option<Parsed> {
     let limit = view.settings().max_orders_per_turn;
@@ -111,28 +134,6 @@ fn parse_count(view: View<'_>, bytes: &[u8], progress: &mut Progress) -> Option<
         }
         None => Some(malformed(&format!("the number of orders is {count}, and must be from 0 to {limit}"))),
     }
-}
-
-/// Writes an answer as a bot would.
-pub(crate) fn write_answer(orders: &[Order], out: &mut Vec<u8>) {
-    push_number(out, orders.len());
-    out.push(b'\n');
-    for order in orders {
-        push_number(out, order.from);
-        out.push(b' ');
-        push_number(out, order.to);
-        out.push(b' ');
-        push_number(out, order.count);
-        out.push(b'\n');
-    }
-}
-
-/// Everybody gets `-1` when the game is over, and nobody before.
-pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
-    if view.is_over() {
-        out.extend_from_slice(b"-1\n");
-    }
-    view.is_over()
 }
 
 fn malformed(why: &str) -> Parsed {

@@ -5,9 +5,12 @@
 
 use crate::flights::{Flights, Group};
 use crate::map::Map;
+use crate::outcome;
 use crate::settings::Settings;
+use crate::view::View;
 use palestra_core::fault::NOT_STARTED;
-use palestra_core::{Digest, Input, Notes, Seat};
+use palestra_core::game::{self, Setup as _};
+use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -113,11 +116,15 @@ enum Remark {
     Perished { count: i32, limit: u32 },
 }
 
-impl State {
+impl game::State for State {
+    type Setup = Map;
+    type Action = Vec<Order>;
+    type View<'a> = View<'a>;
+
     /// The start: each player's planet is level 1 with full armor and the start ships; all others are bare.
-    pub fn new(settings: &Settings, map: &Map) -> State {
+    fn start(settings: &Settings, map: &Map, _seed: u64) -> Result<State, SetupError> {
         let mut planets = vec![Planet::default(); map.planets()];
-        let players = Seat::all(map.players())
+        let players = Seat::all(map.seats())
             .map(|seat| {
                 let start = map.start(seat);
                 planets[start] = Planet {
@@ -137,19 +144,19 @@ impl State {
                 }
             })
             .collect();
-        State {
+        Ok(State {
             board: Arc::new(Board { settings: settings.clone(), map: map.clone() }),
             planets,
             players,
             steps: 0,
             turn: 0,
-            alive: map.players(),
+            alive: map.seats(),
             over: settings.max_steps == 0,
-        }
+        })
     }
 
     /// Players that could not be started are disqualified before the first step, which may end the game.
-    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
+    fn withdraw(&mut self, absent: &[Seat]) {
         for seat in absent {
             let why = NOT_STARTED.to_owned();
             self.players[seat.index()].standing = Standing::Disqualified { step: 0, why };
@@ -162,6 +169,80 @@ impl State {
         }
     }
 
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        (!self.over).then(|| Seat::at(usize::from(self.turn)))
+    }
+
+    fn plays(&self, seat: Seat) -> bool {
+        !self.over && *self.standing(seat) == Standing::Alive
+    }
+
+    #[inline]
+    fn apply(&mut self, seat: Seat, input: Input<'_, Vec<Order>>, notes: &mut Notes) {
+        debug_assert_eq!(self.to_move(), Some(seat), "only the seat to move takes a turn");
+        self.take_turn(input, notes, |_, _| {});
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.over.then(|| outcome::outcome(self))
+    }
+
+    fn rounds(&self) -> u32 {
+        self.steps
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.steps));
+        digest.number(u64::from(self.turn));
+        digest.number(u64::from(self.over));
+        for planet in &self.planets {
+            digest.number(u64::from(planet.owner));
+            digest.number(planet.ships);
+            digest.number(u64::from(planet.level));
+            digest.number(u64::from(planet.armor));
+        }
+        for player in &self.players {
+            let (kind, step, why) = match &player.standing {
+                Standing::Alive => (0, 0, ""),
+                Standing::Dead { step } => (1, *step, ""),
+                Standing::Disqualified { step, why } => (2, *step, why.as_str()),
+            };
+            digest.number(kind);
+            digest.number(u64::from(step));
+            digest.bytes(why.as_bytes());
+            digest.number(u64::from(player.flights.groups()));
+            for (turns, group) in player.flights.iter() {
+                digest.number(turns as u64);
+                digest.bytes(&[group.from, group.to]);
+                digest.number(u64::from(group.ships));
+            }
+            digest.number(player.launches.len() as u64);
+            for launch in &player.launches {
+                digest.bytes(&[launch.from, launch.to]);
+                digest.number(u64::from(launch.ships));
+            }
+        }
+    }
+
+    /// Disqualifies somebody without a trace, where that leaves the game going on: all that `seat` cannot know.
+    fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
+        if self.over || self.alive < 3 {
+            return false;
+        }
+        let others: Vec<Seat> = Seat::all(self.seats())
+            .filter(|&other| other != seat && self.to_move() != Some(other))
+            .filter(|&other| *self.standing(other) == Standing::Alive)
+            .collect();
+        let chosen = rng.pick(&others).copied();
+        if let Some(other) = chosen {
+            self.disqualify(other.index(), "unseen".to_owned());
+        }
+        chosen.is_some()
+    }
+}
+
+impl State {
     // A step: one turn of every player, in order.
 
     /// Carries out the turn of the player to move and goes on to the next one that must be asked. `after` is
@@ -439,12 +520,6 @@ impl State {
 
     // What others ask about.
 
-    /// Whose turn it is.
-    #[inline]
-    pub fn to_move(&self) -> Option<Seat> {
-        (!self.over).then(|| Seat::at(usize::from(self.turn)))
-    }
-
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.over
@@ -522,46 +597,6 @@ impl State {
     #[inline]
     pub fn launches(&self, seat: Seat) -> &[Launch] {
         &self.players[seat.index()].launches
-    }
-
-    /// Adds everything to a fingerprint.
-    pub(crate) fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.steps));
-        digest.number(u64::from(self.turn));
-        digest.number(u64::from(self.over));
-        for planet in &self.planets {
-            digest.number(u64::from(planet.owner));
-            digest.number(planet.ships);
-            digest.number(u64::from(planet.level));
-            digest.number(u64::from(planet.armor));
-        }
-        for player in &self.players {
-            let (kind, step, why) = match &player.standing {
-                Standing::Alive => (0, 0, ""),
-                Standing::Dead { step } => (1, *step, ""),
-                Standing::Disqualified { step, why } => (2, *step, why.as_str()),
-            };
-            digest.number(kind);
-            digest.number(u64::from(step));
-            digest.bytes(why.as_bytes());
-            digest.number(u64::from(player.flights.groups()));
-            for (turns, group) in player.flights.iter() {
-                digest.number(turns as u64);
-                digest.bytes(&[group.from, group.to]);
-                digest.number(u64::from(group.ships));
-            }
-            digest.number(player.launches.len() as u64);
-            for launch in &player.launches {
-                digest.bytes(&[launch.from, launch.to]);
-                digest.number(u64::from(launch.ships));
-            }
-        }
-    }
-
-    /// For tests of what is hidden: takes a player out of the game without a trace on the map.
-    pub(crate) fn disqualify_unseen(&mut self, seat: Seat) {
-        debug_assert!(self.players[seat.index()].standing == Standing::Alive);
-        self.disqualify(seat.index(), "unseen".to_owned());
     }
 }
 

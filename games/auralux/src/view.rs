@@ -8,7 +8,8 @@ use crate::map::Map;
 use crate::outcome;
 use crate::settings::Settings;
 use crate::state::{Launch, Planet, Standing, State};
-use palestra_core::{Counter, Eye, Fate, Rng, Seat};
+use palestra_core::game::{self, State as _};
+use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
 /// A moment of the game as seen by one player or a spectator.
@@ -19,12 +20,6 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The moment through these eyes.
-    #[inline]
-    pub fn new(state: &'a State, eye: Eye) -> View<'a> {
-        View { state, eye }
-    }
-
     /// Whose eyes these are; `None` for a spectator.
     #[inline]
     pub fn seat(self) -> Option<Seat> {
@@ -116,38 +111,12 @@ impl<'a> View<'a> {
     }
 }
 
-/// Disqualifies somebody without a trace, where that leaves the game going on: all that `seat` cannot know.
-pub(crate) fn disturb_hidden(state: &mut State, seat: Seat, rng: &mut Rng) -> bool {
-    if state.is_over() || state.alive() < 3 {
-        return false;
-    }
-    let others: Vec<Seat> = Seat::all(state.seats())
-        .filter(|&other| other != seat && state.to_move() != Some(other))
-        .filter(|&other| *state.standing(other) == Standing::Alive)
-        .collect();
-    let chosen = rng.pick(&others).copied();
-    if let Some(other) = chosen {
-        state.disqualify_unseen(other);
-    }
-    chosen.is_some()
-}
-
-/// What is counted of every player; [`count`] knows them by their place here.
+/// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
     Counter { key: "ships", title: "Ships", gain: None },
     Counter { key: "planets", title: "Planets", gain: Some("takes a planet") },
     Counter { key: "production", title: "Production", gain: None },
 ];
-
-/// One of the numbers of a player in the frame, without the frame.
-pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
-    match counter {
-        0 => Some(view.ships(seat)),
-        1 => Some(u64::from(view.producing(seat).count_ones())),
-        2 => Some(view.production(seat)),
-        _ => None,
-    }
-}
 
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -228,18 +197,25 @@ pub struct GroupFrame {
     pub turns_left: u32,
 }
 
-impl Frame {
-    /// What is drawn of a view.
-    pub fn new(view: View<'_>) -> Frame {
-        let (map, settings) = (view.map(), view.settings());
-        let players = Seat::all(view.seats()).map(|seat| PlayerFrame {
-            ships: view.ships(seat),
-            planets: view.producing(seat).count_ones(),
-            production: view.production(seat),
-            fate: view.standing(seat).map(Standing::fate),
-            reason: view.standing(seat).and_then(outcome::fall_reason),
+impl<'a> game::View<'a> for View<'a> {
+    type State = State;
+    type Frame = Frame;
+
+    #[inline]
+    fn new(state: &'a State, eye: Eye) -> View<'a> {
+        View { state, eye }
+    }
+
+    fn frame(self) -> Frame {
+        let (map, settings) = (self.map(), self.settings());
+        let players = Seat::all(self.seats()).map(|seat| PlayerFrame {
+            ships: self.ships(seat),
+            planets: self.producing(seat).count_ones(),
+            production: self.production(seat),
+            fate: self.standing(seat).map(Standing::fate),
+            reason: self.standing(seat).and_then(outcome::fall_reason),
         });
-        let planets = view.planets().iter().enumerate().map(|(number, planet)| {
+        let planets = self.planets().iter().enumerate().map(|(number, planet)| {
             let (x, y) = map.place(number);
             PlanetFrame {
                 x,
@@ -251,8 +227,8 @@ impl Frame {
                 full_armor: settings.full_armor(planet.level),
             }
         });
-        let groups = Seat::all(view.seats()).flat_map(|seat| {
-            view.flights(seat).map(move |(turns_left, group)| GroupFrame {
+        let groups = Seat::all(self.seats()).flat_map(|seat| {
+            self.flights(seat).map(move |(turns_left, group)| GroupFrame {
                 owner: seat.number(),
                 from: group.from + 1,
                 to: group.to + 1,
@@ -262,14 +238,23 @@ impl Frame {
             })
         });
         Frame {
-            step: view.steps(),
+            step: self.steps(),
             max_steps: settings.max_steps,
-            to_move: view.state.to_move().map(Seat::number),
+            to_move: self.state.to_move().map(Seat::number),
             placed: map.has_places(),
             costs: settings.costs(),
             players: players.collect(),
             planets: planets.collect(),
             groups: groups.collect(),
+        }
+    }
+
+    fn count(self, seat: Seat, counter: usize) -> Option<u64> {
+        match counter {
+            0 => Some(self.ships(seat)),
+            1 => Some(u64::from(self.producing(seat).count_ones())),
+            2 => Some(self.production(seat)),
+            _ => None,
         }
     }
 }

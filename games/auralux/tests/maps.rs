@@ -1,10 +1,11 @@
 //! Map files, sample maps and generated maps.
 
-use palestra_auralux::{Auralux, Map, Settings};
+use palestra_auralux::{Auralux, Map, Settings, State};
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::{Game, Seat};
 
 fn read(text: &str) -> Result<Map, String> {
-    Auralux::read_setup(&Settings::default(), text).map_err(|error| error.to_string())
+    Map::read(&Settings::default(), text).map_err(|error| error.to_string())
 }
 
 fn refused(text: &str) -> String {
@@ -14,7 +15,7 @@ fn refused(text: &str) -> String {
 fn distance(dx: i32, dy: i32) -> usize {
     let settings = Settings { max_distance: 1000, ..Settings::default() };
     let text = format!("2 2\n1 2\n-7 4\n{} {}\n", dx - 7, dy + 4);
-    Auralux::read_setup(&settings, &text).unwrap().distance(0, 1)
+    Map::read(&settings, &text).unwrap().distance(0, 1)
 }
 
 #[test]
@@ -41,7 +42,7 @@ fn distances_are_rounded_to_the_nearest_integer() {
 fn a_map_is_read_word_by_word() {
     let map = read("3 2 1 3 0 0\t3\r\n4 10 0").unwrap();
     assert_eq!(map.planets(), 3);
-    assert_eq!(map.players(), 2);
+    assert_eq!(map.seats(), 2);
     assert_eq!(map.start(Seat::new(2)), 2);
     assert_eq!(map.distances_from(0), [0, 5, 10]);
     assert_eq!(map.longest(), 10);
@@ -122,9 +123,9 @@ fn far_away_coordinates_are_fine_if_planets_are_close() {
 #[test]
 fn limits_can_be_raised() {
     let settings = Settings { max_planets: 128, max_players: 8, ..Settings::default() };
-    let map = Auralux::generate(&settings, &[128, 8], 1).unwrap();
-    assert_eq!(Auralux::read_setup(&settings, &map.write()).unwrap(), map);
-    let state = Auralux::start(&settings, &map, 0).unwrap();
+    let map = Map::generate(&settings, &[128, 8], 1).unwrap();
+    assert_eq!(Map::read(&settings, &map.write()).unwrap(), map);
+    let state = State::start(&settings, &map, 0).unwrap();
     assert_eq!(state.planets().len(), 128);
 }
 
@@ -139,7 +140,7 @@ fn every_sample_map_is_read_and_written_back() {
 /// Sorted distances from a start planet to the other start planets, and to all others.
 fn outlook(map: &Map, seat: Seat) -> (Vec<u16>, Vec<u16>) {
     let row = map.distances_from(map.start(seat));
-    let starts: Vec<usize> = Seat::all(map.players()).map(|seat| map.start(seat)).collect();
+    let starts: Vec<usize> = Seat::all(map.seats()).map(|seat| map.start(seat)).collect();
     let (mut to_starts, mut to_others) = (Vec::new(), Vec::new());
     for (planet, distance) in row.iter().enumerate() {
         let list = if starts.contains(&planet) { &mut to_starts } else { &mut to_others };
@@ -160,11 +161,11 @@ fn generated_maps_for_two_three_and_four_are_exactly_fair() {
         .chain([(128, 2), (127, 3), (128, 4)])
     {
         for seed in 0..4 {
-            let map = Auralux::generate(&settings, &[planets, players], seed)
+            let map = Map::generate(&settings, &[planets, players], seed)
                 .unwrap_or_else(|error| panic!("{planets} {players} {seed}: {error}"));
-            assert_eq!((map.planets(), u32::from(map.players())), (planets as usize, players));
+            assert_eq!((map.planets(), u32::from(map.seats())), (planets as usize, players));
             let first = outlook(&map, Seat::new(1));
-            for seat in Seat::all(map.players()) {
+            for seat in Seat::all(map.seats()) {
                 assert_eq!(outlook(&map, seat), first, "{planets} {players} {seed}");
             }
         }
@@ -176,9 +177,9 @@ fn generated_maps_for_other_numbers_are_nearly_fair() {
     let settings = Settings { max_planets: 128, max_players: 8, ..Settings::default() };
     for players in [5, 6, 7, 8] {
         for planets in [players, 3 * players, 5 * players] {
-            let map = Auralux::generate(&settings, &[planets, players], 3).unwrap();
+            let map = Map::generate(&settings, &[planets, players], 3).unwrap();
             let first = outlook(&map, Seat::new(1));
-            for seat in Seat::all(map.players()) {
+            for seat in Seat::all(map.seats()) {
                 let other = outlook(&map, seat);
                 for (one, other) in first.0.iter().zip(&other.0).chain(first.1.iter().zip(&other.1)) {
                     assert!(one.abs_diff(*other) <= 2, "{planets} {players} seat {seat}");
@@ -186,18 +187,18 @@ fn generated_maps_for_other_numbers_are_nearly_fair() {
             }
         }
         for planets in players..40 {
-            Auralux::generate(&settings, &[planets, players], 1).unwrap();
+            Map::generate(&settings, &[planets, players], 1).unwrap();
         }
     }
 }
 
 #[test]
 fn the_same_seed_makes_the_same_map_and_another_one_another() {
-    let make = |seed| Auralux::generate(&Settings::default(), &[12, 4], seed).unwrap();
+    let make = |seed| Map::generate(&Settings::default(), &[12, 4], seed).unwrap();
     assert_eq!(make(1), make(1));
     assert_ne!(make(1), make(2));
     // Recorded once: a generated map is part of what a seed means.
-    assert_eq!(Auralux::generate(&Settings::default(), &[4, 2], 7).unwrap().write(), GENERATED);
+    assert_eq!(Map::generate(&Settings::default(), &[4, 2], 7).unwrap().write(), GENERATED);
 }
 
 const GENERATED: &str = "4 2\n1 2\n32 42\n18 8\n40 11\n10 39\n";
@@ -205,7 +206,7 @@ const GENERATED: &str = "4 2\n1 2\n32 42\n18 8\n40 11\n10 39\n";
 #[test]
 fn impossible_requests_are_refused_with_a_reason() {
     let request = |settings: &Settings, planets, players| {
-        Auralux::generate(settings, &[planets, players], 1).unwrap_err().to_string()
+        Map::generate(settings, &[planets, players], 1).unwrap_err().to_string()
     };
     let defaults = Settings::default();
     assert_eq!(
@@ -235,22 +236,21 @@ fn every_longest_distance_is_kept_to() {
     for max_distance in [2, 5, 10, 37, 100, 1000] {
         let settings = Settings { max_distance, ..Settings::default() };
         let planets = if max_distance < 5 { 4 } else { 9 };
-        let map = Auralux::generate(&settings, &[planets, 2], 5).unwrap();
+        let map = Map::generate(&settings, &[planets, 2], 5).unwrap();
         assert!(map.longest() <= max_distance as usize);
     }
 }
 
 #[test]
 fn a_match_without_a_map_gets_about_five_planets_for_each_player() {
-    let planets =
-        |settings: &Settings, players| Auralux::default_setup(settings, players, 1).unwrap().planets();
+    let planets = |settings: &Settings, players| Map::default_for(settings, players, 1).unwrap().planets();
     let defaults = Settings::default();
     assert_eq!([2, 3, 4].map(|players| planets(&defaults, players)), [10, 15, 20]);
     let large = Settings { max_players: 8, max_planets: 128, ..Settings::default() };
     assert_eq!(planets(&large, 8), 40);
     let small = Settings { max_planets: 6, ..Settings::default() };
     assert_eq!(planets(&small, 2), 6);
-    assert!(Auralux::default_setup(&defaults, 5, 1).is_err());
-    assert!(Auralux::default_setup(&defaults, 1, 1).is_err());
-    assert!(Auralux::default_setup(&defaults, 0, 1).is_err());
+    assert!(Map::default_for(&defaults, 5, 1).is_err());
+    assert!(Map::default_for(&defaults, 1, 1).is_err());
+    assert!(Map::default_for(&defaults, 0, 1).is_err());
 }

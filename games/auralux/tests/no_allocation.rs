@@ -1,7 +1,8 @@
 //! No turn takes memory: not the rules, not the built-in players, not the text for a bot.
 
-use palestra_auralux::{Auralux, Settings};
+use palestra_auralux::{Auralux, Map, Settings};
 use palestra_core::Game;
+use palestra_core::game::Setup as _;
 use palestra_testkit::{Counting, allocations_of_a_game};
 
 #[global_allocator]
@@ -10,7 +11,7 @@ static ALLOCATOR: Counting = Counting;
 fn check(names: [&str; 4]) {
     let settings = Settings { max_steps: 2000, ..Settings::default() };
     let map = Auralux::MAPS.iter().find(|map| map.name == "four").unwrap();
-    let setup = Auralux::read_setup(&settings, map.text).unwrap();
+    let setup = Map::read(&settings, map.text).unwrap();
     let (turns, allocations) = allocations_of_a_game::<Auralux>(&settings, &setup, &names, 1, 1000);
     assert_eq!(allocations, 0, "in {turns} turns of {names:?}");
     assert!(turns > 3000, "{turns} turns of {names:?}");

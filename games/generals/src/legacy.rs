@@ -3,17 +3,19 @@
 mod log;
 
 use crate::Generals;
-use crate::protocol::{self, Action};
-use crate::view::View;
-use palestra_core::legacy::{Export, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun};
+use crate::action::Action;
+use palestra_core::game::State as _;
+use palestra_core::legacy::{
+    ConfigFile, Export, Legacy, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun, Log,
+    TestCase,
+};
 use palestra_core::replay::Recording;
-use palestra_core::{Eye, Input, Notes, ReplayError, SetupError, limits};
+use palestra_core::text::FileWords;
+use palestra_core::{Eye, Input, Notes, Protocol as _, ReplayError, SetupError, limits};
 use std::io;
 
-pub(crate) use log::read as read_log;
-
 /// The contest's log.
-pub(crate) const LOG: Export = Export {
+const LOG: Export = Export {
     name: "log",
     file: "log.txt",
     summary: "the whole board after every move and every second round, as the contest's viewer reads it",
@@ -22,60 +24,93 @@ pub(crate) const LOG: Export = Export {
 /// How often the log has the board though nobody may have moved.
 const LOG_EVERY_ROUNDS: u32 = 2;
 
-/// Writes the log: `n m k 0`, the board without fog, again and again, and a `0`.
-pub(crate) fn write_log(
-    recording: &Recording<'_, Generals>,
-    out: &mut dyn io::Write,
-) -> Result<(), ReplayError> {
-    let mut state = recording.start()?;
-    let mut inputs = recording.inputs();
-    let mut notes = Notes::counted();
-    let mut text = Vec::new();
-    protocol::hello(View::new(&state, Eye::Spectator), &mut text);
-    while let Some(input) = inputs.next()? {
-        let Some(seat) = state.to_move() else {
-            return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
-        };
-        let moved = !matches!(input, Input::Answer(Action::Pass));
-        state.take_turn(seat, input, &mut notes);
-        if moved {
-            protocol::ask(View::new(&state, Eye::Spectator), &mut text);
-        }
-        let round_over = state.finish_turn(seat);
-        if round_over && state.round().is_multiple_of(LOG_EVERY_ROUNDS) {
-            protocol::ask(View::new(&state, Eye::Spectator), &mut text);
-        }
-        out.write_all(&text)?;
-        text.clear();
-    }
-    text.extend_from_slice(b"0\n");
-    out.write_all(&text)?;
-    Ok(())
-}
+impl Legacy for Generals {
+    const EXPORTS: &'static [Export] = &[LOG];
 
-/// Reads a run configuration: the log file, the map file, the number of players, and a line for each with the path
-/// of its program. `None` if the text is something else.
-pub(crate) fn read_config(text: &str) -> Option<Result<LegacyConfig, SetupError>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines: Vec<&str> = text.lines().map(str::trim).collect();
-    while lines.last().is_some_and(|line| line.is_empty()) {
-        lines.pop();
+    /// Reads a run configuration: the log file, the map file, the number of players, and a line for each with the path
+    /// of its program. `None` if the text is something else.
+    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        let text = config.text.strip_prefix('\u{feff}').unwrap_or(config.text);
+        let mut lines: Vec<&str> = text.lines().map(str::trim).collect();
+        while lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        let [log, map, count, programs @ ..] = lines.as_slice() else {
+            return None;
+        };
+        if !is_path(log)
+            || !is_path(map)
+            || count.is_empty()
+            || !count.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            return None;
+        }
+        Some(read_players(count, programs).map(|bots| {
+            LegacyConfig::Run(LegacyRun {
+                map: Some((*map).to_owned()),
+                bots,
+                outputs: vec![LegacyOutput {
+                    path: (*log).to_owned(),
+                    content: LegacyContent::Export(LOG.name),
+                }],
+                ..LegacyRun::default()
+            })
+        }))
     }
-    let [log, map, count, programs @ ..] = lines.as_slice() else {
-        return None;
-    };
-    if !is_path(log) || !is_path(map) || count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit())
-    {
-        return None;
-    }
-    Some(read_players(count, programs).map(|bots| {
-        LegacyConfig::Run(LegacyRun {
-            map: Some((*map).to_owned()),
-            bots,
-            outputs: vec![LegacyOutput { path: (*log).to_owned(), content: LegacyContent::Export(LOG.name) }],
-            ..LegacyRun::default()
+
+    fn read_test(text: &str) -> Result<TestCase, SetupError> {
+        let mut words = FileWords::new("map", text);
+        let rows: u64 = words.number("the number of rows")?;
+        let columns: u64 = words.number("the number of columns")?;
+        words.number::<u64>("the number of players")?;
+        // Without a bound of its own: the words run out long before a large product does.
+        for _ in 0..rows.saturating_mul(columns) {
+            if words.number::<u64>("the type of a cell")? == 2 {
+                words.number::<u64>("the units of a city")?;
+            }
+        }
+        let (map, rest) = words.split();
+        Ok(TestCase {
+            map: format!("{}\n", map.trim()),
+            players: rest.split_whitespace().map(str::to_owned).collect(),
         })
-    }))
+    }
+
+    /// Writes the log: `n m k 0`, the board without fog, again and again, and a `0`.
+    fn export(
+        _: &str,
+        recording: &Recording<'_, Generals>,
+        out: &mut dyn io::Write,
+    ) -> Result<(), ReplayError> {
+        let mut state = recording.start()?;
+        let mut inputs = recording.inputs();
+        let mut notes = Notes::counted();
+        let mut text = Vec::new();
+        Generals::hello(state.view(Eye::Spectator), &mut text);
+        while let Some(input) = inputs.next()? {
+            let Some(seat) = state.to_move() else {
+                return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
+            };
+            let moved = !matches!(input, Input::Answer(Action::Pass));
+            state.take_turn(seat, input, &mut notes);
+            if moved {
+                Generals::ask(state.view(Eye::Spectator), &mut text);
+            }
+            let round_over = state.finish_turn(seat);
+            if round_over && state.round().is_multiple_of(LOG_EVERY_ROUNDS) {
+                Generals::ask(state.view(Eye::Spectator), &mut text);
+            }
+            out.write_all(&text)?;
+            text.clear();
+        }
+        text.extend_from_slice(b"0\n");
+        out.write_all(&text)?;
+        Ok(())
+    }
+
+    fn read_log(text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
+        log::read(text)
+    }
 }
 
 /// Whether a line can be the name of a file, rather than the beginning of JSON, TOML, XML, or a map's numbers.

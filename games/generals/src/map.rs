@@ -1,10 +1,10 @@
 //! The map file: `n m k`, then the cells row by row. Reading it takes any map; whether a map is fair is the
 //! generator's business.
 
+use crate::mapgen;
 use crate::settings::Settings;
-use palestra_core::SetupError;
-use palestra_core::legacy::TestCase;
 use palestra_core::text::FileWords;
+use palestra_core::{SetupError, game};
 use std::fmt::Write as _;
 
 /// Where a game begins.
@@ -53,18 +53,16 @@ impl Map {
         self.columns
     }
 
-    /// Number of capitals.
-    pub fn players(&self) -> u8 {
-        self.players
-    }
-
     /// What is where, row by row.
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
+}
 
-    /// Reads a map file.
-    pub(crate) fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
+impl game::Setup for Map {
+    type Settings = Settings;
+
+    fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
         let mut words = FileWords::new("map", text);
         let rows = read_side(settings, &mut words, "rows")?;
         let columns = read_side(settings, &mut words, "columns")?;
@@ -92,7 +90,7 @@ impl Map {
     }
 
     /// Writes the map file, a row to a line.
-    pub(crate) fn write(&self) -> String {
+    fn write(&self) -> String {
         let mut text = format!("{} {} {}\n", self.rows, self.columns, self.players);
         for row in self.sites.chunks(usize::from(self.columns)) {
             for (column, site) in row.iter().enumerate() {
@@ -110,25 +108,21 @@ impl Map {
         }
         text
     }
-}
 
-/// Finds where a map ends in a text that goes on with player names. Checks nothing else.
-pub(crate) fn read_test(text: &str) -> Result<TestCase, SetupError> {
-    let mut words = FileWords::new("map", text);
-    let rows: u64 = words.number("the number of rows")?;
-    let columns: u64 = words.number("the number of columns")?;
-    words.number::<u64>("the number of players")?;
-    // Without a bound of its own: the words run out long before a large product does.
-    for _ in 0..rows.saturating_mul(columns) {
-        if words.number::<u64>("the type of a cell")? == 2 {
-            words.number::<u64>("the units of a city")?;
-        }
+    fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
+        let &[rows, columns, players] = numbers else {
+            return Err(SetupError::new("a map is made from three numbers: rows, columns, players"));
+        };
+        mapgen::generate(settings, rows, columns, players, seed)
     }
-    let (map, rest) = words.split();
-    Ok(TestCase {
-        map: format!("{}\n", map.trim()),
-        players: rest.split_whitespace().map(str::to_owned).collect(),
-    })
+
+    fn default_for(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
+        mapgen::generate(settings, settings.map_rows, settings.map_columns, u32::from(players), seed)
+    }
+
+    fn seats(&self) -> u8 {
+        self.players
+    }
 }
 
 fn read_side(settings: &Settings, words: &mut FileWords<'_>, what: &str) -> Result<u16, SetupError> {
@@ -166,8 +160,11 @@ fn read_site(words: &mut FileWords<'_>, row: u16, column: u16) -> Result<Site, S
 
 #[cfg(test)]
 mod tests {
-    use super::{Map, Site, read_test};
+    use super::{Map, Site};
+    use crate::Generals;
     use crate::settings::Settings;
+    use palestra_core::game::Setup as _;
+    use palestra_core::legacy::Legacy as _;
 
     fn error(text: &str) -> String {
         Map::read(&Settings::default(), text).unwrap_err().to_string()
@@ -176,7 +173,7 @@ mod tests {
     #[test]
     fn line_breaks_do_not_matter_and_the_map_is_written_back() {
         let map = Map::read(&Settings::default(), "2 3 2\r\n1\n2 40 3\n\n4 3\t1").unwrap();
-        assert_eq!((map.rows(), map.columns(), map.players()), (2, 3, 2));
+        assert_eq!((map.rows(), map.columns(), map.seats()), (2, 3, 2));
         let sites = [
             Site::Empty,
             Site::City { units: 40 },
@@ -242,11 +239,11 @@ mod tests {
 
     #[test]
     fn a_test_is_a_map_and_the_names_behind_it() {
-        let test = read_test("1 4 2\n3 2 40\n1 3\nyou  greedy\r\nhunter").unwrap();
+        let test = Generals::read_test("1 4 2\n3 2 40\n1 3\nyou  greedy\r\nhunter").unwrap();
         assert_eq!(test.map, "1 4 2\n3 2 40\n1 3\n");
         assert_eq!(test.players, ["you", "greedy", "hunter"]);
-        assert!(read_test("1 4 2\n3 2 40\n1").is_err());
-        assert!(read_test("9999999999 9999999999 2\n3").is_err());
-        assert!(read_test("1 4 2 3 1 1 3").unwrap().players.is_empty());
+        assert!(Generals::read_test("1 4 2\n3 2 40\n1").is_err());
+        assert!(Generals::read_test("9999999999 9999999999 2\n3").is_err());
+        assert!(Generals::read_test("1 4 2 3 1 1 3").unwrap().players.is_empty());
     }
 }

@@ -1,77 +1,112 @@
 //! Text in and out. Sees views, never states, so it cannot tell what a seat may not know.
 
+use crate::Generals;
+use crate::action::{Action, Amount, Move};
 use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::fault::printable;
 use palestra_core::text::{Words, integer, push_number, put, put_number, short_number};
-use palestra_core::{Parsed, Situation};
-use serde::{Deserialize, Serialize};
+use palestra_core::{Parsed, Progress, Protocol, Situation, Unit};
 
-/// What a player can answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Action {
-    /// Do nothing.
-    #[default]
-    Pass,
-    /// Move units from one cell to another.
-    Move(Move),
-}
+impl Protocol for Generals {
+    const SITUATIONS: &'static [Situation] = SITUATIONS;
+    const UNIT: Unit = Unit::Word;
 
-/// A move, with the numbers exactly as they were sent: whether they make sense is for the rules to say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Move {
-    /// How many.
-    pub amount: Amount,
-    /// Row and column, counted from 1.
-    pub from: [i64; 2],
-    /// Row and column, counted from 1.
-    pub to: [i64; 2],
-}
-
-/// How many of the units in a cell are moved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Amount {
-    /// Option 1.
-    AllButOne,
-    /// Option 2, rounded down.
-    Half,
-}
-
-/// What a bot is told once: `n m k id`; the id of a spectator is 0.
-pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
-    let id = view.seat().map_or(0, |seat| seat.number());
-    for (number, end) in [
-        (view.rows(), b' '),
-        (view.columns(), b' '),
-        (u16::from(view.players()), b' '),
-        (u16::from(id), b'\n'),
-    ] {
-        push_number(out, number);
-        out.push(end);
-    }
-}
-
-/// What a bot is told when it is to move: `1`, everybody's totals, and every cell.
-pub(crate) fn ask(view: View<'_>, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"1\n");
-    for totals in view.totals() {
-        push_number(out, totals.army);
-        out.push(b' ');
-        push_number(out, totals.land);
-        out.push(b'\n');
-    }
-    // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
-    let start = out.len();
-    let area = usize::from(view.rows()) * usize::from(view.columns());
-    out.resize(start + area * LONGEST_LINE + STORE, 0);
-    let room = &mut out[start..];
-    let mut end = 0;
-    for row in 1..=view.rows() {
-        for seen in view.row(row) {
-            end = put_cell(room, end, seen);
+    /// What a bot is told once: `n m k id`; the id of a spectator is 0.
+    fn hello(view: View<'_>, out: &mut Vec<u8>) {
+        let id = view.seat().map_or(0, |seat| seat.number());
+        for (number, end) in [
+            (view.rows(), b' '),
+            (view.columns(), b' '),
+            (u16::from(view.players()), b' '),
+            (u16::from(id), b'\n'),
+        ] {
+            push_number(out, number);
+            out.push(end);
         }
     }
-    out.truncate(start + end);
+
+    /// What a bot is told when it is to move: `1`, everybody's totals, and every cell.
+    fn ask(view: View<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"1\n");
+        for totals in view.totals() {
+            push_number(out, totals.army);
+            out.push(b' ');
+            push_number(out, totals.land);
+            out.push(b'\n');
+        }
+        // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
+        let start = out.len();
+        let area = usize::from(view.rows()) * usize::from(view.columns());
+        out.resize(start + area * LONGEST_LINE + STORE, 0);
+        let room = &mut out[start..];
+        let mut end = 0;
+        for row in 1..=view.rows() {
+            for seen in view.row(row) {
+                end = put_cell(room, end, seen);
+            }
+        }
+        out.truncate(start + end);
+    }
+
+    /// Reads an answer by words. A word that is no integer, or no option where one is due, ends the reading at once.
+    fn parse(_view: View<'_>, bytes: &[u8], _: &mut Progress, action: &mut Action) -> Parsed {
+        let mut words = Words::new(bytes);
+        let Some(option) = words.next() else {
+            return Parsed::NeedMore;
+        };
+        let amount = match integer(option) {
+            Some(-1) => {
+                *action = Action::Pass;
+                return Parsed::Done { used: words.used() };
+            }
+            Some(1) => Amount::AllButOne,
+            Some(2) => Amount::Half,
+            Some(other) => {
+                return malformed(format!("there is no option {other}; the options are -1, 1 and 2"));
+            }
+            None => return no_integer(option),
+        };
+        let mut numbers = [0; 4];
+        for number in &mut numbers {
+            let Some(word) = words.next() else {
+                return Parsed::NeedMore;
+            };
+            match integer(word) {
+                Some(value) => *number = value,
+                None => return no_integer(word),
+            }
+        }
+        let [row, column, to_row, to_column] = numbers;
+        *action = Action::Move(Move { amount, from: [row, column], to: [to_row, to_column] });
+        Parsed::Done { used: words.used() }
+    }
+
+    /// Writes an answer as a bot would.
+    fn write_answer(action: &Action, out: &mut Vec<u8>) {
+        let Action::Move(order) = action else {
+            out.extend_from_slice(b"-1\n");
+            return;
+        };
+        out.push(match order.amount {
+            Amount::AllButOne => b'1',
+            Amount::Half => b'2',
+        });
+        for number in [order.from, order.to].as_flattened() {
+            out.push(b' ');
+            push_number(out, *number);
+        }
+        out.push(b'\n');
+    }
+
+    /// The last word to a seat: due as soon as it is out or the game is over.
+    fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+        let due = view.is_over();
+        if due {
+            out.extend_from_slice(b"0\n");
+        }
+        due
+    }
 }
 
 /// `1 2 64 4294967295` and the line break.
@@ -105,39 +140,6 @@ fn put_long_cell(room: &mut [u8], at: usize, kind: u8, owner: u8, units: u32) ->
     put_number::<b'\n'>(room, at, units)
 }
 
-/// Reads an answer by words. A word that is no integer, or no option where one is due, ends the reading at once.
-pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
-    let mut words = Words::new(bytes);
-    let Some(option) = words.next() else {
-        return Parsed::NeedMore;
-    };
-    let amount = match integer(option) {
-        Some(-1) => {
-            *action = Action::Pass;
-            return Parsed::Done { used: words.used() };
-        }
-        Some(1) => Amount::AllButOne,
-        Some(2) => Amount::Half,
-        Some(other) => {
-            return malformed(format!("there is no option {other}; the options are -1, 1 and 2"));
-        }
-        None => return no_integer(option),
-    };
-    let mut numbers = [0; 4];
-    for number in &mut numbers {
-        let Some(word) = words.next() else {
-            return Parsed::NeedMore;
-        };
-        match integer(word) {
-            Some(value) => *number = value,
-            None => return no_integer(word),
-        }
-    }
-    let [row, column, to_row, to_column] = numbers;
-    *action = Action::Move(Move { amount, from: [row, column], to: [to_row, to_column] });
-    Parsed::Done { used: words.used() }
-}
-
 fn no_integer(word: &[u8]) -> Parsed {
     malformed(format!("\"{}\" is no integer", printable(word)))
 }
@@ -146,34 +148,8 @@ fn malformed(why: String) -> Parsed {
     Parsed::Malformed { why }
 }
 
-/// Writes an answer as a bot would.
-pub(crate) fn write_answer(action: &Action, out: &mut Vec<u8>) {
-    let Action::Move(order) = action else {
-        out.extend_from_slice(b"-1\n");
-        return;
-    };
-    out.push(match order.amount {
-        Amount::AllButOne => b'1',
-        Amount::Half => b'2',
-    });
-    for number in [order.from, order.to].as_flattened() {
-        out.push(b' ');
-        push_number(out, *number);
-    }
-    out.push(b'\n');
-}
-
-/// The last word to a seat: due as soon as it is out or the game is over.
-pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
-    let due = view.is_over();
-    if due {
-        out.extend_from_slice(b"0\n");
-    }
-    due
-}
-
 /// Short games that bring out the usual mistakes of a bot.
-pub(crate) const SITUATIONS: &[Situation] = &[
+const SITUATIONS: &[Situation] = &[
     Situation {
         name: "the smallest board: two cells, both capitals",
         map: Some("1 2 2\n3 3\n"),

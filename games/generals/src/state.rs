@@ -3,11 +3,14 @@
 //! Everything that a view or the result needs (totals, lists of owned cells, who sees what) is kept up to date move
 //! by move. Nothing here allocates once a game has started, and nothing walks the whole board.
 
+use crate::action::{Action, Amount, Move};
 use crate::map::{Map, Site};
-use crate::protocol::{Action, Amount, Move};
+use crate::outcome;
 use crate::settings::Settings;
+use crate::view::View;
 use palestra_core::fault::NOT_STARTED;
-use palestra_core::{Digest, Input, Notes, Rng, Seat, SetupError};
+use palestra_core::game::{self, Setup as _};
+use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
 
 /// A moment of the game.
 ///
@@ -142,16 +145,19 @@ pub(crate) struct LastMove {
     pub(crate) to: u16,
 }
 
-/// The beginning.
-impl State {
+impl game::State for State {
+    type Setup = Map;
+    type Action = Action;
+    type View<'a> = View<'a>;
+
     /// Sets the board up. The map has been read with the same settings, or generated.
-    pub(crate) fn start(settings: &Settings, map: &Map) -> Result<State, SetupError> {
+    fn start(settings: &Settings, map: &Map, _seed: u64) -> Result<State, SetupError> {
         refuse_overflow(settings, map)?;
         let (rows, columns) = (map.rows(), map.columns());
         let stride = usize::from(columns) + 2;
         let padded = (usize::from(rows) + 2) * stride;
         let area = usize::from(rows) * usize::from(columns);
-        let players = usize::from(map.players());
+        let players = usize::from(map.seats());
         let ring = Cell { units: 0, slot: 0, owner: 0, kind: Kind::Mountain };
         let cities = map.sites().iter().filter(|site| matches!(site, Site::City { .. } | Site::Capital));
         let mut state = State {
@@ -173,7 +179,7 @@ impl State {
             next_land_growth: settings.land_growth_every,
             round_begun: false,
             to_move: Some(Seat::new(1)),
-            in_game: map.players(),
+            in_game: map.seats(),
             falls: 0,
             last_move: None,
         };
@@ -194,6 +200,92 @@ impl State {
             }
         }
         Ok(state)
+    }
+
+    /// Players that could not be started fall together; their cells are nobody's.
+    fn withdraw(&mut self, absent: &[Seat]) {
+        for seat in absent {
+            self.disqualify(*seat, Cause::NotStarted);
+            self.falls = 1;
+            self.players[seat.index()].fall = Some(Fall { order: 1, round: 0, cause: Cause::NotStarted });
+        }
+        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
+    }
+
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        self.to_move
+    }
+
+    fn plays(&self, seat: Seat) -> bool {
+        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
+    }
+
+    fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        self.take_turn(seat, input, notes);
+        self.finish_turn(seat);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        outcome::outcome(self)
+    }
+
+    fn rounds(&self) -> u32 {
+        self.round + u32::from(self.round_begun)
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.rows));
+        digest.number(u64::from(self.columns));
+        digest.number(u64::from(self.round));
+        digest.number(u64::from(self.round_begun));
+        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
+        for cell in &self.cells {
+            let what = u64::from(cell.owner) << 8 | cell.kind as u64;
+            digest.number(u64::from(cell.units) << 16 | what);
+        }
+        for player in &self.players {
+            digest.number(player.army);
+            digest.number(u64::from(player.land));
+            digest.number(u64::from(player.cities));
+            match &player.fall {
+                None => digest.number(0),
+                Some(fall) => {
+                    digest.number(u64::from(fall.order));
+                    digest.number(u64::from(fall.round));
+                    digest.bytes(outcome::fall_reason(fall).as_bytes());
+                }
+            }
+        }
+    }
+
+    /// Changes something that a seat cannot know: the units of a neutral cell, the place of units of one player, or
+    /// the contents of two cells that look the same from far away. Totals are public, and stay.
+    fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
+        let hidden: Vec<usize> = (1..=usize::from(self.rows))
+            .flat_map(|row| (1..=usize::from(self.columns)).map(move |column| (row, column)))
+            .map(|(row, column)| row * self.stride() + column)
+            .filter(|at| self.sight(seat)[*at] == 0)
+            .collect();
+        let before = self.cells.clone();
+        for at in &hidden {
+            let cell = &mut self.cells[*at];
+            if cell.owner == 0 && cell.kind != Kind::Mountain && rng.chance(1, 2) {
+                cell.units = (cell.units + rng.between(1, 9)) % 100;
+            }
+        }
+        for _ in 0..2 * hidden.len() {
+            if let (Some(&a), Some(&b)) = (rng.pick(&hidden), rng.pick(&hidden)) {
+                let _ = self.exchange(a, b) || self.shift(a, b);
+            }
+        }
+        let plain = |cell: &Cell| (cell.kind, cell.owner, cell.units);
+        let changed = self.cells.iter().map(plain).ne(before.iter().map(plain));
+        // Chance may have missed what little there is, or undone it.
+        changed
+            || hidden.iter().any(|&a| {
+                self.make_city(a) || hidden.iter().any(|&b| self.exchange(a, b) || self.shift(a, b))
+            })
     }
 }
 
@@ -227,27 +319,8 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Before the first round.
-impl State {
-    /// Players that could not be started fall together; their cells are nobody's.
-    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
-        for seat in absent {
-            self.disqualify(*seat, Cause::NotStarted);
-            self.falls = 1;
-            self.players[seat.index()].fall = Some(Fall { order: 1, round: 0, cause: Cause::NotStarted });
-        }
-        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
-    }
-}
-
 /// A round.
 impl State {
-    /// Carries out the turn of a seat and goes on to the next one.
-    pub(crate) fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        self.take_turn(seat, input, notes);
-        self.finish_turn(seat);
-    }
-
     /// Goes on to the next player in the game; says whether that ended a round.
     pub(crate) fn finish_turn(&mut self, seat: Seat) -> bool {
         if self.in_game <= 1 {
@@ -504,27 +577,12 @@ impl State {
         self.round
     }
 
-    /// Rounds so far, the running one included as soon as somebody has had a turn in it.
-    pub(crate) fn rounds_begun(&self) -> u32 {
-        self.round + u32::from(self.round_begun)
-    }
-
     pub(crate) fn max_turns(&self) -> u32 {
         self.rules.max_turns
     }
 
     pub(crate) fn tie_captures(&self) -> bool {
         self.rules.tie_captures
-    }
-
-    /// Whether a player is in a game that is not over.
-    pub(crate) fn plays(&self, seat: Seat) -> bool {
-        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
-    }
-
-    #[inline]
-    pub(crate) fn to_move(&self) -> Option<Seat> {
-        self.to_move
     }
 
     pub(crate) fn players(&self) -> &[Player] {
@@ -552,64 +610,10 @@ impl State {
     pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
         &self.owned[seat.index() * self.area()..][..self.players[seat.index()].land as usize]
     }
-
-    pub(crate) fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.rows));
-        digest.number(u64::from(self.columns));
-        digest.number(u64::from(self.round));
-        digest.number(u64::from(self.round_begun));
-        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
-        for cell in &self.cells {
-            let what = u64::from(cell.owner) << 8 | cell.kind as u64;
-            digest.number(u64::from(cell.units) << 16 | what);
-        }
-        for player in &self.players {
-            digest.number(player.army);
-            digest.number(u64::from(player.land));
-            digest.number(u64::from(player.cities));
-            match &player.fall {
-                None => digest.number(0),
-                Some(fall) => {
-                    digest.number(u64::from(fall.order));
-                    digest.number(u64::from(fall.round));
-                    digest.bytes(crate::outcome::fall_reason(fall).as_bytes());
-                }
-            }
-        }
-    }
 }
 
 /// For tests of the fog.
 impl State {
-    /// Changes something that a seat cannot know: the units of a neutral cell, the place of units of one player, or
-    /// the contents of two cells that look the same from far away. Totals are public, and stay.
-    pub(crate) fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let hidden: Vec<usize> = (1..=usize::from(self.rows))
-            .flat_map(|row| (1..=usize::from(self.columns)).map(move |column| (row, column)))
-            .map(|(row, column)| row * self.stride() + column)
-            .filter(|at| self.sight(seat)[*at] == 0)
-            .collect();
-        let before = self.cells.clone();
-        for at in &hidden {
-            let cell = &mut self.cells[*at];
-            if cell.owner == 0 && cell.kind != Kind::Mountain && rng.chance(1, 2) {
-                cell.units = (cell.units + rng.between(1, 9)) % 100;
-            }
-        }
-        for _ in 0..2 * hidden.len() {
-            if let (Some(&a), Some(&b)) = (rng.pick(&hidden), rng.pick(&hidden)) {
-                let _ = self.exchange(a, b) || self.shift(a, b);
-            }
-        }
-        let plain = |cell: &Cell| (cell.kind, cell.owner, cell.units);
-        let changed = self.cells.iter().map(plain).ne(before.iter().map(plain));
-        // Chance may have missed what little there is, or undone it.
-        changed
-            || hidden.iter().any(|&a| {
-                self.make_city(a) || hidden.iter().any(|&b| self.exchange(a, b) || self.shift(a, b))
-            })
-    }
-
     /// Exchanges the contents of two cells that look alike when hidden.
     fn exchange(&mut self, a: usize, b: usize) -> bool {
         let (first, second) = (self.cells[a], self.cells[b]);

@@ -2,6 +2,7 @@
 
 use crate::outcome;
 use crate::state::{Cell, Kind, State};
+use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
@@ -46,13 +47,6 @@ pub struct Totals {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(state: &'a State, eye: Eye) -> View<'a> {
-        match eye {
-            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
-            Eye::Spectator => View { state, seat: None, sight: &[] },
-        }
-    }
-
     /// Number of rows.
     pub fn rows(&self) -> u16 {
         self.state.rows()
@@ -186,23 +180,12 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
     }
 }
 
-/// What is counted of every player; [`count`] knows them by their place here.
+/// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
     Counter { key: "army", title: "Army", gain: None },
     Counter { key: "land", title: "Land", gain: None },
     Counter { key: "cities", title: "Cities", gain: Some("takes a city") },
 ];
-
-/// One of the numbers of a player in the frame, without the frame.
-pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
-    let player = &view.state.players()[seat.index()];
-    match counter {
-        0 => Some(player.army),
-        1 => Some(u64::from(player.land)),
-        2 => view.knows_cities().then_some(u64::from(player.cities)),
-        _ => None,
-    }
-}
 
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -270,44 +253,66 @@ pub struct FrameMove {
     pub to: [i64; 2],
 }
 
-/// What is drawn for these eyes.
-pub(crate) fn frame(view: View<'_>) -> Frame {
-    let area = usize::from(view.rows()) * usize::from(view.columns());
-    let (mut owners, mut units) = (Vec::with_capacity(area), Vec::with_capacity(area));
-    let mut kinds = Vec::with_capacity(usize::from(view.rows()));
-    for row in 1..=view.rows() {
-        let letters = view.row(row).map(|seen| {
-            let (letter, owner, count) = match seen {
-                Seen::Hidden { obstacle: false } => ('?', 0, 0),
-                Seen::Hidden { obstacle: true } => ('!', 0, 0),
-                Seen::Plain { kind, owner, units } => (letter(kind), owner, units),
-            };
-            owners.push(owner);
-            units.push(count);
-            letter
-        });
-        kinds.push(letters.collect());
+impl<'a> game::View<'a> for View<'a> {
+    type State = State;
+    type Frame = Frame;
+
+    #[inline]
+    fn new(state: &'a State, eye: Eye) -> View<'a> {
+        match eye {
+            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
+            Eye::Spectator => View { state, seat: None, sight: &[] },
+        }
     }
-    let last_move = view.state.last_move().filter(|last| {
-        let (from, to) = (usize::from(last.from), usize::from(last.to));
-        view.sees(from) && view.sees(to)
-    });
-    Frame {
-        round: view.round(),
-        max_rounds: view.max_rounds(),
-        to_move: view.state.to_move(),
-        eye: view.seat,
-        rows: view.rows(),
-        columns: view.columns(),
-        players: (0..usize::from(view.players())).map(|index| view.frame_player(index)).collect(),
-        kinds,
-        owners,
-        units,
-        last_move: last_move.map(|last| FrameMove {
-            seat: last.seat,
-            from: view.place(usize::from(last.from)),
-            to: view.place(usize::from(last.to)),
-        }),
+
+    fn frame(self) -> Frame {
+        let area = usize::from(self.rows()) * usize::from(self.columns());
+        let (mut owners, mut units) = (Vec::with_capacity(area), Vec::with_capacity(area));
+        let mut kinds = Vec::with_capacity(usize::from(self.rows()));
+        for row in 1..=self.rows() {
+            let letters = self.row(row).map(|seen| {
+                let (letter, owner, count) = match seen {
+                    Seen::Hidden { obstacle: false } => ('?', 0, 0),
+                    Seen::Hidden { obstacle: true } => ('!', 0, 0),
+                    Seen::Plain { kind, owner, units } => (letter(kind), owner, units),
+                };
+                owners.push(owner);
+                units.push(count);
+                letter
+            });
+            kinds.push(letters.collect());
+        }
+        let last_move = self.state.last_move().filter(|last| {
+            let (from, to) = (usize::from(last.from), usize::from(last.to));
+            self.sees(from) && self.sees(to)
+        });
+        Frame {
+            round: self.round(),
+            max_rounds: self.max_rounds(),
+            to_move: self.state.to_move(),
+            eye: self.seat,
+            rows: self.rows(),
+            columns: self.columns(),
+            players: (0..usize::from(self.players())).map(|index| self.frame_player(index)).collect(),
+            kinds,
+            owners,
+            units,
+            last_move: last_move.map(|last| FrameMove {
+                seat: last.seat,
+                from: self.place(usize::from(last.from)),
+                to: self.place(usize::from(last.to)),
+            }),
+        }
+    }
+
+    fn count(self, seat: Seat, counter: usize) -> Option<u64> {
+        let player = &self.state.players()[seat.index()];
+        match counter {
+            0 => Some(player.army),
+            1 => Some(u64::from(player.land)),
+            2 => self.knows_cities().then_some(u64::from(player.cities)),
+            _ => None,
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The contest's own run configuration.
 
-use palestra_core::Protocol as _;
-use palestra_core::legacy::{ConfigFile, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun};
+use palestra_core::legacy::{
+    ConfigFile, Legacy as _, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun,
+};
 use palestra_generals::Generals;
 
 fn read(text: &str) -> Option<Result<LegacyRun, String>> {

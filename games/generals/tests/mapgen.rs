@@ -1,8 +1,9 @@
 //! What the map generator promises, checked by other means than its own.
 
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::with_changes;
 use palestra_core::{Game, table};
-use palestra_generals::{Generals, Map, Settings, Site};
+use palestra_generals::{Generals, Map, Settings, Site, State};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -110,13 +111,13 @@ proptest! {
             map_fair_tolerance: tolerance,
             ..Settings::default()
         };
-        match Generals::generate(&settings, &[rows, columns, players], seed) {
+        match Map::generate(&settings, &[rows, columns, players], seed) {
             Ok(map) => {
                 check(&map, [rows, columns, players], &settings, radius);
                 let room = rows * columns >= 25 * players && rows.min(columns) >= 5;
                 prop_assert!(cities == 0 || !room || places(&map, is_city).len() as u32 >= players);
-                prop_assert_eq!(&Generals::read_setup(&settings, &Generals::write_setup(&map)).unwrap(), &map);
-                prop_assert_eq!(&Generals::generate(&settings, &[rows, columns, players], seed).unwrap(), &map);
+                prop_assert_eq!(&Map::read(&settings, &map.write()).unwrap(), &map);
+                prop_assert_eq!(&Map::generate(&settings, &[rows, columns, players], seed).unwrap(), &map);
             }
             // Crowded boards may be refused; boards with room may not.
             Err(error) => prop_assert!(rows * columns < 12 * players || rows.min(columns) < 3, "{rows} {columns} {players}: {}", error),
@@ -128,7 +129,7 @@ proptest! {
 fn usual_maps_have_capitals_far_apart_mountains_and_cities() {
     let settings = Settings { map_fair_radius: 6, ..Settings::default() };
     for seed in 0..40 {
-        let map = Generals::generate(&settings, &[20, 20, 2], seed).unwrap();
+        let map = Map::generate(&settings, &[20, 20, 2], seed).unwrap();
         let nearest = check(&map, [20, 20, 2], &settings, 6);
         assert!(nearest >= 12, "seed {seed}: capitals {nearest} steps apart");
         let mountains = places(&map, is_mountain).len();
@@ -143,8 +144,8 @@ fn a_match_without_a_map_gets_one_for_any_number_of_players() {
     let settings = Settings::default();
     for players in 2..=16 {
         for seed in 0..4 {
-            let map = Generals::default_setup(&settings, players, seed).unwrap();
-            assert_eq!(Generals::seats(&map), players);
+            let map = Map::default_for(&settings, players, seed).unwrap();
+            assert_eq!(map.seats(), players);
         }
     }
 }
@@ -155,7 +156,7 @@ fn small_and_odd_requests_work() {
     for numbers in [[5, 10, 3], [1, 12, 2], [12, 1, 2], [1, 3, 2], [2, 2, 2], [3, 3, 2], [2, 7, 3], [6, 6, 4]]
     {
         for seed in 0..20 {
-            let map = Generals::generate(&settings, &numbers, seed)
+            let map = Map::generate(&settings, &numbers, seed)
                 .unwrap_or_else(|error| panic!("{numbers:?}, seed {seed}: {error}"));
             check(&map, numbers, &settings, 1);
         }
@@ -167,21 +168,21 @@ fn everybody_has_a_city_within_reach_where_the_board_has_room() {
     let settings = Settings { map_fair_radius: 1, ..Settings::default() };
     for numbers in [[5, 10, 3], [5, 5, 2], [6, 6, 2], [4, 8, 2], [8, 8, 4], [10, 10, 6]] {
         for seed in 0..50 {
-            let map = Generals::generate(&settings, &numbers, seed).unwrap();
+            let map = Map::generate(&settings, &numbers, seed).unwrap();
             check(&map, numbers, &settings, 1);
             // As many for each, as has been checked.
             assert!(places(&map, is_city).len() as u32 >= numbers[2], "{numbers:?}, seed {seed}");
         }
     }
     let none = Settings { map_city_percent: 0, ..settings };
-    assert!(places(&Generals::generate(&none, &[5, 10, 3], 1).unwrap(), is_city).is_empty());
+    assert!(places(&Map::generate(&none, &[5, 10, 3], 1).unwrap(), is_city).is_empty());
 }
 
 #[test]
 fn the_distance_asked_for_is_kept() {
     let settings = Settings { map_capital_distance: 20, map_fair_radius: 5, ..Settings::default() };
     for seed in 0..10 {
-        let map = Generals::generate(&settings, &[20, 20, 2], seed).unwrap();
+        let map = Map::generate(&settings, &[20, 20, 2], seed).unwrap();
         assert!(check(&map, [20, 20, 2], &settings, 5) >= 20);
     }
 }
@@ -189,16 +190,16 @@ fn the_distance_asked_for_is_kept() {
 #[test]
 fn the_largest_usual_map_is_made() {
     let settings = Settings { map_fair_radius: 8, ..Settings::default() };
-    let map = Generals::generate(&settings, &[50, 50, 8], 3).unwrap();
+    let map = Map::generate(&settings, &[50, 50, 8], 3).unwrap();
     check(&map, [50, 50, 8], &settings, 8);
     let settings = Settings { max_side: 200, ..Settings::default() };
-    assert!(Generals::generate(&settings, &[200, 200, 2], 3).is_ok());
+    assert!(Map::generate(&settings, &[200, 200, 2], 3).is_ok());
 }
 
 #[test]
 fn the_seed_decides() {
     let settings = Settings::default();
-    let make = |seed| Generals::generate(&settings, &[20, 20, 2], seed).unwrap();
+    let make = |seed| Map::generate(&settings, &[20, 20, 2], seed).unwrap();
     assert_eq!(make(7), make(7));
     assert_ne!(make(7), make(8));
 }
@@ -226,11 +227,11 @@ fn what_cannot_be_met_is_refused_with_the_number_to_change() {
 fn sample_maps_load_and_the_fair_ones_are_connected() {
     let settings = Settings::default();
     for sample in Generals::MAPS {
-        let map = Generals::read_setup(&settings, sample.text)
-            .unwrap_or_else(|error| panic!("{}: {error}", sample.name));
+        let map =
+            Map::read(&settings, sample.text).unwrap_or_else(|error| panic!("{}: {error}", sample.name));
         let capitals = places(&map, |site| site == Site::Capital);
         let steps = walk(&map, capitals[0], is_mountain);
         assert!(capitals.iter().all(|at| steps[*at] != FAR), "{}", sample.name);
-        assert!(Generals::start(&settings, &map, 0).is_ok());
+        assert!(State::start(&settings, &map, 0).is_ok());
     }
 }

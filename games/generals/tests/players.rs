@@ -1,7 +1,8 @@
 //! The built-in players: legal, repeatable, and in the order of strength that is claimed.
 
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::{Bot, BotSeat, Fate, Game, Notes, Outcome, Seat, play};
-use palestra_generals::{Generals, Map, Settings};
+use palestra_generals::{Generals, Map, Settings, State};
 
 fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Generals>> {
     let found = Generals::BUILT_INS.iter().find(|bot| bot.name == name || bot.aliases.contains(&name));
@@ -9,25 +10,25 @@ fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Generals>> {
 }
 
 fn play(map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
-    let mut state = Generals::start(&Settings::default(), map, seed).unwrap();
+    let mut state = State::start(&Settings::default(), map, seed).unwrap();
     let mut bots: Vec<_> = names
         .iter()
         .enumerate()
         .map(|(index, name)| bot(name, Seat::at(index), seed * 100 + index as u64))
         .collect();
     play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), u64::MAX);
-    let outcome = Generals::outcome(&state).unwrap();
+    let outcome = state.outcome().unwrap();
     for (name, placing) in names.iter().zip(&outcome.placings) {
         assert_ne!(placing.fate, Fate::Disqualified, "{name}: {}", placing.reason);
     }
-    (outcome, Generals::rounds(&state))
+    (outcome, state.rounds())
 }
 
 /// Games that the first of two wins, on generated 20 x 20 maps, half of them on each seat.
 fn wins(first: &str, second: &str, pairs: u64) -> u64 {
     let mut wins = 0;
     for seed in 0..pairs {
-        let map = Generals::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
+        let map = Map::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
         wins += u64::from(play(&map, &[first, second], seed).0.winner == Some(Seat::new(1)));
         wins += u64::from(play(&map, &[second, first], seed).0.winner == Some(Seat::new(2)));
     }
@@ -53,12 +54,12 @@ fn greedy_clearly_beats_random_and_everybody_beats_rest() {
 #[test]
 fn everybody_finishes_on_every_sample_map() {
     for sample in Generals::MAPS {
-        let map = Generals::read_setup(&Settings::default(), sample.text).unwrap();
+        let map = Map::read(&Settings::default(), sample.text).unwrap();
         for name in ["rest", "afk", "random", "greedy", "hunter"] {
-            play(&map, &vec![name; usize::from(map.players())], 1);
+            play(&map, &vec![name; usize::from(map.seats())], 1);
         }
         let mixed: Vec<&str> =
-            ["hunter", "random", "greedy"].into_iter().cycle().take(usize::from(map.players())).collect();
+            ["hunter", "random", "greedy"].into_iter().cycle().take(usize::from(map.seats())).collect();
         play(&map, &mixed, 2);
     }
 }
@@ -73,10 +74,10 @@ fn small_and_strange_boards_are_no_trouble() {
         "1 6 3 3 2 0 3 1 1 3",
         "2 2 4 3 3 3 3",
     ] {
-        let map = Generals::read_setup(&Settings::default(), map).unwrap();
+        let map = Map::read(&Settings::default(), map).unwrap();
         for name in ["random", "greedy", "hunter"] {
             for seed in 0..3 {
-                play(&map, &vec![name; usize::from(map.players())], seed);
+                play(&map, &vec![name; usize::from(map.seats())], seed);
             }
         }
     }
@@ -87,8 +88,7 @@ fn nobody_moves_illegally_in_a_crowd() {
     let names = ["hunter", "greedy", "random", "hunter", "hunter"];
     for seed in 0..12 {
         for (side, players) in [(6, 3), (9, 4), (14, 5), (20, 5)] {
-            if let Ok(map) = Generals::generate(&Settings::default(), &[side, side + 2, players as u32], seed)
-            {
+            if let Ok(map) = Map::generate(&Settings::default(), &[side, side + 2, players as u32], seed) {
                 play(&map, &names[..players], seed);
             }
         }
@@ -99,13 +99,13 @@ fn nobody_moves_illegally_in_a_crowd() {
 fn as_many_players_as_there_are_seats_can_play() {
     let settings = Settings { max_players: 64, max_turns: 150, ..Settings::default() };
     for players in [16, 64] {
-        let map = Generals::generate(&settings, &[40, 40, players], 1).unwrap();
-        let mut state = Generals::start(&settings, &map, 1).unwrap();
+        let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
+        let mut state = State::start(&settings, &map, 1).unwrap();
         let names = ["hunter", "greedy", "random"].into_iter().cycle();
         let mut bots: Vec<_> =
             Seat::all(players as u8).zip(names).map(|(seat, name)| bot(name, seat, 5)).collect();
         play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), u64::MAX);
-        let outcome = Generals::outcome(&state).unwrap();
+        let outcome = state.outcome().unwrap();
         assert!(outcome.placings.iter().all(|placing| placing.fate != Fate::Disqualified));
         assert!(outcome.placings.iter().any(|placing| placing.fate == Fate::Out));
     }
@@ -113,7 +113,7 @@ fn as_many_players_as_there_are_seats_can_play() {
 
 #[test]
 fn a_seed_decides_everything() {
-    let map = Generals::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
+    let map = Map::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
     for names in [["random", "greedy", "hunter"], ["hunter", "greedy", "random"]] {
         assert_eq!(play(&map, &names, 9), play(&map, &names, 9));
     }

@@ -1,27 +1,28 @@
 //! What bots are sent and what is understood of their answers.
 
+use palestra_core::game::{Setup as _, State as _, View as _};
 use palestra_core::{
     AnyGame, Bot, BotSeat, Entrant, Eye, Fate, Fault, Game, Input, Match, Next, Notes, Outcome, Parsed, Plan,
     PlanRequest, Progress, Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
 };
-use palestra_generals::{Action, Amount, Generals, Move, Settings, State};
+use palestra_generals::{Action, Amount, Generals, Map, Move, Settings, State};
 use proptest::prelude::*;
 
 fn start(map: &str) -> State {
     let settings = Settings::default();
-    Generals::start(&settings, &Generals::read_setup(&settings, map).unwrap(), 0).unwrap()
+    State::start(&settings, &Map::read(&settings, map).unwrap(), 0).unwrap()
 }
 
 fn parse(bytes: &[u8]) -> (Parsed, Action) {
     let state = start("1 2 2 3 3");
     let mut action = Action::Pass;
-    let view = Generals::view(&state, Eye::Spectator);
+    let view = state.view(Eye::Spectator);
     let parsed = Generals::parse(view, bytes, &mut Progress::default(), &mut action);
     (parsed, action)
 }
 
 fn sent(state: &State, eye: Eye) -> String {
-    let view = Generals::view(state, eye);
+    let view = state.view(eye);
     let mut out = b"kept ".to_vec();
     Generals::hello(view, &mut out);
     Generals::ask(view, &mut out);
@@ -192,19 +193,19 @@ proptest! {
     #[test]
     fn nothing_hidden_reaches_a_player(seed: u64, turns in 0..400_u64, side in 4..11_u32, players in 2..5_u32) {
         let settings = Settings { max_side: 50, ..Settings::default() };
-        let Ok(map) = <Generals as Game>::generate(&settings, &[side, side, players], seed) else {
+        let Ok(map) = Map::generate(&settings, &[side, side, players], seed) else {
             return Ok(());
         };
-        let mut state = Generals::start(&settings, &map, seed).unwrap();
+        let mut state = State::start(&settings, &map, seed).unwrap();
         let mut bots = bots(&["greedy", "random", "hunter", "greedy"][..players as usize], seed);
         palestra_core::play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), turns);
         for seat in Seat::all(players as u8) {
             let mut other = state.clone();
-            if Generals::disturb_hidden(&mut other, seat, &mut Rng::new(seed)) {
+            if other.disturb_hidden(seat, &mut Rng::new(seed)) {
                 prop_assert_ne!(sent(&other, Eye::Spectator), sent(&state, Eye::Spectator));
             }
             prop_assert_eq!(sent(&other, Eye::Seat(seat)), sent(&state, Eye::Seat(seat)));
-            let frame = |state: &State| serde_json::to_value(Generals::frame(Generals::view(state, Eye::Seat(seat)))).unwrap();
+            let frame = |state: &State| serde_json::to_value(state.view(Eye::Seat(seat)).frame()).unwrap();
             prop_assert_eq!(frame(&other), frame(&state));
         }
     }
@@ -317,8 +318,8 @@ fn a_wrong_move_is_not_the_same_as_an_unreadable_one() {
     let mut state = start("1 3 2\n3 1 3");
     let mut notes = Notes::kept();
     let order = Action::Move(Move { amount: Amount::Half, from: [1, 1], to: [-5, 1] });
-    Generals::apply(&mut state, Seat::new(1), Input::Answer(&order), &mut notes);
-    let placing = &Generals::outcome(&state).unwrap().placings[0];
+    state.apply(Seat::new(1), Input::Answer(&order), &mut notes);
+    let placing = &state.outcome().unwrap().placings[0];
     assert_eq!(placing.fate, Fate::Disqualified);
     assert_eq!(placing.reason, "illegal move in round 1: there is no cell (-5, 1)");
     assert_eq!(notes.count(Seat::new(1)), 1);

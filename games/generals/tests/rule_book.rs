@@ -1,8 +1,9 @@
 //! The rule book keeps up with the game.
 
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::Settings as _;
 use palestra_core::{BotSeat, Eye, Game, Protocol, Seat};
-use palestra_generals::{Generals, Settings};
+use palestra_generals::{Generals, Map, Settings, State};
 
 #[test]
 fn every_setting_player_and_map_is_in_the_rule_book() {
@@ -23,7 +24,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
         assert!((bot.make)(BotSeat { seat: Seat::new(1), seed: 0, argument: None }).is_ok());
     }
     for map in Generals::MAPS {
-        let setup = Generals::read_setup(&Settings::default(), map.text).unwrap();
+        let setup = Map::read(&Settings::default(), map.text).unwrap();
         let size = format!("`{}` ({} x {})", map.name, setup.rows(), setup.columns());
         assert!(book.contains(&size), "{size}");
     }
@@ -38,9 +39,9 @@ fn the_worked_example_is_what_is_sent() {
         &rest[start..start + rest[start..].find("```").unwrap()]
     };
     let settings = Settings::default();
-    let map = Generals::read_setup(&settings, block("fair or not:")).unwrap();
-    let state = Generals::start(&settings, &map, 0).unwrap();
-    let view = Generals::view(&state, Eye::Seat(Seat::new(1)));
+    let map = Map::read(&settings, block("fair or not:")).unwrap();
+    let state = State::start(&settings, &map, 0).unwrap();
+    let view = state.view(Eye::Seat(Seat::new(1)));
     let mut sent = Vec::new();
     Generals::hello(view, &mut sent);
     Generals::ask(view, &mut sent);

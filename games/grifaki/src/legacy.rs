@@ -2,27 +2,32 @@
 
 mod log;
 
+use crate::Grifaki;
 use crate::settings::Settings;
 use palestra_core::fault::printable;
 use palestra_core::legacy::{
-    ConfigFile, Export, LegacyBot, LegacyConfig, LegacyContent, LegacyLiveLog, LegacyOutput, LegacyRun,
+    ConfigFile, Export, Legacy, LegacyBot, LegacyConfig, LegacyContent, LegacyLiveLog, LegacyOutput,
+    LegacyRun, LiveExport, TestCase,
 };
+use palestra_core::replay::Recording;
 use palestra_core::settings::Settings as _;
-use palestra_core::{Seat, SetupError, limits};
+use palestra_core::text::FileWords;
+use palestra_core::{ReplayError, Seat, SetupError, limits};
 use serde_json::{Map as Object, Value};
+use std::io;
 use std::time::Duration;
 
-pub(crate) use log::RuntimeLog;
+use log::RuntimeLog;
 
 /// The original program's log.
-pub(crate) const LOG: Export = Export {
+const LOG: Export = Export {
     name: "log",
     file: "runtimeLog.log",
     summary: "the course of the run: every action, what was not allowed, who fell out, the result",
 };
 
 /// The file that names the bots.
-pub(crate) const LAUNCH_OPTIONS: &str = "launch_options.json";
+const LAUNCH_OPTIONS: &str = "launch_options.json";
 const GAME_CONFIG: &str = "game_config.json";
 /// Something is printed every so many ticks.
 const LINE_EVERY: u32 = 100;
@@ -38,31 +43,67 @@ const RECORDING: &str = "recording.replay";
 /// Keys that many a file of another kind has too: alone they do not make a text a `game_config.json`.
 const EVERYDAY_KEYS: [&str; 3] = ["width", "height", "map"];
 
-/// Reads either file, together with the other one beside it. `None` if the text is something else.
-pub(crate) fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
-    let object = match read_object(config.text) {
-        Ok(object) => object,
-        // A slip of the pen in a file that is plainly ours is worth a sentence.
-        Err(why) if config.text.contains(&format!("\"{PLAYER_LINKS}\"")) => {
-            return Some(Err(not_readable(LAUNCH_OPTIONS, &why)));
+impl Legacy for Grifaki {
+    const EXPORTS: &'static [Export] = &[LOG];
+    const CONFIG_FILES: &'static [&'static str] = &[LAUNCH_OPTIONS];
+
+    /// Reads either file, together with the other one beside it. `None` if the text is something else.
+    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
+        let object = match read_object(config.text) {
+            Ok(object) => object,
+            // A slip of the pen in a file that is plainly ours is worth a sentence.
+            Err(why) if config.text.contains(&format!("\"{PLAYER_LINKS}\"")) => {
+                return Some(Err(not_readable(LAUNCH_OPTIONS, &why)));
+            }
+            Err(_) => return None,
+        };
+        let has = |key: &str| object.contains_key(key);
+        let launch_beside = (config.beside)(LAUNCH_OPTIONS);
+        let run = if has(PLAYER_LINKS) || has(TIME_BARRIER) {
+            let game = (config.beside)(GAME_CONFIG);
+            let game = game.map(|text| read_object(&text).map_err(|why| not_readable(GAME_CONFIG, &why)));
+            game.transpose().and_then(|game| read_run(&object, &game.unwrap_or_default()))
+        } else if Settings::docs()
+            .iter()
+            .any(|doc| has(doc.key) && (launch_beside.is_some() || !EVERYDAY_KEYS.contains(&doc.key)))
+        {
+            read_launch(launch_beside).and_then(|launch| read_run(&launch, &object))
+        } else {
+            return None;
+        };
+        Some(run.map(LegacyConfig::Run))
+    }
+
+    fn read_test(text: &str) -> Result<TestCase, SetupError> {
+        let mut words = FileWords::new("map", text);
+        let height: u64 = words.number("the number of rows")?;
+        let width: u64 = words.number("the number of columns")?;
+        words.number::<u64>("the number of players")?;
+        // Without a bound of its own: the words run out long before a large product does.
+        for _ in 0..height.saturating_mul(width) {
+            words.word("a cell")?;
         }
-        Err(_) => return None,
-    };
-    let has = |key: &str| object.contains_key(key);
-    let launch_beside = (config.beside)(LAUNCH_OPTIONS);
-    let run = if has(PLAYER_LINKS) || has(TIME_BARRIER) {
-        let game = (config.beside)(GAME_CONFIG);
-        let game = game.map(|text| read_object(&text).map_err(|why| not_readable(GAME_CONFIG, &why)));
-        game.transpose().and_then(|game| read_run(&object, &game.unwrap_or_default()))
-    } else if Settings::docs()
-        .iter()
-        .any(|doc| has(doc.key) && (launch_beside.is_some() || !EVERYDAY_KEYS.contains(&doc.key)))
-    {
-        read_launch(launch_beside).and_then(|launch| read_run(&launch, &object))
-    } else {
-        return None;
-    };
-    Some(run.map(LegacyConfig::Run))
+        let (map, rest) = words.split();
+        Ok(TestCase {
+            map: format!("{}\n", map.trim()),
+            players: rest.split_whitespace().map(str::to_owned).collect(),
+        })
+    }
+
+    fn export(
+        _: &str,
+        recording: &Recording<'_, Grifaki>,
+        out: &mut dyn io::Write,
+    ) -> Result<(), ReplayError> {
+        RuntimeLog::new(recording)?.write(recording.replay, out)
+    }
+
+    fn live_export(
+        format: &str,
+        recording: &Recording<'_, Grifaki>,
+    ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
+        if format == LOG.name { Ok(Some(Box::new(RuntimeLog::new(recording)?))) } else { Ok(None) }
+    }
 }
 
 fn read_launch(text: Option<String>) -> Result<Object<String, Value>, SetupError> {

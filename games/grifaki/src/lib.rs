@@ -3,6 +3,7 @@
 //! The rule book is `README.md`. The rules are in [`state`], what a player may know of them in [`view`], the words
 //! exchanged with bots in [`protocol`].
 
+mod action;
 mod bots;
 mod decimal;
 mod kind;
@@ -17,21 +18,15 @@ mod sight;
 pub mod state;
 pub mod view;
 
+pub use action::{Action, Build, Move};
 pub use decimal::{BadDecimal, Decimal};
 pub use kind::{Building, Kind};
 pub use map::{Base, Map, Site};
-pub use protocol::{Action, Build, Move};
 pub use settings::Settings;
 pub use state::State;
 pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, View};
 
-use palestra_core::legacy::{ConfigFile, Export, LegacyConfig, LiveExport, TestCase};
-use palestra_core::replay::Recording;
-use palestra_core::{
-    BuiltIn, Counter, Digest, Eye, Game, Hides, Info, Input, Notes, Outcome, Parsed, Progress, Protocol,
-    ReplayError, Rng, SampleMap, Seat, SetupError, Situation, TimeControl, Unit,
-};
-use std::io;
+use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
 use std::time::Duration;
 
 /// The game.
@@ -65,138 +60,6 @@ impl Game for Grifaki {
 
     type Settings = Settings;
     type Setup = Map;
-    type State = State;
     type Action = Action;
-    type View<'a> = View<'a>;
-    type Frame = Frame;
-
-    fn read_setup(settings: &Settings, text: &str) -> Result<Map, SetupError> {
-        Map::read(settings, text)
-    }
-
-    fn write_setup(setup: &Map) -> String {
-        setup.write()
-    }
-
-    fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
-        let &[height, width, players] = numbers else {
-            return Err(SetupError::new("a map is made from three numbers: height, width, players"));
-        };
-        mapgen::generate(settings, height, width, players, seed)
-    }
-
-    fn default_setup(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
-        let seed = settings.rand_seed.unwrap_or(seed);
-        mapgen::generate(settings, settings.height, settings.width, u32::from(players), seed)
-    }
-
-    fn seats(setup: &Map) -> u8 {
-        setup.players()
-    }
-
-    fn start(settings: &Settings, setup: &Map, _seed: u64) -> Result<State, SetupError> {
-        State::start(settings, setup)
-    }
-
-    fn withdraw(state: &mut State, absent: &[Seat]) {
-        state.withdraw(absent);
-    }
-
-    fn to_move(state: &State) -> Option<Seat> {
-        state.to_move()
-    }
-
-    fn plays(state: &State, seat: Seat) -> bool {
-        state.plays(seat)
-    }
-
-    fn apply(state: &mut State, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        state.apply(seat, input, notes);
-    }
-
-    fn outcome(state: &State) -> Option<Outcome> {
-        outcome::outcome(state)
-    }
-
-    fn rounds(state: &State) -> u32 {
-        state.ticks_begun()
-    }
-
-    fn view(state: &State, eye: Eye) -> View<'_> {
-        View::new(state, eye)
-    }
-
-    fn frame(view: View<'_>) -> Frame {
-        view::frame(view)
-    }
-
-    fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
-        view::count(view, seat, counter)
-    }
-
-    fn digest(state: &State, digest: &mut Digest) {
-        state.digest(digest);
-    }
-
-    fn disturb_hidden(state: &mut State, seat: Seat, rng: &mut Rng) -> bool {
-        state.disturb_hidden(seat, rng)
-    }
-}
-
-impl Protocol for Grifaki {
-    const EXPORTS: &'static [Export] = &[legacy::LOG];
-    const SITUATIONS: &'static [Situation] = protocol::SITUATIONS;
-    const UNIT: Unit = Unit::Word;
-    const CONFIG_FILES: &'static [&'static str] = &[legacy::LAUNCH_OPTIONS];
-
-    fn hello(view: View<'_>, out: &mut Vec<u8>) {
-        protocol::hello(view, out);
-    }
-
-    fn ask(view: View<'_>, out: &mut Vec<u8>) {
-        protocol::ask(view, out);
-    }
-
-    fn parse(_view: View<'_>, bytes: &[u8], _: &mut Progress, action: &mut Action) -> Parsed {
-        protocol::parse(bytes, action)
-    }
-
-    fn write_answer(action: &Action, out: &mut Vec<u8>) {
-        protocol::write_answer(action, out);
-    }
-
-    fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
-        protocol::dismissal(view, out)
-    }
-
-    fn read_config(config: &ConfigFile<'_>) -> Option<Result<LegacyConfig, SetupError>> {
-        legacy::read_config(config)
-    }
-
-    fn read_test(text: &str) -> Result<TestCase, SetupError> {
-        map::read_test(text)
-    }
-
-    fn export(
-        format: &str,
-        recording: &Recording<'_, Grifaki>,
-        out: &mut dyn io::Write,
-    ) -> Result<(), ReplayError> {
-        if format == legacy::LOG.name {
-            legacy::RuntimeLog::new(recording)?.write(recording.replay, out)
-        } else {
-            Err(ReplayError::UnknownExport(format.to_owned()))
-        }
-    }
-
-    fn live_export(
-        format: &str,
-        recording: &Recording<'_, Grifaki>,
-    ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
-        if format == legacy::LOG.name {
-            Ok(Some(Box::new(legacy::RuntimeLog::new(recording)?)))
-        } else {
-            Ok(None)
-        }
-    }
+    type State = State;
 }

@@ -1,11 +1,11 @@
 //! The map file: `height width players`, then a word for each cell, row by row. Reading it takes any map; whether a map
 //! is fair is the generator's business.
 
+use crate::mapgen;
 use crate::settings::Settings;
-use palestra_core::SetupError;
 use palestra_core::fault::printable;
-use palestra_core::legacy::TestCase;
 use palestra_core::text::FileWords;
+use palestra_core::{SetupError, game};
 use std::fmt::{self, Write as _};
 
 /// Where a game begins.
@@ -92,18 +92,16 @@ impl Map {
         self.width
     }
 
-    /// Number of players, each with a capital.
-    pub fn players(&self) -> u8 {
-        self.players
-    }
-
     /// What is where, row by row.
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
+}
 
-    /// Reads a map file.
-    pub(crate) fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
+impl game::Setup for Map {
+    type Settings = Settings;
+
+    fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
         let mut words = FileWords::new("map", text);
         let height = read_side(settings, &mut words, "rows")?;
         let width = read_side(settings, &mut words, "columns")?;
@@ -139,7 +137,7 @@ impl Map {
     }
 
     /// Writes the map file, a row to a line, in columns.
-    pub(crate) fn write(&self) -> String {
+    fn write(&self) -> String {
         let mut text = format!("{} {} {}\n", self.height, self.width, self.players);
         let words: Vec<String> = self.sites.iter().map(Site::to_string).collect();
         let longest = words.iter().map(String::len).max().unwrap_or(1);
@@ -153,23 +151,22 @@ impl Map {
         }
         text
     }
-}
 
-/// Finds where a map ends in a text that goes on with player names. Checks nothing else.
-pub(crate) fn read_test(text: &str) -> Result<TestCase, SetupError> {
-    let mut words = FileWords::new("map", text);
-    let height: u64 = words.number("the number of rows")?;
-    let width: u64 = words.number("the number of columns")?;
-    words.number::<u64>("the number of players")?;
-    // Without a bound of its own: the words run out long before a large product does.
-    for _ in 0..height.saturating_mul(width) {
-        words.word("a cell")?;
+    fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
+        let &[height, width, players] = numbers else {
+            return Err(SetupError::new("a map is made from three numbers: height, width, players"));
+        };
+        mapgen::generate(settings, height, width, players, seed)
     }
-    let (map, rest) = words.split();
-    Ok(TestCase {
-        map: format!("{}\n", map.trim()),
-        players: rest.split_whitespace().map(str::to_owned).collect(),
-    })
+
+    fn default_for(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
+        let seed = settings.rand_seed.unwrap_or(seed);
+        mapgen::generate(settings, settings.height, settings.width, u32::from(players), seed)
+    }
+
+    fn seats(&self) -> u8 {
+        self.players
+    }
 }
 
 fn read_side(settings: &Settings, words: &mut FileWords<'_>, what: &str) -> Result<u16, SetupError> {
@@ -233,8 +230,11 @@ fn note_capital(capitals: &mut [bool], player: u8) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Base, Map, Site, read_test};
+    use super::{Base, Map, Site};
+    use crate::Grifaki;
     use crate::settings::Settings;
+    use palestra_core::game::Setup as _;
+    use palestra_core::legacy::Legacy as _;
 
     fn read(text: &str) -> Result<Map, String> {
         Map::read(&Settings::default(), text).map_err(|error| error.to_string())
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn line_breaks_do_not_matter_and_the_map_is_written_back() {
         let map = read("2 4 2\r\n.\nc40 @2#\n\nM @1\t.7# c .").unwrap();
-        assert_eq!((map.height(), map.width(), map.players()), (2, 4, 2));
+        assert_eq!((map.height(), map.width(), map.seats()), (2, 4, 2));
         let sites = [
             Base::LAND.bare(),
             Base::City { units: 40 }.bare(),
@@ -309,11 +309,11 @@ mod tests {
 
     #[test]
     fn a_test_is_a_map_and_the_names_behind_it() {
-        let test = read_test("1 4 2\n@1 c40\n. @2\nyou  expander\r\nwarlord").unwrap();
+        let test = Grifaki::read_test("1 4 2\n@1 c40\n. @2\nyou  expander\r\nwarlord").unwrap();
         assert_eq!(test.map, "1 4 2\n@1 c40\n. @2\n");
         assert_eq!(test.players, ["you", "expander", "warlord"]);
-        assert!(read_test("1 4 2\n@1 c40\n.").is_err());
-        assert!(read_test("9999999999 9999999999 2\n@1").is_err());
-        assert!(read_test("1 4 2 @1 . . @2").unwrap().players.is_empty());
+        assert!(Grifaki::read_test("1 4 2\n@1 c40\n.").is_err());
+        assert!(Grifaki::read_test("9999999999 9999999999 2\n@1").is_err());
+        assert!(Grifaki::read_test("1 4 2 @1 . . @2").unwrap().players.is_empty());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::state::{Cause, Fall, State};
 use palestra_core::fault::NOT_STARTED;
+use palestra_core::game::State as _;
 use palestra_core::{Fate, Outcome};
 use std::cmp::Reverse;
 

@@ -1,70 +1,93 @@
 //! Text in and out. Sees views, never states, so it cannot tell what a seat may not know.
 
+use crate::Grifaki;
+use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
 use crate::view::{Seen, Verdict, View};
 use palestra_core::fault::printable;
 use palestra_core::text::{Words, push_number, put, put_number, saturating_integer};
-use palestra_core::{Parsed, Situation};
-use serde::{Deserialize, Serialize};
+use palestra_core::{Parsed, Progress, Protocol, Situation, Unit};
 
-/// What a player can answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Action {
-    /// Do nothing.
-    #[default]
-    Empty,
-    /// Move units from one cell to another.
-    Move(Move),
-    /// Build something.
-    Build(Build),
-}
+impl Protocol for Grifaki {
+    const SITUATIONS: &'static [Situation] = SITUATIONS;
+    const UNIT: Unit = Unit::Word;
 
-/// A move, with the numbers exactly as they were sent: whether they make sense is for the rules to say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Move {
-    /// Row and column, counted from 0.
-    pub from: [i64; 2],
-    /// Row and column, counted from 0.
-    pub to: [i64; 2],
-    /// How many units.
-    pub amount: i64,
-}
-
-/// A building, with the numbers exactly as they were sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Build {
-    /// Row and column of the cell that pays, counted from 0.
-    pub from: [i64; 2],
-    /// Row and column of the cell that it is built on, counted from 0.
-    pub to: [i64; 2],
-    /// What.
-    pub building: Building,
-}
-
-/// What a bot is told once: `height width players player_id`; the id of a spectator is 0.
-pub(crate) fn hello(view: View<'_>, out: &mut Vec<u8>) {
-    let id = view.seat().map_or(0, |seat| seat.number());
-    for (number, end) in [
-        (view.height(), b' '),
-        (view.width(), b' '),
-        (u16::from(view.players()), b' '),
-        (u16::from(id), b'\n'),
-    ] {
-        push_number(out, number);
-        out.push(end);
+    /// What a bot is told once: `height width players player_id`; the id of a spectator is 0.
+    fn hello(view: View<'_>, out: &mut Vec<u8>) {
+        let id = view.seat().map_or(0, |seat| seat.number());
+        for (number, end) in [
+            (view.height(), b' '),
+            (view.width(), b' '),
+            (u16::from(view.players()), b' '),
+            (u16::from(id), b'\n'),
+        ] {
+            push_number(out, number);
+            out.push(end);
+        }
     }
-}
 
-/// What a bot is told when it is to move: `0`, and a line for every cell.
-pub(crate) fn ask(view: View<'_>, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"0\n");
-    // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
-    let start = out.len();
-    let area = usize::from(view.height()) * usize::from(view.width());
-    out.resize(start + area * LONGEST_LINE + STORE, 0);
-    let room = &mut out[start..];
-    let end = if view.five_words() { put_cells::<true>(room, view) } else { put_cells::<false>(room, view) };
-    out.truncate(start + end);
+    /// What a bot is told when it is to move: `0`, and a line for every cell.
+    fn ask(view: View<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"0\n");
+        // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
+        let start = out.len();
+        let area = usize::from(view.height()) * usize::from(view.width());
+        out.resize(start + area * LONGEST_LINE + STORE, 0);
+        let room = &mut out[start..];
+        let end =
+            if view.five_words() { put_cells::<true>(room, view) } else { put_cells::<false>(room, view) };
+        out.truncate(start + end);
+    }
+
+    /// Reads an answer by words. A word that cannot stand where it stands ends the reading at once.
+    fn parse(_view: View<'_>, bytes: &[u8], _: &mut Progress, action: &mut Action) -> Parsed {
+        let mut words = Words::new(bytes);
+        let Some(first) = words.next() else {
+            return Parsed::NeedMore;
+        };
+        let read = match first {
+            b"EMPTY" => Ok(Action::Empty),
+            b"MOVE" => read_move(&mut words),
+            b"BUILD" => read_build(&mut words),
+            other => Err(malformed("action", other, "MOVE, BUILD and EMPTY")),
+        };
+        match read {
+            Ok(read) => {
+                *action = read;
+                Parsed::Done { used: words.used() }
+            }
+            Err(parsed) => parsed,
+        }
+    }
+
+    /// Writes an answer as a bot would.
+    fn write_answer(action: &Action, out: &mut Vec<u8>) {
+        match action {
+            Action::Empty => out.extend_from_slice(b"EMPTY"),
+            Action::Move(order) => {
+                out.extend_from_slice(b"MOVE");
+                write_cells(order.from, order.to, out);
+                push_number(out, order.amount);
+            }
+            Action::Build(order) => {
+                out.extend_from_slice(b"BUILD");
+                write_cells(order.from, order.to, out);
+                out.extend_from_slice(order.building.word().as_bytes());
+            }
+        }
+        out.push(b'\n');
+    }
+
+    /// The last word to a seat: due as soon as it is out or the game is over.
+    fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+        match view.verdict() {
+            None => return false,
+            Some(Verdict::Lost) => out.extend_from_slice(b"-1"),
+            Some(Verdict::Won(seat)) => push_number(out, seat.number()),
+        }
+        out.push(b'\n');
+        true
+    }
 }
 
 fn put_cells<const FIVE: bool>(room: &mut [u8], view: View<'_>) -> usize {
@@ -131,27 +154,6 @@ fn put_kind(room: &mut [u8], at: usize, kind: Kind) -> usize {
     put(room, at, text, length)
 }
 
-/// Reads an answer by words. A word that cannot stand where it stands ends the reading at once.
-pub(crate) fn parse(bytes: &[u8], action: &mut Action) -> Parsed {
-    let mut words = Words::new(bytes);
-    let Some(first) = words.next() else {
-        return Parsed::NeedMore;
-    };
-    let read = match first {
-        b"EMPTY" => Ok(Action::Empty),
-        b"MOVE" => read_move(&mut words),
-        b"BUILD" => read_build(&mut words),
-        other => Err(malformed("action", other, "MOVE, BUILD and EMPTY")),
-    };
-    match read {
-        Ok(read) => {
-            *action = read;
-            Parsed::Done { used: words.used() }
-        }
-        Err(parsed) => parsed,
-    }
-}
-
 fn read_move(words: &mut Words<'_>) -> Result<Action, Parsed> {
     let (from, to) = read_cells(words)?;
     let amount = read_number(words)?;
@@ -188,24 +190,6 @@ fn malformed(what: &str, word: &[u8], there_are: &str) -> Parsed {
     Parsed::Malformed { why: format!("there is no {what} \"{}\"; there are {there_are}", printable(word)) }
 }
 
-/// Writes an answer as a bot would.
-pub(crate) fn write_answer(action: &Action, out: &mut Vec<u8>) {
-    match action {
-        Action::Empty => out.extend_from_slice(b"EMPTY"),
-        Action::Move(order) => {
-            out.extend_from_slice(b"MOVE");
-            write_cells(order.from, order.to, out);
-            push_number(out, order.amount);
-        }
-        Action::Build(order) => {
-            out.extend_from_slice(b"BUILD");
-            write_cells(order.from, order.to, out);
-            out.extend_from_slice(order.building.word().as_bytes());
-        }
-    }
-    out.push(b'\n');
-}
-
 fn write_cells(from: [i64; 2], to: [i64; 2], out: &mut Vec<u8>) {
     out.push(b' ');
     for number in [from, to].as_flattened() {
@@ -214,19 +198,8 @@ fn write_cells(from: [i64; 2], to: [i64; 2], out: &mut Vec<u8>) {
     }
 }
 
-/// The last word to a seat: due as soon as it is out or the game is over.
-pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
-    match view.verdict() {
-        None => return false,
-        Some(Verdict::Lost) => out.extend_from_slice(b"-1"),
-        Some(Verdict::Won(seat)) => push_number(out, seat.number()),
-    }
-    out.push(b'\n');
-    true
-}
-
 /// Short games that bring out the usual mistakes of a bot.
-pub(crate) const SITUATIONS: &[Situation] = &[
+const SITUATIONS: &[Situation] = &[
     Situation {
         name: "the smallest board: two cells, both capitals",
         map: Some("1 2 2\n@1 @2\n"),

@@ -3,13 +3,16 @@
 //! Everything that a view or the result needs (totals, lists of owned cells, who sees what) is kept up to date action
 //! by action. Nothing here allocates once a game has started, and nothing walks the whole board.
 
+use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
 use crate::map::{Base, Map};
+use crate::outcome;
 use crate::prices::Prices;
-use crate::protocol::{Action, Build, Move};
 use crate::settings::Settings;
 use crate::sight::{Ground, Sights};
-use palestra_core::{Digest, Input, Notes, Rng, Seat, SetupError};
+use crate::view::View;
+use palestra_core::game::{self, Setup as _};
+use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
 use std::fmt;
 use std::sync::Arc;
 
@@ -163,13 +166,16 @@ pub(crate) enum Deed {
     Built(Building),
 }
 
-/// The beginning.
-impl State {
+impl game::State for State {
+    type Setup = Map;
+    type Action = Action;
+    type View<'a> = View<'a>;
+
     /// Sets the board up. The map has been read with the same settings, or generated.
-    pub(crate) fn start(settings: &Settings, map: &Map) -> Result<State, SetupError> {
+    fn start(settings: &Settings, map: &Map, _seed: u64) -> Result<State, SetupError> {
         let wall = settings.wall_fraction()?;
         let outlooks = settings.outlooks()?;
-        let five_words = settings.five_words(map.players())?;
+        let five_words = settings.five_words(map.seats())?;
         refuse_overflow(settings, map)?;
         let (height, width) = (usize::from(map.height()), usize::from(map.width()));
         let stride = width + 2;
@@ -182,7 +188,7 @@ impl State {
         }
         let sights = Sights::new(Ground { height, width, mountain: &mountain }, outlooks);
         let ring = Cell { units: 0, owner: 0, original: 0, kind: Kind::Mountain, wall: false };
-        let players = usize::from(map.players());
+        let players = usize::from(map.seats());
         let mut state = State {
             height: map.height(),
             width: map.width(),
@@ -208,7 +214,7 @@ impl State {
             next_poor_growth: settings.no_capital_city_growth,
             tick_begun: false,
             to_move: Some(Seat::new(1)),
-            in_game: map.players(),
+            in_game: map.seats(),
             falls: 0,
             last_action: None,
         };
@@ -228,6 +234,109 @@ impl State {
             }
         }
         Ok(state)
+    }
+
+    /// Players that could not be started fall together; their cells are neutral.
+    fn withdraw(&mut self, absent: &[Seat]) {
+        for seat in absent {
+            self.disqualify(*seat, Cause::NotStarted);
+            self.falls = 1;
+            self.players[seat.index()].fall = Some(Fall { order: 1, tick: 0, cause: Cause::NotStarted });
+        }
+        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
+    }
+
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        self.to_move
+    }
+
+    fn plays(&self, seat: Seat) -> bool {
+        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
+    }
+
+    fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        self.take_turn(seat, input, notes);
+        if self.in_game <= 1 {
+            self.to_move = None;
+            return;
+        }
+        self.to_move = self.next_in_game(seat.index() + 1);
+        if self.to_move.is_none() {
+            self.end_tick();
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        outcome::outcome(self)
+    }
+
+    fn rounds(&self) -> u32 {
+        self.tick + u32::from(self.tick_begun)
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.height));
+        digest.number(u64::from(self.width));
+        digest.number(u64::from(self.tick));
+        digest.number(u64::from(self.tick_begun));
+        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
+        for cell in &self.cells {
+            let what = u64::from(cell.original) << 16 | u64::from(cell.wall) << 8 | cell.kind as u64;
+            digest.number(u64::from(cell.units) << 32 | u64::from(cell.owner) << 24 | what);
+        }
+        for player in &self.players {
+            digest.number(player.army);
+            digest.number(u64::from(player.land));
+            digest.number(u64::from(player.cities));
+            digest.number(u64::from(player.walls_built));
+            digest.number(u64::from(player.cities_built));
+            match &player.fall {
+                None => digest.number(0),
+                Some(fall) => {
+                    digest.number(u64::from(fall.order));
+                    digest.number(u64::from(fall.tick));
+                    digest.bytes(outcome::fall_reason(fall).as_bytes());
+                }
+            }
+        }
+    }
+
+    /// Changes something that a seat cannot know: units, owners, walls and cities where it does not see, and what the
+    /// others have built. Only whether a cell is a plain must stay.
+    fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
+        let hidden: Vec<usize> = (0..self.cells.len())
+            .filter(|at| self.sight(seat)[*at] == 0 && self.index(self.place(*at)).is_some())
+            .collect();
+        let mut changed = false;
+        for at in hidden {
+            let cell = self.cells[at];
+            if cell.kind == Kind::Mountain {
+                // Nobody can be there, but a hidden city looks the same.
+                if rng.chance(1, 4) {
+                    self.cells[at].kind = Kind::City;
+                    changed = true;
+                }
+                continue;
+            }
+            if rng.chance(1, 2) {
+                let units = (cell.units + rng.between(1, 9)) % 100;
+                self.settle(at, cell.owner, units);
+                changed = true;
+            }
+            if rng.chance(1, 4) {
+                self.cells[at].wall ^= true;
+                changed = true;
+            }
+            let player = rng.below(self.players.len() as u32) as usize;
+            let other = Seat::at(player);
+            if other != seat && self.players[player].fall.is_none() && rng.chance(1, 8) {
+                let units = rng.between(1, 50);
+                changed |= self.cells[at].owner != other.number() || self.cells[at].units != units;
+                self.settle(at, other.number(), units);
+            }
+        }
+        changed
     }
 }
 
@@ -254,34 +363,8 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Before the first tick.
-impl State {
-    /// Players that could not be started fall together; their cells are neutral.
-    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
-        for seat in absent {
-            self.disqualify(*seat, Cause::NotStarted);
-            self.falls = 1;
-            self.players[seat.index()].fall = Some(Fall { order: 1, tick: 0, cause: Cause::NotStarted });
-        }
-        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
-    }
-}
-
 /// A tick.
 impl State {
-    /// Carries out the turn of a seat and goes on to the next one.
-    pub(crate) fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        self.take_turn(seat, input, notes);
-        if self.in_game <= 1 {
-            self.to_move = None;
-            return;
-        }
-        self.to_move = self.next_in_game(seat.index() + 1);
-        if self.to_move.is_none() {
-            self.end_tick();
-        }
-    }
-
     fn next_in_game(&self, from_index: usize) -> Option<Seat> {
         let rest = self.players.get(from_index..)?;
         let found = rest.iter().position(|player| player.fall.is_none())?;
@@ -628,11 +711,6 @@ impl State {
         self.tick
     }
 
-    /// Ticks so far, the running one included as soon as somebody has had a turn in it.
-    pub(crate) fn ticks_begun(&self) -> u32 {
-        self.tick + u32::from(self.tick_begun)
-    }
-
     pub(crate) fn max_ticks(&self) -> u32 {
         self.rules.max_ticks
     }
@@ -647,16 +725,6 @@ impl State {
 
     pub(crate) fn five_words(&self, seat: Seat) -> bool {
         self.rules.five_words[seat.index()]
-    }
-
-    /// Whether a player is in a game that is not over.
-    pub(crate) fn plays(&self, seat: Seat) -> bool {
-        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
-    }
-
-    #[inline]
-    pub(crate) fn to_move(&self) -> Option<Seat> {
-        self.to_move
     }
 
     pub(crate) fn players(&self) -> &[Player] {
@@ -689,74 +757,10 @@ impl State {
     pub(crate) fn capital(&self, seat: Seat) -> usize {
         usize::from(self.players[seat.index()].capital)
     }
-
-    pub(crate) fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.height));
-        digest.number(u64::from(self.width));
-        digest.number(u64::from(self.tick));
-        digest.number(u64::from(self.tick_begun));
-        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
-        for cell in &self.cells {
-            let what = u64::from(cell.original) << 16 | u64::from(cell.wall) << 8 | cell.kind as u64;
-            digest.number(u64::from(cell.units) << 32 | u64::from(cell.owner) << 24 | what);
-        }
-        for player in &self.players {
-            digest.number(player.army);
-            digest.number(u64::from(player.land));
-            digest.number(u64::from(player.cities));
-            digest.number(u64::from(player.walls_built));
-            digest.number(u64::from(player.cities_built));
-            match &player.fall {
-                None => digest.number(0),
-                Some(fall) => {
-                    digest.number(u64::from(fall.order));
-                    digest.number(u64::from(fall.tick));
-                    digest.bytes(crate::outcome::fall_reason(fall).as_bytes());
-                }
-            }
-        }
-    }
 }
 
 /// For tests of the fog.
 impl State {
-    /// Changes something that a seat cannot know: units, owners, walls and cities where it does not see, and what the
-    /// others have built. Only whether a cell is a plain must stay.
-    pub(crate) fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let hidden: Vec<usize> = (0..self.cells.len())
-            .filter(|at| self.sight(seat)[*at] == 0 && self.index(self.place(*at)).is_some())
-            .collect();
-        let mut changed = false;
-        for at in hidden {
-            let cell = self.cells[at];
-            if cell.kind == Kind::Mountain {
-                // Nobody can be there, but a hidden city looks the same.
-                if rng.chance(1, 4) {
-                    self.cells[at].kind = Kind::City;
-                    changed = true;
-                }
-                continue;
-            }
-            if rng.chance(1, 2) {
-                let units = (cell.units + rng.between(1, 9)) % 100;
-                self.settle(at, cell.owner, units);
-                changed = true;
-            }
-            if rng.chance(1, 4) {
-                self.cells[at].wall ^= true;
-                changed = true;
-            }
-            let player = rng.below(self.players.len() as u32) as usize;
-            let other = Seat::at(player);
-            if other != seat && self.players[player].fall.is_none() && rng.chance(1, 8) {
-                let units = rng.between(1, 50);
-                changed |= self.cells[at].owner != other.number() || self.cells[at].units != units;
-                self.settle(at, other.number(), units);
-            }
-        }
-        changed
-    }
-
     fn place(&self, at: usize) -> [i64; 2] {
         [(at / self.stride()) as i64 - 1, (at % self.stride()) as i64 - 1]
     }

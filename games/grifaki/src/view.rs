@@ -3,6 +3,7 @@
 use crate::kind::{Building, Kind};
 use crate::outcome;
 use crate::state::{Cell, Deed, LastAction, State};
+use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
@@ -51,13 +52,6 @@ pub enum Verdict {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(state: &'a State, eye: Eye) -> View<'a> {
-        match eye {
-            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
-            Eye::Spectator => View { state, seat: None, sight: &[] },
-        }
-    }
-
     /// Number of rows.
     pub fn height(&self) -> u16 {
         self.state.height()
@@ -215,24 +209,12 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
     }
 }
 
-/// What is counted of every player; [`count`] knows them by their place here.
+/// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
     Counter { key: "army", title: "Army", gain: None },
     Counter { key: "land", title: "Land", gain: None },
     Counter { key: "cities", title: "Cities", gain: Some("gains a city") },
 ];
-
-/// One of the numbers of a player in the frame, without the frame.
-pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
-    let player = &view.state.players()[seat.index()];
-    let number = match counter {
-        0 => player.army,
-        1 => u64::from(player.land),
-        2 => u64::from(player.cities),
-        _ => return None,
-    };
-    view.knows_all_of(seat).then_some(number)
-}
 
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -338,52 +320,75 @@ pub struct FrameAction {
     pub built: Option<Building>,
 }
 
-/// What is drawn for these eyes.
-pub(crate) fn frame(view: View<'_>) -> Frame {
-    let area = usize::from(view.height()) * usize::from(view.width());
-    let mut frame = Frame {
-        tick: view.tick(),
-        max_ticks: view.max_ticks(),
-        to_move: view.state.to_move(),
-        eye: view.seat,
-        height: view.height(),
-        width: view.width(),
-        players: Seat::all(view.players()).map(|seat| view.frame_player(seat)).collect(),
-        kinds: Vec::with_capacity(usize::from(view.height())),
-        owners: Vec::with_capacity(area),
-        units: Vec::with_capacity(area),
-        walls: Vec::new(),
-        capitals: Vec::new(),
-        last_action: frame_action(view),
-        leave_one: view.leave_one(),
-        prices: view
-            .seat
-            .map(|_| FramePrices { wall: view.price(Building::Wall), city: view.price(Building::City) }),
-    };
-    for row in 0..view.height() {
-        let mut letters = String::with_capacity(usize::from(view.width()));
-        for (column, seen) in (0..).zip(view.row(row)) {
-            let (letter, owner, units) = match seen {
-                Seen::Hidden { plain } => (if plain { '?' } else { '!' }, 0, 0),
-                Seen::Clear { kind, owner, units, wall, original } => {
-                    if wall {
-                        frame.walls.push([row, column]);
-                    }
-                    if original != 0 {
-                        frame
-                            .capitals
-                            .push(FrameCapital { original: Seat::new(original), at: [row, column] });
-                    }
-                    (letter(kind), owner, units)
-                }
-            };
-            letters.push(letter);
-            frame.owners.push(owner);
-            frame.units.push(units);
+impl<'a> game::View<'a> for View<'a> {
+    type State = State;
+    type Frame = Frame;
+
+    #[inline]
+    fn new(state: &'a State, eye: Eye) -> View<'a> {
+        match eye {
+            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
+            Eye::Spectator => View { state, seat: None, sight: &[] },
         }
-        frame.kinds.push(letters);
     }
-    frame
+
+    fn frame(self) -> Frame {
+        let area = usize::from(self.height()) * usize::from(self.width());
+        let mut frame = Frame {
+            tick: self.tick(),
+            max_ticks: self.max_ticks(),
+            to_move: self.state.to_move(),
+            eye: self.seat,
+            height: self.height(),
+            width: self.width(),
+            players: Seat::all(self.players()).map(|seat| self.frame_player(seat)).collect(),
+            kinds: Vec::with_capacity(usize::from(self.height())),
+            owners: Vec::with_capacity(area),
+            units: Vec::with_capacity(area),
+            walls: Vec::new(),
+            capitals: Vec::new(),
+            last_action: frame_action(self),
+            leave_one: self.leave_one(),
+            prices: self
+                .seat
+                .map(|_| FramePrices { wall: self.price(Building::Wall), city: self.price(Building::City) }),
+        };
+        for row in 0..self.height() {
+            let mut letters = String::with_capacity(usize::from(self.width()));
+            for (column, seen) in (0..).zip(self.row(row)) {
+                let (letter, owner, units) = match seen {
+                    Seen::Hidden { plain } => (if plain { '?' } else { '!' }, 0, 0),
+                    Seen::Clear { kind, owner, units, wall, original } => {
+                        if wall {
+                            frame.walls.push([row, column]);
+                        }
+                        if original != 0 {
+                            frame
+                                .capitals
+                                .push(FrameCapital { original: Seat::new(original), at: [row, column] });
+                        }
+                        (letter(kind), owner, units)
+                    }
+                };
+                letters.push(letter);
+                frame.owners.push(owner);
+                frame.units.push(units);
+            }
+            frame.kinds.push(letters);
+        }
+        frame
+    }
+
+    fn count(self, seat: Seat, counter: usize) -> Option<u64> {
+        let player = &self.state.players()[seat.index()];
+        let number = match counter {
+            0 => player.army,
+            1 => u64::from(player.land),
+            2 => u64::from(player.cities),
+            _ => return None,
+        };
+        self.knows_all_of(seat).then_some(number)
+    }
 }
 
 fn frame_action(view: View<'_>) -> Option<FrameAction> {

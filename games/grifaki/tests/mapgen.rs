@@ -1,8 +1,8 @@
 //! The map generator: connected, by the shares, capitals far apart, or an error that says what to change.
 
-use palestra_core::Game;
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::with_changes;
-use palestra_grifaki::{Base, Grifaki, Map, Settings};
+use palestra_grifaki::{Base, Map, Settings, State};
 use proptest::prelude::*;
 
 fn settings(changes: &[(&str, &str)]) -> Settings {
@@ -49,7 +49,7 @@ fn connected(map: &Map) -> bool {
 fn the_usual_map_has_its_shares_and_its_capitals_far_apart() {
     for seed in 0..20 {
         for players in [2, 4] {
-            let map = Grifaki::generate(&Settings::default(), &[20, 20, players], seed).unwrap();
+            let map = Map::generate(&Settings::default(), &[20, 20, players], seed).unwrap();
             assert_eq!(count(&map, |base| base == Base::Mountain), 24);
             assert_eq!(count(&map, |base| base == Base::City { units: 0 }), 8);
             assert!(connected(&map));
@@ -70,7 +70,7 @@ fn the_usual_map_has_its_shares_and_its_capitals_far_apart() {
 fn being_connected_goes_before_the_shares() {
     let crowded = settings(&[("map", r#"[["MOUNTAIN", 0.9], ["PLAIN", 0.1]]"#)]);
     for seed in 0..5 {
-        let map = Grifaki::generate(&crowded, &[12, 12, 2], seed).unwrap();
+        let map = Map::generate(&crowded, &[12, 12, 2], seed).unwrap();
         assert!(connected(&map));
         assert!(count(&map, |base| base == Base::Mountain) > 70, "still a good many");
     }
@@ -79,7 +79,7 @@ fn being_connected_goes_before_the_shares() {
 #[test]
 fn other_shares_and_city_armies_are_settings() {
     let cities = settings(&[("map", r#"[["CITY", "1"]]"#), ("neutral_city_army", "7")]);
-    let map = Grifaki::generate(&cities, &[5, 6, 3], 1).unwrap();
+    let map = Map::generate(&cities, &[5, 6, 3], 1).unwrap();
     assert_eq!(count(&map, |base| base == Base::City { units: 7 }), 27);
     assert_eq!(capitals(&map).len(), 3);
 }
@@ -87,7 +87,7 @@ fn other_shares_and_city_armies_are_settings() {
 #[test]
 fn what_cannot_be_made_is_an_error_that_says_why() {
     let error = |settings: &Settings, numbers: [u32; 3]| {
-        Grifaki::generate(settings, &numbers, 1).unwrap_err().to_string()
+        Map::generate(settings, &numbers, 1).unwrap_err().to_string()
     };
     let usual = Settings::default();
     assert_eq!(
@@ -104,14 +104,14 @@ fn what_cannot_be_made_is_an_error_that_says_why() {
     assert!(error(&usual, [10, 10, 1]).contains("1 players"));
     assert!(error(&usual, [10, 10, 17]).contains("max_players"));
     assert!(error(&usual, [u32::MAX, u32::MAX, u32::MAX]).contains("max_side"));
-    assert!(Grifaki::generate(&usual, &[10, 10], 1).is_err());
+    assert!(Map::generate(&usual, &[10, 10], 1).is_err());
 }
 
 #[test]
 fn every_width_and_height_that_can_be_set_can_be_made() {
     for (width, height) in [("200", "2"), ("2", "200"), ("1", "2")] {
         let settings = settings(&[("width", width), ("height", height)]);
-        let map = Grifaki::default_setup(&settings, 2, 1).unwrap();
+        let map = Map::default_for(&settings, 2, 1).unwrap();
         assert_eq!(
             (map.width().to_string(), map.height().to_string()),
             (width.to_owned(), height.to_owned())
@@ -122,7 +122,7 @@ fn every_width_and_height_that_can_be_set_can_be_made() {
 #[test]
 fn rand_seed_decides_the_map_of_a_match_and_otherwise_the_match_does() {
     let seeded = settings(&[("rand_seed", "11")]);
-    let of = |settings: &Settings, seed| Grifaki::default_setup(settings, 2, seed).unwrap();
+    let of = |settings: &Settings, seed| Map::default_for(settings, 2, seed).unwrap();
     assert_eq!(of(&seeded, 1), of(&seeded, 2));
     assert_eq!(of(&seeded, 1), of(&Settings::default(), 11));
     assert_ne!(of(&Settings::default(), 1), of(&Settings::default(), 2));
@@ -137,9 +137,9 @@ fn the_largest_maps_are_made_in_good_time() {
         ("map", r#"[["MOUNTAIN", 0.3], ["PLAIN", 0.68], ["CITY", 0.02]]"#),
         ("max_game_duration", "1000"),
     ]);
-    let map = Grifaki::generate(&large, &[200, 200, 64], 3).unwrap();
+    let map = Map::generate(&large, &[200, 200, 64], 3).unwrap();
     assert_eq!(capitals(&map).len(), 64);
-    assert!(Grifaki::start(&large, &map, 3).is_ok());
+    assert!(State::start(&large, &map, 3).is_ok());
 }
 
 proptest! {
@@ -161,7 +161,7 @@ proptest! {
             share(100 - mountains - cities),
         );
         let settings = settings(&[("map", &map)]);
-        if let Ok(map) = Grifaki::generate(&settings, &[height, width, players], seed) {
+        if let Ok(map) = Map::generate(&settings, &[height, width, players], seed) {
             prop_assert!(connected(&map));
             let mut found: Vec<u8> = map
                 .sites()
@@ -173,8 +173,8 @@ proptest! {
                 .collect();
             found.sort_unstable();
             prop_assert_eq!(found, (1..=players as u8).collect::<Vec<_>>());
-            prop_assert_eq!(&Grifaki::read_setup(&settings, &Grifaki::write_setup(&map)).unwrap(), &map);
-            prop_assert_eq!(&Grifaki::generate(&settings, &[height, width, players], seed).unwrap(), &map);
+            prop_assert_eq!(&Map::read(&settings, &map.write()).unwrap(), &map);
+            prop_assert_eq!(&Map::generate(&settings, &[height, width, players], seed).unwrap(), &map);
         } else {
             let free = height * width - height * width * mountains as u32 / 100;
             prop_assert!(free < players, "only too few cells are an error");

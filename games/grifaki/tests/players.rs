@@ -1,7 +1,8 @@
 //! The built-in players: always allowed, repeatable, and in the order of strength that is claimed.
 
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::{Bot, BotSeat, Game, Notes, Outcome, Seat, play};
-use palestra_grifaki::{Grifaki, Map, Settings};
+use palestra_grifaki::{Grifaki, Map, Settings, State};
 
 fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Grifaki>> {
     let found = Grifaki::BUILT_INS.iter().find(|bot| bot.name == name || bot.aliases.contains(&name));
@@ -9,7 +10,7 @@ fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Grifaki>> {
 }
 
 fn play_with(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
-    let mut state = Grifaki::start(settings, map, seed).unwrap();
+    let mut state = State::start(settings, map, seed).unwrap();
     let mut bots: Vec<_> = names
         .iter()
         .enumerate()
@@ -20,7 +21,7 @@ fn play_with(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outc
     if let Some(note) = notes.list().first() {
         panic!("{} on seat {}: {}", names[note.seat.index()], note.seat, note.text);
     }
-    (Grifaki::outcome(&state).unwrap(), Grifaki::rounds(&state))
+    (state.outcome().unwrap(), state.rounds())
 }
 
 fn play(map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
@@ -31,7 +32,7 @@ fn play(map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
 fn wins(first: &str, second: &str, pairs: u64) -> u64 {
     let mut wins = 0;
     for seed in 0..pairs {
-        let map = Grifaki::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
+        let map = Map::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
         wins += u64::from(play(&map, &[first, second], seed).0.winner == Some(Seat::new(1)));
         wins += u64::from(play(&map, &[second, first], seed).0.winner == Some(Seat::new(2)));
     }
@@ -58,12 +59,12 @@ fn expander_clearly_beats_random_and_everybody_beats_idle() {
 fn everybody_finishes_on_every_sample_map() {
     let settings = Settings { max_game_duration: 600, ..Settings::default() };
     for sample in Grifaki::MAPS {
-        let map = Grifaki::read_setup(&settings, sample.text).unwrap();
+        let map = Map::read(&settings, sample.text).unwrap();
         for name in ["idle", "rest", "afk", "random", "expander", "warlord"] {
-            play_with(&settings, &map, &vec![name; usize::from(map.players())], 1);
+            play_with(&settings, &map, &vec![name; usize::from(map.seats())], 1);
         }
         let mixed: Vec<&str> =
-            ["warlord", "random", "expander"].into_iter().cycle().take(usize::from(map.players())).collect();
+            ["warlord", "random", "expander"].into_iter().cycle().take(usize::from(map.seats())).collect();
         play_with(&settings, &map, &mixed, 2);
     }
 }
@@ -93,10 +94,10 @@ fn small_and_strange_boards_and_settings_are_no_trouble() {
             "1 6 3 @1 c0 @3 .5 .# @2#",
             "2 2 4 @1 @2 @3 @4",
         ] {
-            let map = Grifaki::read_setup(&settings, map).unwrap();
+            let map = Map::read(&settings, map).unwrap();
             for name in ["random", "expander", "warlord"] {
                 for seed in 0..3 {
-                    play_with(&settings, &map, &vec![name; usize::from(map.players())], seed);
+                    play_with(&settings, &map, &vec![name; usize::from(map.seats())], seed);
                 }
             }
         }
@@ -110,7 +111,7 @@ fn nobody_breaks_a_rule_in_a_crowd() {
     for seed in 0..8 {
         for (side, players) in [(6, 3), (9, 4), (14, 5)] {
             let numbers = [side, side + 2, players as u32];
-            let map = Grifaki::generate(&settings, &numbers, seed).unwrap();
+            let map = Map::generate(&settings, &numbers, seed).unwrap();
             play_with(&settings, &map, &names[..players], seed);
         }
     }
@@ -120,7 +121,7 @@ fn nobody_breaks_a_rule_in_a_crowd() {
 fn as_many_players_as_there_are_seats_can_play() {
     let settings = Settings { max_players: 64, max_game_duration: 100, ..Settings::default() };
     for players in [16, 64] {
-        let map = Grifaki::generate(&settings, &[40, 40, players], 1).unwrap();
+        let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
         let names: Vec<&str> =
             ["warlord", "expander", "random"].into_iter().cycle().take(players as usize).collect();
         play_with(&settings, &map, &names, 5);
@@ -129,7 +130,7 @@ fn as_many_players_as_there_are_seats_can_play() {
 
 #[test]
 fn a_seed_decides_everything() {
-    let map = Grifaki::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
+    let map = Map::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
     for names in [["random", "expander", "warlord"], ["warlord", "expander", "random"]] {
         assert_eq!(play(&map, &names, 9), play(&map, &names, 9));
     }

@@ -1,8 +1,9 @@
 //! The rules against a slow, plain version of them, over random games: everything is worked out anew from the whole
 //! board each time, and nothing is kept. Every byte that every seat is sent must be the same after every turn.
 
-use palestra_core::{Eye, Fate, Fault, Game, Input, Notes, Protocol, Rng, Seat};
-use palestra_grifaki::{Action, Base, Build, Building, Decimal, Grifaki, Map, Move, Settings, Site};
+use palestra_core::game::{Setup as _, State as _, View as _};
+use palestra_core::{Eye, Fate, Fault, Input, Notes, Protocol, Rng, Seat};
+use palestra_grifaki::{Action, Base, Build, Building, Decimal, Grifaki, Map, Move, Settings, Site, State};
 use proptest::prelude::*;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,7 +46,7 @@ struct Reference {
 
 impl Reference {
     fn new(settings: &Settings, map: &Map) -> Reference {
-        let players = map.players();
+        let players = map.seats();
         let cells = map.sites().iter().map(|site| {
             let land =
                 Cell { mountain: false, city: false, original: 0, owner: 0, units: 0, wall: site.wall };
@@ -324,7 +325,7 @@ fn map(rng: &mut Rng, settings: &Settings) -> Map {
         sites[at] = Site { base: Base::Capital { player: player as u8 }, wall: rng.chance(1, 5) };
     }
     let words: Vec<String> = sites.iter().map(Site::to_string).collect();
-    Grifaki::read_setup(settings, &format!("{height} {width} {players} {}", words.join(" "))).unwrap()
+    Map::read(settings, &format!("{height} {width} {players} {}", words.join(" "))).unwrap()
 }
 
 /// Mostly something that is allowed.
@@ -360,35 +361,35 @@ fn compare(seed: u64) -> Result<(), TestCaseError> {
     let mut rng = Rng::new(seed);
     let settings = settings(&mut rng);
     let map = map(&mut rng, &settings);
-    let mut state = Grifaki::start(&settings, &map, seed).unwrap();
+    let mut state = State::start(&settings, &map, seed).unwrap();
     let mut reference = Reference::new(&settings, &map);
     let mut notes = Notes::counted();
     loop {
-        prop_assert_eq!(Grifaki::to_move(&state).map(Seat::number), reference.to_move);
-        for seat in Seat::all(map.players()) {
+        prop_assert_eq!(state.to_move().map(Seat::number), reference.to_move);
+        for seat in Seat::all(map.seats()) {
             let mut sent = Vec::new();
-            Grifaki::ask(Grifaki::view(&state, Eye::Seat(seat)), &mut sent);
+            Grifaki::ask(state.view(Eye::Seat(seat)), &mut sent);
             let five = settings.five_word_seats.contains(&seat.number());
             prop_assert_eq!(String::from_utf8(sent).unwrap(), reference.ask(seat.number(), five));
         }
-        let all = Grifaki::frame(Grifaki::view(&state, Eye::Spectator));
+        let all = state.view(Eye::Spectator).frame();
         for (player, number) in all.players.iter().zip(1..) {
             prop_assert_eq!(player.army.map(i128::from), Some(reference.army(number)));
             prop_assert_eq!(player.land.map(|land| land as usize), Some(reference.land(number)));
         }
-        let Some(seat) = Grifaki::to_move(&state) else {
+        let Some(seat) = state.to_move() else {
             break;
         };
         if rng.chance(1, 300) {
-            Grifaki::apply(&mut state, seat, Input::Fault(&Fault::OutOfTime), &mut notes);
+            state.apply(seat, Input::Fault(&Fault::OutOfTime), &mut notes);
             reference.turn(seat.number(), None);
         } else {
             let action = action(&mut rng, &reference, seat.number());
-            Grifaki::apply(&mut state, seat, Input::Answer(&action), &mut notes);
+            state.apply(seat, Input::Answer(&action), &mut notes);
             reference.turn(seat.number(), Some(&action));
         }
     }
-    let outcome = Grifaki::outcome(&state).unwrap();
+    let outcome = state.outcome().unwrap();
     let places: Vec<usize> = outcome.placings.iter().map(|placing| placing.place as usize).collect();
     prop_assert_eq!(&places, &reference.places());
     let best = places.iter().filter(|place| **place == 1).count();

@@ -1,8 +1,9 @@
 //! The rule book keeps up with the game.
 
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::Settings as _;
 use palestra_core::{BotSeat, Eye, Game, Progress, Protocol, Seat};
-use palestra_grifaki::{Grifaki, Settings};
+use palestra_grifaki::{Grifaki, Map, Settings, State};
 
 #[test]
 fn every_setting_player_and_map_is_in_the_rule_book() {
@@ -22,12 +23,12 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
         assert!((bot.make)(BotSeat { seat: Seat::new(1), seed: 0, argument: None }).is_ok());
     }
     for map in Grifaki::MAPS {
-        let setup = Grifaki::read_setup(&Settings::default(), map.text).unwrap();
+        let setup = Map::read(&Settings::default(), map.text).unwrap();
         let size = format!("`{}` ({} x {})", map.name, setup.height(), setup.width());
         assert!(book.contains(&size), "{size}");
-        let start = Grifaki::start(&Settings::default(), &setup, 0).unwrap();
-        assert_eq!(Grifaki::to_move(&start), Some(Seat::new(1)));
-        assert_eq!(Grifaki::write_setup(&setup).lines().next(), map.text.lines().next());
+        let start = State::start(&Settings::default(), &setup, 0).unwrap();
+        assert_eq!(start.to_move(), Some(Seat::new(1)));
+        assert_eq!(setup.write().lines().next(), map.text.lines().next());
     }
 }
 
@@ -40,10 +41,10 @@ fn the_worked_example_is_what_is_sent() {
         &rest[start..start + rest[start..].find("```").unwrap()]
     };
     let settings = Settings::default();
-    let map = Grifaki::read_setup(&settings, block("connected or not:")).unwrap();
-    let mut state = Grifaki::start(&settings, &map, 0).unwrap();
-    let sent = |state: &_| {
-        let view = Grifaki::view(state, Eye::Seat(Seat::new(1)));
+    let map = Map::read(&settings, block("connected or not:")).unwrap();
+    let mut state = State::start(&settings, &map, 0).unwrap();
+    let sent = |state: &State| {
+        let view = state.view(Eye::Seat(Seat::new(1)));
         let mut sent = Vec::new();
         Grifaki::hello(view, &mut sent);
         Grifaki::ask(view, &mut sent);
@@ -59,16 +60,16 @@ fn the_worked_example_is_what_is_sent() {
         ("MOVE 0 1 1 1 98\n", [(3, "1 1 0 1 0 PLAIN"), (7, "59 1 0 1 0 CITY")]),
     ] {
         for answer in [answer, "EMPTY\n"] {
-            let seat = Grifaki::to_move(&state).unwrap();
+            let seat = state.to_move().unwrap();
             let mut action = Default::default();
             Grifaki::parse(
-                Grifaki::view(&state, Eye::Seat(seat)),
+                state.view(Eye::Seat(seat)),
                 answer.as_bytes(),
                 &mut Progress::default(),
                 &mut action,
             );
             let mut notes = palestra_core::Notes::kept();
-            Grifaki::apply(&mut state, seat, palestra_core::Input::Answer(&action), &mut notes);
+            state.apply(seat, palestra_core::Input::Answer(&action), &mut notes);
             assert!(notes.list().is_empty());
         }
         for (number, line) in lines {

@@ -2,52 +2,59 @@
 //! configuration file.
 
 use crate::Rps;
-use crate::protocol;
-use crate::view::View;
-use palestra_core::legacy::Export;
+use crate::map::split_arena;
+use crate::protocol::packet;
+use palestra_core::game::{Setup as _, State as _};
+use palestra_core::legacy::{Export, Legacy, TestCase};
 use palestra_core::replay::Recording;
-use palestra_core::{Eye, Input, Notes, ReplayError, Seat};
+use palestra_core::{Eye, Input, Notes, Protocol as _, ReplayError, Seat, SetupError};
 use std::io;
 
 /// Packets and answers.
-pub(crate) const PACKETS: Export = Export {
+const PACKETS: Export = Export {
     name: "packets",
     file: "debug.log",
     summary: "every packet and every answer, as the clients log them",
 };
 
-/// Writes every packet with its answer behind it, and at the end the last packets. A line before each says whose it is.
-pub(crate) fn write_packets(
-    recording: &Recording<'_, Rps>,
-    out: &mut dyn io::Write,
-) -> Result<(), ReplayError> {
-    let mut state = recording.start()?;
-    let mut inputs = recording.inputs();
-    let mut notes = Notes::counted();
-    let mut text = Vec::new();
-    while let Some(input) = inputs.next()? {
-        let Some(seat) = state.to_move() else {
-            return Err(ReplayError::Mismatch("the match is over before its last tick".to_owned()));
-        };
-        head(seat, &mut text);
-        protocol::packet(View::new(&state, Eye::Seat(seat)), &mut text);
-        text.push(b'\n');
-        match input {
-            Input::Answer(action) => protocol::write_answer(action, &mut text),
-            Input::Fault(fault) => text.extend_from_slice(format!("({fault})\n").as_bytes()),
+impl Legacy for Rps {
+    const EXPORTS: &'static [Export] = &[PACKETS];
+
+    fn read_test(text: &str) -> Result<TestCase, SetupError> {
+        let (arena, rest) = split_arena(text)?;
+        Ok(TestCase { map: arena.write(), players: rest.split_whitespace().map(str::to_owned).collect() })
+    }
+
+    /// Writes every packet with its answer behind it, and at the end the last packets. A line before each says whose it is.
+    fn export(_: &str, recording: &Recording<'_, Rps>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        let mut state = recording.start()?;
+        let mut inputs = recording.inputs();
+        let mut notes = Notes::counted();
+        let mut text = Vec::new();
+        while let Some(input) = inputs.next()? {
+            let Some(seat) = state.to_move() else {
+                return Err(ReplayError::Mismatch("the match is over before its last tick".to_owned()));
+            };
+            head(seat, &mut text);
+            packet(state.view(Eye::Seat(seat)), &mut text);
+            text.push(b'\n');
+            match input {
+                Input::Answer(action) => Rps::write_answer(action, &mut text),
+                Input::Fault(fault) => text.extend_from_slice(format!("({fault})\n").as_bytes()),
+            }
+            text.push(b'\n');
+            state.apply(seat, input, &mut notes);
+            out.write_all(&text)?;
+            text.clear();
         }
-        text.push(b'\n');
-        state.apply(seat, input, &mut notes);
+        for seat in Seat::all(2) {
+            head(seat, &mut text);
+            packet(state.view(Eye::Seat(seat)), &mut text);
+            text.push(b'\n');
+        }
         out.write_all(&text)?;
-        text.clear();
+        Ok(())
     }
-    for seat in Seat::all(2) {
-        head(seat, &mut text);
-        protocol::packet(View::new(&state, Eye::Seat(seat)), &mut text);
-        text.push(b'\n');
-    }
-    out.write_all(&text)?;
-    Ok(())
 }
 
 fn head(seat: Seat, text: &mut Vec<u8>) {

@@ -1,72 +1,67 @@
 //! Text in and out. Sees views, never states, so it cannot tell what a seat may not know. Works on bytes alone, so
 //! that pipes and sockets are the same to it.
 
+use crate::Rps;
+use crate::action::{Action, Direction, Order};
 use crate::state::Kind;
 use crate::view::{Owner, Verdict, View};
 use palestra_core::text::{is_space, push_number};
-use palestra_core::{Parsed, Progress, Situation};
-use serde::{Deserialize, Serialize};
+use palestra_core::{Parsed, Progress, Protocol, Situation, Unit};
 
-/// What a player can answer.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Action {
-    /// Moves, in the order in which they are carried out. The units may be unknown or the enemy's.
-    pub orders: Vec<Order>,
-    /// What is produced from now on; `None` changes nothing.
-    pub production: Option<Kind>,
-    /// How many lines were neither.
-    pub unreadable: u32,
-}
+impl Protocol for Rps {
+    const SITUATIONS: &'static [Situation] = SITUATIONS;
+    const UNIT: Unit = Unit::Line;
 
-/// A unit is to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Order {
-    /// Its number.
-    pub unit: u32,
-    /// Where to, as the player sees it.
-    pub direction: Direction,
-}
+    /// Nothing: the first packet says it all.
+    fn hello(_view: View<'_>, _out: &mut Vec<u8>) {}
 
-/// The four directions, as the player sees them: its own factory is at the top left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Direction {
-    /// x - 1
-    Left,
-    /// x + 1
-    Right,
-    /// y - 1
-    Up,
-    /// y + 1
-    Down,
-}
+    fn ask(view: View<'_>, out: &mut Vec<u8>) {
+        packet(view, out);
+    }
 
-impl Direction {
-    /// All four.
-    pub const ALL: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
-
-    /// Its word in the protocol.
-    pub fn word(self) -> &'static str {
-        match self {
-            Direction::Left => "left",
-            Direction::Right => "right",
-            Direction::Up => "up",
-            Direction::Down => "down",
+    /// Reads an answer: lines up to one with a point. No answer is malformed; lines that say nothing are counted.
+    fn parse(_view: View<'_>, bytes: &[u8], progress: &mut Progress, action: &mut Action) -> Parsed {
+        // Without the last line there is nothing to do yet.
+        let Some(used) = end_of_answer(bytes, progress) else {
+            return Parsed::NeedMore;
+        };
+        action.clear();
+        for line in bytes[..used].split(|byte| *byte == b'\n') {
+            match read_line(line) {
+                Line::Move(order) => action.orders.push(order),
+                Line::Produce(kind) => action.production = Some(kind),
+                Line::Unreadable => action.unreadable += 1,
+                Line::Nothing => {}
+            }
         }
-    }
-}
-
-impl Action {
-    /// Makes it the empty answer again, and keeps its room.
-    pub fn clear(&mut self) {
-        self.orders.clear();
-        self.production = None;
-        self.unreadable = 0;
+        Parsed::Done { used }
     }
 
-    /// Adds a move.
-    #[inline]
-    pub fn order(&mut self, unit: u32, direction: Direction) {
-        self.orders.push(Order { unit, direction });
+    /// Writes an answer as a bot would. Lines that could not be read are a question mark each.
+    fn write_answer(action: &Action, out: &mut Vec<u8>) {
+        for order in &action.orders {
+            push_number(out, order.unit);
+            out.push(b' ');
+            out.extend_from_slice(order.direction.word().as_bytes());
+            out.push(b'\n');
+        }
+        if let Some(kind) = action.production {
+            out.extend_from_slice(b"prod ");
+            out.extend_from_slice(&[kind.letter(), b'\n']);
+        }
+        for _ in 0..action.unreadable.min(MOST_UNREADABLE) {
+            out.extend_from_slice(b"?\n");
+        }
+        out.extend_from_slice(b".\n");
+    }
+
+    /// The last words: when the match is over, both players get the packet of the tick that will not be played.
+    fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
+        let due = view.verdict().is_some();
+        if due {
+            packet(view, out);
+        }
+        due
     }
 }
 
@@ -130,24 +125,6 @@ fn put_coordinate(line: &mut [u8; 11], mut at: usize, number: u16, behind: u8) -
     at + 2
 }
 
-/// Reads an answer: lines up to one with a point. No answer is malformed; lines that say nothing are counted.
-pub(crate) fn parse(bytes: &[u8], progress: &mut Progress, action: &mut Action) -> Parsed {
-    // Without the last line there is nothing to do yet.
-    let Some(used) = end_of_answer(bytes, progress) else {
-        return Parsed::NeedMore;
-    };
-    action.clear();
-    for line in bytes[..used].split(|byte| *byte == b'\n') {
-        match read_line(line) {
-            Line::Move(order) => action.orders.push(order),
-            Line::Produce(kind) => action.production = Some(kind),
-            Line::Unreadable => action.unreadable += 1,
-            Line::Nothing => {}
-        }
-    }
-    Parsed::Done { used }
-}
-
 /// The number of bytes up to the end of the first line that is a point; the lines before need not be looked at again.
 fn end_of_answer(bytes: &[u8], progress: &mut Progress) -> Option<usize> {
     loop {
@@ -204,35 +181,8 @@ fn read_direction(word: &[u8]) -> Option<Direction> {
     Direction::ALL.into_iter().find(|direction| direction.word().as_bytes() == word)
 }
 
-/// Writes an answer as a bot would. Lines that could not be read are a question mark each.
-pub(crate) fn write_answer(action: &Action, out: &mut Vec<u8>) {
-    for order in &action.orders {
-        push_number(out, order.unit);
-        out.push(b' ');
-        out.extend_from_slice(order.direction.word().as_bytes());
-        out.push(b'\n');
-    }
-    if let Some(kind) = action.production {
-        out.extend_from_slice(b"prod ");
-        out.extend_from_slice(&[kind.letter(), b'\n']);
-    }
-    for _ in 0..action.unreadable.min(MOST_UNREADABLE) {
-        out.extend_from_slice(b"?\n");
-    }
-    out.extend_from_slice(b".\n");
-}
-
 /// As many unreadable lines as an answer can have.
 const MOST_UNREADABLE: u32 = (palestra_core::limits::ANSWER_BYTES / 2) as u32;
-
-/// The last words: when the match is over, both players get the packet of the tick that will not be played.
-pub(crate) fn dismissal(view: View<'_>, out: &mut Vec<u8>) -> bool {
-    let due = view.verdict().is_some();
-    if due {
-        packet(view, out);
-    }
-    due
-}
 
 /// Short games that bring out the usual mistakes of a bot.
 pub(crate) const SITUATIONS: &[Situation] = &[

@@ -6,10 +6,12 @@
 #[cfg(test)]
 mod tests;
 
+use crate::action::{Action, Direction, Order};
 use crate::map::Arena;
-use crate::protocol::{Action, Direction, Order};
+use crate::outcome;
 use crate::settings::Settings;
-use palestra_core::{Digest, Fault, Input, Notes, Rng, Seat};
+use crate::view::View;
+use palestra_core::{Digest, Fault, Input, Notes, Outcome, Rng, Seat, SetupError, game};
 
 /// A moment of the match.
 ///
@@ -154,9 +156,12 @@ pub(crate) enum Label {
     Number(u32),
 }
 
-/// The arena at the start.
-impl State {
-    pub(crate) fn start(settings: &Settings, arena: Arena) -> State {
+impl game::State for State {
+    type Setup = Arena;
+    type Action = Action;
+    type View<'a> = View<'a>;
+
+    fn start(settings: &Settings, arena: &Arena, _seed: u64) -> Result<State, SetupError> {
         let size = arena.size();
         let stride = usize::from(size) + 2;
         let mut grid = vec![WALL; stride * stride];
@@ -174,7 +179,7 @@ impl State {
         let most = rules.most_units();
         let at_once = most.min(usize::from(size) * usize::from(size));
         let player = || Player { alive: Vec::with_capacity(at_once), ..Player::default() };
-        State {
+        Ok(State {
             rules,
             size,
             grid,
@@ -185,23 +190,111 @@ impl State {
             tick: 1,
             end: None,
             labels: [Label::Number(1), Label::Number(2)],
-        }
+        })
     }
 
     /// A player that could not be started has lost before the first tick; if neither could, nobody has won.
-    pub(crate) fn withdraw(&mut self, absent: &[Seat]) {
+    fn withdraw(&mut self, absent: &[Seat]) {
         let winner = Seat::all(2).find(|seat| !absent.contains(seat));
         self.finish(winner, Cause::NotStarted);
     }
 
     /// Keeps what the players are called. A built-in player other than `bot` goes by its seat's number.
-    pub(crate) fn introduce(&mut self, labels: &[String]) {
+    fn introduce(&mut self, labels: &[String]) {
         for (index, (label, kept)) in labels.iter().zip(&mut self.labels).enumerate() {
             *kept = match label.as_str() {
                 "bot" => Label::Bot,
                 number => Label::Number(number.parse().unwrap_or(index as u32 + 1)),
             };
         }
+    }
+
+    /// Whose tick it is: the starter has the odd ones.
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        self.end.is_none().then(|| Seat::new(2 - (self.tick % 2) as u8))
+    }
+
+    fn plays(&self, _seat: Seat) -> bool {
+        self.end.is_none()
+    }
+
+    /// Carries out the tick of a player: its orders, its production, and whether anybody has won.
+    fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        match input {
+            Input::Answer(action) => {
+                self.players[seat.index()].missed = 0;
+                self.carry_out(seat, action, notes);
+            }
+            Input::Fault(Fault::OutOfTime) => {
+                let missed = &mut self.players[seat.index()].missed;
+                *missed += 1;
+                notes.add(seat, || {
+                    format!("no answer in time, {missed} in a row; the tick passes without one")
+                });
+            }
+            Input::Fault(fault) => {
+                notes.add(seat, || format!("{fault}; the match is lost"));
+                self.finish(Some(other(seat)), Cause::Fault(fault.to_string()));
+                self.tick += 1;
+                return;
+            }
+        }
+        self.produce(seat);
+        self.count_holding();
+        self.end_match(seat);
+        self.tick += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        outcome::outcome(self)
+    }
+
+    fn rounds(&self) -> u32 {
+        self.tick - 1
+    }
+
+    /// Adds everything that the course depends on. What players are called is no part of it.
+    fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.size));
+        digest.number(u64::from(self.tick));
+        digest.number(self.units.len() as u64);
+        for player in &self.players {
+            digest.number(player.alive.len() as u64);
+            for id in &player.alive {
+                let unit = self.unit(*id);
+                digest.number(u64::from(*id));
+                digest.bytes(&[unit.at.to_le_bytes()[0], unit.at.to_le_bytes()[1], unit.kind as u8]);
+            }
+            let [rock, paper, scissors] = player.spent;
+            let producing = player.producing.map_or(0, |kind| kind as u32 + 1);
+            for number in [
+                rock,
+                paper,
+                scissors,
+                producing,
+                player.finished,
+                player.hold,
+                player.missed,
+                player.ignored,
+            ] {
+                digest.number(u64::from(number));
+            }
+        }
+        let number = |seat: Option<Seat>| seat.map_or(0, Seat::number);
+        let winner = self.end.as_ref().map_or(u8::MAX, |end| number(end.winner));
+        digest.bytes(&[number(self.bases[0]), number(self.bases[1]), winner]);
+    }
+
+    /// Changes what the enemy has in production and what its answers were like, which is all that a player is not told.
+    fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
+        let enemy = &mut self.players[1 - seat.index()];
+        enemy.producing = Some(Kind::ALL[rng.below(3) as usize]);
+        for spent in &mut enemy.spent {
+            *spent += rng.between(1, 9);
+        }
+        enemy.ignored = enemy.ignored.saturating_add(rng.between(1, 9));
+        true
     }
 }
 
@@ -232,42 +325,6 @@ impl Rules {
             ticks -= needed;
             finished += 1;
         }
-    }
-}
-
-/// A tick.
-impl State {
-    /// Whose tick it is: the starter has the odd ones.
-    #[inline]
-    pub(crate) fn to_move(&self) -> Option<Seat> {
-        self.end.is_none().then(|| Seat::new(2 - (self.tick % 2) as u8))
-    }
-
-    /// Carries out the tick of a player: its orders, its production, and whether anybody has won.
-    pub(crate) fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        match input {
-            Input::Answer(action) => {
-                self.players[seat.index()].missed = 0;
-                self.carry_out(seat, action, notes);
-            }
-            Input::Fault(Fault::OutOfTime) => {
-                let missed = &mut self.players[seat.index()].missed;
-                *missed += 1;
-                notes.add(seat, || {
-                    format!("no answer in time, {missed} in a row; the tick passes without one")
-                });
-            }
-            Input::Fault(fault) => {
-                notes.add(seat, || format!("{fault}; the match is lost"));
-                self.finish(Some(other(seat)), Cause::Fault(fault.to_string()));
-                self.tick += 1;
-                return;
-            }
-        }
-        self.produce(seat);
-        self.count_holding();
-        self.end_match(seat);
-        self.tick += 1;
     }
 }
 
@@ -517,10 +574,6 @@ impl State {
         self.tick
     }
 
-    pub(crate) fn ticks_played(&self) -> u32 {
-        self.tick - 1
-    }
-
     pub(crate) fn max_ticks(&self) -> u32 {
         self.rules.max_ticks
     }
@@ -543,48 +596,5 @@ impl State {
     #[inline]
     pub(crate) fn ticks_needed(&self, side: usize) -> u32 {
         self.rules.ticks_needed(self.players[side].finished, self.players[side].bases)
-    }
-
-    /// Adds everything that the course depends on. What players are called is no part of it.
-    pub(crate) fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.size));
-        digest.number(u64::from(self.tick));
-        digest.number(self.units.len() as u64);
-        for player in &self.players {
-            digest.number(player.alive.len() as u64);
-            for id in &player.alive {
-                let unit = self.unit(*id);
-                digest.number(u64::from(*id));
-                digest.bytes(&[unit.at.to_le_bytes()[0], unit.at.to_le_bytes()[1], unit.kind as u8]);
-            }
-            let [rock, paper, scissors] = player.spent;
-            let producing = player.producing.map_or(0, |kind| kind as u32 + 1);
-            for number in [
-                rock,
-                paper,
-                scissors,
-                producing,
-                player.finished,
-                player.hold,
-                player.missed,
-                player.ignored,
-            ] {
-                digest.number(u64::from(number));
-            }
-        }
-        let number = |seat: Option<Seat>| seat.map_or(0, Seat::number);
-        let winner = self.end.as_ref().map_or(u8::MAX, |end| number(end.winner));
-        digest.bytes(&[number(self.bases[0]), number(self.bases[1]), winner]);
-    }
-
-    /// Changes what the enemy has in production and what its answers were like, which is all that a player is not told.
-    pub(crate) fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let enemy = &mut self.players[1 - seat.index()];
-        enemy.producing = Some(Kind::ALL[rng.below(3) as usize]);
-        for spent in &mut enemy.spent {
-            *spent += rng.between(1, 9);
-        }
-        enemy.ignored = enemy.ignored.saturating_add(rng.between(1, 9));
-        true
     }
 }

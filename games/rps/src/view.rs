@@ -1,8 +1,9 @@
 //! What one pair of eyes may know. The only place that hides things, and that turns the arena for the far player.
 
+use crate::action::Direction;
 use crate::outcome;
-use crate::protocol::Direction;
 use crate::state::{EMPTY, Kind, Label, State, WALL, other};
+use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Seat};
 use serde::Serialize;
 
@@ -74,13 +75,6 @@ pub enum Verdict {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(state: &'a State, eye: Eye) -> View<'a> {
-        match eye {
-            Eye::Seat(seat) => View { state, seat: Some(seat), side: seat.index() },
-            Eye::Spectator => View { state, seat: None, side: 0 },
-        }
-    }
-
     /// Rows, and columns.
     #[inline]
     pub fn size(&self) -> u16 {
@@ -296,25 +290,13 @@ impl<'a> View<'a> {
     }
 }
 
-/// What is counted of every player; [`count`] knows them by their place here.
+/// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
     Counter { key: "units", title: "Units", gain: None },
     Counter { key: "finished", title: "Produced", gain: None },
     Counter { key: "bases", title: "Bases", gain: Some("takes a base") },
     Counter { key: "hold", title: "Hold", gain: None },
 ];
-
-/// One of the numbers of a player in the frame, without the frame.
-pub(crate) fn count(view: View<'_>, seat: Seat, counter: usize) -> Option<u64> {
-    let player = &view.state.players()[seat.index()];
-    match counter {
-        0 => Some(player.alive.len() as u64),
-        1 => Some(u64::from(player.finished)),
-        2 => Some(u64::from(player.bases)),
-        3 => Some(u64::from(player.hold)),
-        _ => None,
-    }
-}
 
 /// What is drawn of one moment. Positions are the starter's, whoever looks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -416,33 +398,56 @@ pub struct FrameUnit {
     pub y: u16,
 }
 
-/// What is drawn for these eyes.
-pub(crate) fn frame(view: View<'_>) -> Frame {
-    let state = view.state;
-    let starter = View::new(state, Eye::Spectator);
-    let [right, below] = starter.base_cells();
-    let base = |at: usize, owner: Option<Seat>| {
-        let [x, y] = starter.place(at);
-        FrameBase { x, y, owner }
-    };
-    let [right_owner, below_owner] = state.bases();
-    Frame {
-        tick: view.tick(),
-        max_ticks: view.max_ticks(),
-        hold_ticks: view.hold_ticks(),
-        to_move: state.to_move(),
-        eye: view.seat,
-        size: view.size(),
-        players: Seat::all(2).map(|seat| frame_player(view, seat)).collect(),
-        bases: [base(right, right_owner), base(below, below_owner)],
-        units: starter
-            .soldiers()
-            .map(|unit| {
-                let [x, y] = starter.place(unit.at);
-                let seat = Seat::new(if unit.ally { 1 } else { 2 });
-                FrameUnit { id: unit.id, seat, kind: unit.kind, x, y }
-            })
-            .collect(),
+impl<'a> game::View<'a> for View<'a> {
+    type State = State;
+    type Frame = Frame;
+
+    #[inline]
+    fn new(state: &'a State, eye: Eye) -> View<'a> {
+        match eye {
+            Eye::Seat(seat) => View { state, seat: Some(seat), side: seat.index() },
+            Eye::Spectator => View { state, seat: None, side: 0 },
+        }
+    }
+
+    fn frame(self) -> Frame {
+        let state = self.state;
+        let starter = state.view(Eye::Spectator);
+        let [right, below] = starter.base_cells();
+        let base = |at: usize, owner: Option<Seat>| {
+            let [x, y] = starter.place(at);
+            FrameBase { x, y, owner }
+        };
+        let [right_owner, below_owner] = state.bases();
+        Frame {
+            tick: self.tick(),
+            max_ticks: self.max_ticks(),
+            hold_ticks: self.hold_ticks(),
+            to_move: state.to_move(),
+            eye: self.seat,
+            size: self.size(),
+            players: Seat::all(2).map(|seat| frame_player(self, seat)).collect(),
+            bases: [base(right, right_owner), base(below, below_owner)],
+            units: starter
+                .soldiers()
+                .map(|unit| {
+                    let [x, y] = starter.place(unit.at);
+                    let seat = Seat::new(if unit.ally { 1 } else { 2 });
+                    FrameUnit { id: unit.id, seat, kind: unit.kind, x, y }
+                })
+                .collect(),
+        }
+    }
+
+    fn count(self, seat: Seat, counter: usize) -> Option<u64> {
+        let player = &self.state.players()[seat.index()];
+        match counter {
+            0 => Some(player.alive.len() as u64),
+            1 => Some(u64::from(player.finished)),
+            2 => Some(u64::from(player.bases)),
+            3 => Some(u64::from(player.hold)),
+            _ => None,
+        }
     }
 }
 

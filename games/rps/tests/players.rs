@@ -1,7 +1,8 @@
 //! The built-in players: never ignored, repeatable, and in the order of strength that is claimed.
 
+use palestra_core::game::State as _;
 use palestra_core::{Bot, BotSeat, Fate, Game, Notes, Outcome, Seat, play};
-use palestra_rps::{Arena, Rps, Settings};
+use palestra_rps::{Arena, Rps, Settings, State};
 
 fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Rps>> {
     let found = Rps::BUILT_INS.iter().find(|bot| bot.name == name);
@@ -9,7 +10,7 @@ fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Rps>> {
 }
 
 fn play(settings: &Settings, names: [&str; 2], seed: u64) -> (Outcome, u32) {
-    let mut state = Rps::start(settings, &Arena::new(settings.size).unwrap(), seed).unwrap();
+    let mut state = State::start(settings, &Arena::new(settings.size).unwrap(), seed).unwrap();
     let mut bots = [0, 1]
         .map(|index| bot(names[index], Seat::at(index), seed * 2 + index as u64))
         .into_iter()
@@ -17,9 +18,9 @@ fn play(settings: &Settings, names: [&str; 2], seed: u64) -> (Outcome, u32) {
     let mut notes = Notes::kept();
     play::play::<Rps>(&mut state, &mut bots, &mut notes, u64::MAX);
     assert!(notes.list().is_empty(), "{names:?}: {:?}", notes.list());
-    let outcome = Rps::outcome(&state).unwrap();
+    let outcome = state.outcome().unwrap();
     assert!(outcome.placings.iter().all(|placing| placing.fate != Fate::Disqualified));
-    (outcome, Rps::rounds(&state))
+    (outcome, state.rounds())
 }
 
 /// Matches that the first of two wins, half of them as the starter.

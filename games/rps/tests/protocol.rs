@@ -1,21 +1,22 @@
 //! The words exchanged with bots, and what a match makes of them: late answers, broken pipes, lines to the server.
 
+use palestra_core::game::{State as _, View as _};
 use palestra_core::{
     AnyGame, Entrant, Exit, Eye, Fate, Fault, Game, Heard, Input, Match, Next, Notes, Parsed, PlanRequest,
     Progress, Protocol, Replay, Seat, Spent, TimeControl,
 };
-use palestra_rps::{Action, Arena, Direction, Kind, Order, Rps, Settings};
+use palestra_rps::{Action, Arena, Direction, Kind, Order, Rps, Settings, State};
 use std::time::Duration;
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
 
 fn parse(bytes: &[u8]) -> (Parsed, Action) {
-    let state = Rps::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
+    let state = State::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
     // Whatever was in it must not stay.
     let mut action = Action { orders: Vec::new(), production: Some(Kind::Rock), unreadable: 9 };
     action.order(7, Direction::Up);
-    let view = Rps::view(&state, Eye::Seat(ONE));
+    let view = state.view(Eye::Seat(ONE));
     let parsed = Rps::parse(view, bytes, &mut Progress::default(), &mut action);
     (parsed, action)
 }
@@ -104,9 +105,9 @@ fn a_long_answer_is_no_trouble() {
     let text = "12 left\n".repeat(100_000) + ".\n";
     let (parsed, action) = parse(text.as_bytes());
     assert_eq!(parsed, Parsed::Done { used: text.len() });
-    let mut state = Rps::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
+    let mut state = State::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
     let mut notes = Notes::kept();
-    Rps::apply(&mut state, ONE, Input::Answer(&action), &mut notes);
+    state.apply(ONE, Input::Answer(&action), &mut notes);
     assert_eq!(notes.count(ONE), 100_000);
 }
 
@@ -114,9 +115,9 @@ fn a_long_answer_is_no_trouble() {
 fn nothing_is_said_before_the_first_packet() {
     let running = new_match("bot");
     assert!(!running.dismissed(ONE));
-    let state = Rps::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
+    let state = State::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
     let mut text = Vec::new();
-    Rps::hello(Rps::view(&state, Eye::Seat(ONE)), &mut text);
+    Rps::hello(state.view(Eye::Seat(ONE)), &mut text);
     assert!(text.is_empty());
 }
 
@@ -309,14 +310,14 @@ fn a_match_can_be_written_as_the_clients_log_it() {
 #[test]
 fn a_frame_names_what_it_shows() {
     let mut state =
-        Rps::start(&Settings { first_unit_ticks: 1, ..Settings::default() }, &Arena::new(6).unwrap(), 0)
+        State::start(&Settings { first_unit_ticks: 1, ..Settings::default() }, &Arena::new(6).unwrap(), 0)
             .unwrap();
     for kind in [Kind::Rock, Kind::Scissors] {
         let action = Action { production: Some(kind), ..Action::default() };
-        let seat = Rps::to_move(&state).unwrap();
-        Rps::apply(&mut state, seat, Input::Answer(&action), &mut Notes::counted());
+        let seat = state.to_move().unwrap();
+        state.apply(seat, Input::Answer(&action), &mut Notes::counted());
     }
-    let frame = |eye| serde_json::to_value(Rps::frame(Rps::view(&state, eye))).unwrap();
+    let frame = |eye| serde_json::to_value(state.view(eye).frame()).unwrap();
     let seen = frame(Eye::Spectator);
     let player = |seat: u8, kind: &str| {
         serde_json::json!({

@@ -1,5 +1,7 @@
 //! The rule book keeps up with the game.
 
+use palestra_core::game::{Setup as _, State as _};
+use palestra_core::legacy::Legacy as _;
 use palestra_core::settings::Settings as _;
 use palestra_core::{BotSeat, Eye, Game, Input, Notes, Parsed, Progress, Protocol, Seat};
 use palestra_rps::{Action, Arena, Kind, Rps, Settings, State};
@@ -19,7 +21,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
         assert!((bot.make)(BotSeat { seat: Seat::new(1), seed: 0, argument: None }).is_ok());
     }
     for map in Rps::MAPS {
-        let size = Rps::read_setup(&Settings::default(), map.text).unwrap().size();
+        let size = Arena::read(&Settings::default(), map.text).unwrap().size();
         assert!(book.contains(&format!("`{}` ({size} x {size})", map.name)), "map {}", map.name);
     }
     for export in Rps::EXPORTS {
@@ -36,13 +38,13 @@ fn blocks(after: &str) -> Vec<&'static str> {
 
 fn packet(state: &State) -> String {
     let mut text = Vec::new();
-    Rps::ask(Rps::view(state, Eye::Seat(Seat::new(1))), &mut text);
+    Rps::ask(state.view(Eye::Seat(Seat::new(1))), &mut text);
     String::from_utf8(text).unwrap()
 }
 
 fn read(state: &State, text: &str) -> Action {
     let mut action = Action::default();
-    let view = Rps::view(state, Eye::Seat(Seat::new(1)));
+    let view = state.view(Eye::Seat(Seat::new(1)));
     let parsed = Rps::parse(view, text.as_bytes(), &mut Progress::default(), &mut action);
     assert_eq!(parsed, Parsed::Done { used: text.len() });
     assert_eq!(action.unreadable, 0, "{text}");
@@ -54,25 +56,25 @@ fn the_worked_example_is_what_is_sent() {
     let [first, answer, eleventh, next, ..] = blocks("### A worked example")[..] else {
         panic!("four blocks")
     };
-    let mut state = Rps::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
+    let mut state = State::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
     assert_eq!(packet(&state), first);
     let ours = read(&state, answer);
     let theirs = Action { production: Some(Kind::Paper), ..Action::default() };
     for tick in 1..=20 {
-        let seat = Rps::to_move(&state).unwrap();
+        let seat = state.to_move().unwrap();
         let answer = if tick % 2 == 1 { &ours } else { &theirs };
-        Rps::apply(&mut state, seat, Input::Answer(answer), &mut Notes::counted());
+        state.apply(seat, Input::Answer(answer), &mut Notes::counted());
     }
     assert_eq!(packet(&state), eleventh);
     let mut notes = Notes::counted();
     let ours = read(&state, next);
-    Rps::apply(&mut state, Seat::new(1), Input::Answer(&ours), &mut notes);
+    state.apply(Seat::new(1), Input::Answer(&ours), &mut notes);
     assert_eq!(notes.count(Seat::new(1)), 0);
 }
 
 #[test]
 fn the_sample_answer_can_be_read() {
-    let state = Rps::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
+    let state = State::start(&Settings::default(), &Arena::new(20).unwrap(), 0).unwrap();
     let action = read(&state, blocks("### The answer")[0]);
     assert_eq!((action.orders.len(), action.production), (3, Some(Kind::Paper)));
 }

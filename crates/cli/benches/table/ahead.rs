@@ -35,7 +35,7 @@ pub(super) fn ahead(table: &mut Table) {
 }
 
 fn seconds(guard: &Guard) -> f64 {
-    let map = AnyGame::generate(&Auralux, &[], &[20, 2], 1).expect("a map");
+    let map = Auralux.generate(&[], &[20, 2], 1).expect("a map");
     let plan = plan(&Auralux, &map, &["max_steps=10000"]);
     let program = compiled("numbers");
     let launch = Launch { readable: vec![program.clone()], ..Launch::new(vec![program.into()]) };

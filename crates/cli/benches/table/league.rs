@@ -222,7 +222,7 @@ fn programs(table: &mut Table, kept: &Path) {
 /// How much of a turn's time on the wall is somebody else's, for bots that think a millisecond: with as many matches at
 /// the same time as there are cores, each bound to its own, or all of them left to the scheduler.
 fn fairness(table: &mut Table) {
-    let map = AnyGame::generate(&Generals, &[], &[20, 20, 2], 1).expect("a map");
+    let map = Generals.generate(&[], &[20, 20, 2], 1).expect("a map");
     let words = ["-1", "1", "403", "1000"].map(Into::into);
     let think = Launch::new(std::iter::once(compiled("think").into()).chain(words).collect());
     let bot = || Bot::Program { name: "think".to_owned(), launch: think.clone() };

@@ -4,8 +4,8 @@ use super::{SCORES_FILE, decimal};
 use crate::outcome;
 use crate::protocol::{push_launches, push_planets};
 use crate::state::{Standing, State};
-use crate::view::View;
 use crate::{Auralux, Order};
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::Export;
 use palestra_core::replay::Recording;
 use palestra_core::text::push_number;
@@ -72,7 +72,7 @@ fn last_moment(recording: &Recording<'_, Auralux>) -> Result<State, ReplayError>
 /// Sizes and places, then a block for every turn of every player, asked or not.
 fn visualizer(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
     let map = &recording.setup;
-    let mut text = format!("{} {}\n", map.planets(), map.players());
+    let mut text = format!("{} {}\n", map.planets(), map.seats());
     for planet in 0..map.planets() {
         let (x, y) = map.place(planet);
         let _ = writeln!(text, "{x} {y}");
@@ -96,7 +96,7 @@ fn visualizer(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Re
 
 /// The launches of a player's turn, and the planets behind it.
 fn push_block(state: &State, seat: Seat, out: &mut Vec<u8>) {
-    let view = View::new(state, Eye::Spectator);
+    let view = state.view(Eye::Spectator);
     push_number(out, view.launches(seat).len());
     out.push(b'\n');
     push_launches(view, seat, out);

@@ -1,28 +1,29 @@
 //! The built-in players.
 
 use crate::support::{Play, built_in, orders};
-use palestra_auralux::{Auralux, Map, Settings, bits};
+use palestra_auralux::{Auralux, Map, Settings, State, bits};
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::play::play;
 use palestra_core::{AnyGame, BotSeat, Eye, Game, Notes, Outcome, PlanRequest, Seat};
 
 fn game(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outcome, Notes) {
-    let mut state = Auralux::start(settings, map, seed).unwrap();
+    let mut state = State::start(settings, map, seed).unwrap();
     let mut bots: Vec<_> =
-        Seat::all(map.players()).map(|seat| built_in(names[seat.index()], seat, seed)).collect();
+        Seat::all(map.seats()).map(|seat| built_in(names[seat.index()], seat, seed)).collect();
     let mut notes = Notes::kept();
     play::<Auralux>(&mut state, &mut bots, &mut notes, u64::MAX);
-    (Auralux::outcome(&state).unwrap(), notes)
+    (state.outcome().unwrap(), notes)
 }
 
 #[test]
 fn every_player_finishes_on_every_sample_map_without_an_order_that_is_not_allowed() {
     let settings = Settings { max_steps: 800, ..Settings::default() };
     for sample in Auralux::MAPS {
-        let map = Auralux::read_setup(&settings, sample.text).unwrap();
+        let map = Map::read(&settings, sample.text).unwrap();
         for hero in Auralux::BUILT_INS {
             for other in ["aggressive", "admiral"] {
                 let names: Vec<&str> =
-                    (0..map.players()).map(|seat| if seat == 0 { hero.name } else { other }).collect();
+                    (0..map.seats()).map(|seat| if seat == 0 { hero.name } else { other }).collect();
                 let (_, notes) = game(&settings, &map, &names, 3);
                 assert_eq!(notes.list().first(), None, "{} on {}", hero.name, sample.name);
             }
@@ -44,10 +45,10 @@ fn extreme_settings_do_not_confuse_anybody() {
         let settings = Settings { max_steps: 300, ..settings };
         for sample in ["tiny", "lanes", "trio"] {
             let text = Auralux::MAPS.iter().find(|map| map.name == sample).unwrap().text;
-            let map = Auralux::read_setup(&settings, text).unwrap();
+            let map = Map::read(&settings, text).unwrap();
             for hero in Auralux::BUILT_INS {
                 let names: Vec<&str> =
-                    (0..map.players()).map(|seat| if seat == 1 { hero.name } else { "admiral" }).collect();
+                    (0..map.seats()).map(|seat| if seat == 1 { hero.name } else { "admiral" }).collect();
                 let (outcome, notes) = game(&settings, &map, &names, 5);
                 assert_eq!(notes.list().first(), None, "{} with {settings:?}", hero.name);
                 let expected = hero.name == "disqualify";
@@ -64,9 +65,9 @@ fn extreme_settings_do_not_confuse_anybody() {
 }
 
 fn first_orders(name: &str, play: &Play) -> Vec<palestra_auralux::Order> {
-    let seat = Auralux::to_move(&play.state).unwrap();
+    let seat = play.state.to_move().unwrap();
     let mut answer = orders(&[(9, 9, 9)]);
-    built_in(name, seat, 1).act(Auralux::view(&play.state, Eye::Seat(seat)), &mut answer).unwrap();
+    built_in(name, seat, 1).act(play.state.view(Eye::Seat(seat)), &mut answer).unwrap();
     answer
 }
 
@@ -111,7 +112,7 @@ fn the_random_one_goes_by_its_seed() {
         let mut answer = Vec::new();
         let seat = Seat::new(1);
         let mut bot = built_in("aggressive_expansion_random", seat, seed);
-        bot.act(Auralux::view(&play.state, Eye::Seat(seat)), &mut answer).unwrap();
+        bot.act(play.state.view(Eye::Seat(seat)), &mut answer).unwrap();
         answer[0].to
     };
     assert_eq!(target(1), target(1));
@@ -120,7 +121,7 @@ fn the_random_one_goes_by_its_seed() {
 
 #[test]
 fn giving_up_happens_at_the_turn_it_is_told() {
-    let map = Auralux::read_setup(&Settings::default(), Auralux::MAPS[0].text).unwrap();
+    let map = Map::read(&Settings::default(), Auralux::MAPS[0].text).unwrap();
     for (name, step) in [("disqualify", 1), ("none", 1), ("disqualify:1", 1), ("disqualify:5", 5)] {
         let (outcome, _) = game(&Settings::default(), &map, &["afk", name], 1);
         assert_eq!(
@@ -143,12 +144,12 @@ fn giving_up_happens_at_the_turn_it_is_told() {
 /// Maps of `players` players: samples and generated ones.
 fn arena(players: u8) -> Vec<Map> {
     let settings = Settings::default();
-    let samples = Auralux::MAPS.iter().map(|sample| Auralux::read_setup(&settings, sample.text).unwrap());
+    let samples = Auralux::MAPS.iter().map(|sample| Map::read(&settings, sample.text).unwrap());
     let generated = (0..8).map(|seed| {
         let planets = u32::from(players) * [2, 3, 4, 5][seed as usize % 4];
-        <Auralux as Game>::generate(&settings, &[planets, u32::from(players)], seed).unwrap()
+        Map::generate(&settings, &[planets, u32::from(players)], seed).unwrap()
     });
-    samples.filter(|map| map.players() == players).chain(generated).collect()
+    samples.filter(|map| map.seats() == players).chain(generated).collect()
 }
 
 /// Won games and all games of the admiral against others of one kind, from every seat.
@@ -183,12 +184,12 @@ fn the_admiral_wins_most_games_against_three_aggressive_players() {
 #[test]
 fn a_bot_can_take_over_in_the_middle_of_a_game() {
     let settings = Settings::default();
-    let map = Auralux::read_setup(&settings, Auralux::MAPS[1].text).unwrap();
-    let mut state = Auralux::start(&settings, &map, 1).unwrap();
+    let map = Map::read(&settings, Auralux::MAPS[1].text).unwrap();
+    let mut state = State::start(&settings, &map, 1).unwrap();
     let mut bots: Vec<_> = Seat::all(2).map(|seat| built_in("admiral", seat, 1)).collect();
     play::<Auralux>(&mut state, &mut bots, &mut Notes::counted(), 401);
-    let seat = Auralux::to_move(&state).unwrap();
-    let view = Auralux::view(&state, Eye::Seat(seat));
+    let seat = state.to_move().unwrap();
+    let view = state.view(Eye::Seat(seat));
     let (mut old, mut new) = (Vec::new(), Vec::new());
     bots[seat.index()].act(view, &mut old).unwrap();
     built_in("admiral", seat, 9).act(view, &mut new).unwrap();

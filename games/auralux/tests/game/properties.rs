@@ -1,10 +1,9 @@
 //! Random games against a slow implementation that is easy to believe, and texts that nobody would write.
 
-use palestra_auralux::{Auralux, Order, Settings, Standing, State, bits};
+use palestra_auralux::{Auralux, Map, Order, Settings, Standing, State, bits};
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::ConfigFile;
-use palestra_core::{
-    AnyGame, Eye, Fault, Game, Input, Notes, Parsed, PlanRequest, Progress, Protocol, Rng, Seat,
-};
+use palestra_core::{AnyGame, Eye, Fault, Input, Notes, Parsed, PlanRequest, Progress, Protocol, Rng, Seat};
 use proptest::prelude::*;
 
 /// The rules once more, as plainly as possible: lists that are searched from end to end.
@@ -339,8 +338,8 @@ fn play_against_the_slow_rules(seed: u64) {
     let mut rng = Rng::new(seed);
     let settings = random_settings(&mut rng);
     let (map, distances, starts) = random_map(&mut rng, &settings);
-    let setup = Auralux::read_setup(&settings, &map).unwrap();
-    let mut state = Auralux::start(&settings, &setup, 0).unwrap();
+    let setup = Map::read(&settings, &map).unwrap();
+    let mut state = State::start(&settings, &setup, 0).unwrap();
     let mut slow = Slow::new(&settings, distances, &starts);
     let mut notes = Notes::counted();
     let mut orders = Vec::new();
@@ -349,7 +348,7 @@ fn play_against_the_slow_rules(seed: u64) {
         assert_eq!(state.to_move().is_none(), slow.over);
         for seat in Seat::all(state.seats()) {
             text.clear();
-            Auralux::ask(Auralux::view(&state, Eye::Seat(seat)), &mut text);
+            Auralux::ask(state.view(Eye::Seat(seat)), &mut text);
             assert_eq!(String::from_utf8_lossy(&text), slow.ask(seat.index() + 1));
             let gone = match state.standing(seat) {
                 Standing::Alive => Gone::No,
@@ -366,15 +365,15 @@ fn play_against_the_slow_rules(seed: u64) {
         let Some(seat) = state.to_move() else { break };
         assert_eq!(seat.index() + 1, slow.player);
         if rng.chance(1, 300) {
-            Auralux::apply(&mut state, seat, Input::Fault(&Fault::OutOfTime), &mut notes);
+            state.apply(seat, Input::Fault(&Fault::OutOfTime), &mut notes);
             slow.turn(None);
         } else {
             random_orders(&mut rng, &state, seat, &mut orders);
-            Auralux::apply(&mut state, seat, Input::Answer(&orders), &mut notes);
+            state.apply(seat, Input::Answer(&orders), &mut notes);
             slow.turn(Some(&orders));
         }
     }
-    let outcome = Auralux::outcome(&state).unwrap();
+    let outcome = state.outcome().unwrap();
     let alive: Vec<usize> = (0..slow.gone.len()).filter(|index| slow.gone[*index] == Gone::No).collect();
     let winner = (alive.len() == 1).then(|| Seat::at(alive[0]));
     assert_eq!(outcome.winner, winner);
@@ -458,9 +457,9 @@ proptest! {
     #[test]
     fn answers_are_read_back_as_written(orders in proptest::collection::vec(any_order(), 0..40)) {
         let settings = Settings::default();
-        let setup = Auralux::read_setup(&settings, "2 2\n1 2\n0 0\n9 9\n").unwrap();
-        let state = Auralux::start(&settings, &setup, 0).unwrap();
-        let view = Auralux::view(&state, Eye::Seat(Seat::new(1)));
+        let setup = Map::read(&settings, "2 2\n1 2\n0 0\n9 9\n").unwrap();
+        let state = State::start(&settings, &setup, 0).unwrap();
+        let view = state.view(Eye::Seat(Seat::new(1)));
         let mut text = Vec::new();
         Auralux::write_answer(&orders, &mut text);
         let mut read = Vec::new();
@@ -488,8 +487,8 @@ proptest! {
         0..40,
     )) {
         let text = words.join(" ");
-        if let Ok(map) = Auralux::read_setup(&Settings::default(), &text) {
-            prop_assert_eq!(Auralux::read_setup(&Settings::default(), &Auralux::write_setup(&map)).unwrap(), map);
+        if let Ok(map) = Map::read(&Settings::default(), &text) {
+            prop_assert_eq!(Map::read(&Settings::default(), &map.write()).unwrap(), map);
         }
         let _ = Auralux.read_test(&text);
         let _ = Auralux.read_config(&ConfigFile::alone(&text));

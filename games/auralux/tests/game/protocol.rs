@@ -2,15 +2,16 @@
 
 use crate::support::{Play, orders};
 use palestra_auralux::{Auralux, Order, Settings};
+use palestra_core::game::{State as _, View as _};
 use palestra_core::settings::Settings as _;
-use palestra_core::{Eye, Game, Parsed, Progress, Protocol, Seat, limits};
+use palestra_core::{Eye, Parsed, Progress, Protocol, Seat, limits};
 
 const MAP: &str = "3 2\n1 3\n0 0\n3 4\n10 0\n";
 
 fn parse_with(settings: &Settings, text: &str) -> (Parsed, Vec<Order>) {
     let play = Play::new(settings, MAP);
     let mut read = Vec::new();
-    let view = Auralux::view(&play.state, Eye::Seat(Seat::new(1)));
+    let view = play.state.view(Eye::Seat(Seat::new(1)));
     (Auralux::parse(view, text.as_bytes(), &mut Progress::default(), &mut read), read)
 }
 
@@ -36,7 +37,7 @@ fn malformed(text: &str) -> String {
 fn hello_is_who_you_are_and_the_distances() {
     let play = Play::new(&Settings::default(), MAP);
     let mut out = Vec::new();
-    Auralux::hello(Auralux::view(&play.state, Eye::Seat(Seat::new(2))), &mut out);
+    Auralux::hello(play.state.view(Eye::Seat(Seat::new(2))), &mut out);
     assert_eq!(String::from_utf8(out).unwrap(), "2 2 3\n0 5 10\n5 0 8\n10 8 0\n");
 }
 
@@ -80,7 +81,7 @@ fn the_goodbye_comes_when_the_game_is_over_to_everybody_and_not_before() {
     let mut play = Play::equidistant(&Settings { max_steps: 2, ..Settings::default() }, 3, 0, 1);
     let goodbye = |play: &Play, seat: u8| {
         let mut out = Vec::new();
-        let given = Auralux::dismissal(Auralux::view(&play.state, Eye::Seat(Seat::new(seat))), &mut out);
+        let given = Auralux::dismissal(play.state.view(Eye::Seat(Seat::new(seat))), &mut out);
         assert_eq!(given, !out.is_empty());
         String::from_utf8(out).unwrap()
     };
@@ -202,7 +203,7 @@ fn every_word_of_a_large_game_is_told() {
 fn frames_say_what_they_show() {
     let mut play = Play::new(&Settings::default(), MAP);
     play.orders(&[(1, 2, 30)]).idle(2);
-    let frame = Auralux::frame(Auralux::view(&play.state, Eye::Spectator));
+    let frame = play.state.view(Eye::Spectator).frame();
     assert_eq!(
         serde_json::to_value(&frame).unwrap(),
         serde_json::json!({
@@ -219,6 +220,6 @@ fn frames_say_what_they_show() {
             "groups": [{"owner": 1, "from": 1, "to": 2, "ships": 30, "distance": 5, "turns_left": 4}],
         })
     );
-    let frame = Auralux::frame(Auralux::view(&play.state, Eye::Seat(Seat::new(2))));
+    let frame = play.state.view(Eye::Seat(Seat::new(2))).frame();
     assert_eq!(frame.players[0].fate, None);
 }

@@ -1,8 +1,9 @@
 //! The rules, one test for each sentence of the rule book that can go wrong.
 
 use crate::support::{Play, orders};
-use palestra_auralux::{Auralux, Settings, Standing};
-use palestra_core::{Eye, Fate, Game, Input, Rng, Score, Seat};
+use palestra_auralux::{Settings, Standing};
+use palestra_core::game::{State as _, View as _};
+use palestra_core::{Eye, Fate, Input, Rng, Score, Seat};
 
 fn defaults() -> Settings {
     Settings::default()
@@ -297,7 +298,7 @@ fn the_game_is_over_when_nobody_else_is_left_even_in_the_first_step() {
     let outcome = play.outcome();
     assert_eq!(outcome.winner, Some(Seat::new(3)));
     assert_eq!(outcome.placings[2].place, 1);
-    assert_eq!(Auralux::rounds(&play.state), 0);
+    assert_eq!(play.state.rounds(), 0);
 }
 
 #[test]
@@ -306,10 +307,10 @@ fn the_game_is_over_after_the_last_full_step() {
     let mut play = Play::equidistant(&settings, 2, 0, 1);
     play.idle(5);
     assert_eq!(play.to_move(), Some(2));
-    assert!(Auralux::outcome(&play.state).is_none());
+    assert!(play.state.outcome().is_none());
     play.idle(1);
     assert_eq!(play.to_move(), None);
-    assert_eq!(Auralux::rounds(&play.state), 3);
+    assert_eq!(play.state.rounds(), 3);
     assert_eq!(play.outcome().winner, None);
 }
 
@@ -318,7 +319,7 @@ fn without_a_step_it_is_a_draw_at_once() {
     let settings = Settings { max_steps: 0, ..defaults() };
     let play = Play::equidistant(&settings, 2, 0, 1);
     assert_eq!(play.to_move(), None);
-    assert_eq!(Auralux::rounds(&play.state), 0);
+    assert_eq!(play.state.rounds(), 0);
     let outcome = play.outcome();
     assert_eq!(outcome.winner, None);
     let scores = outcome.placings.iter().map(|placing| (placing.place, placing.score.parts()));
@@ -332,7 +333,7 @@ fn the_last_step_ends_with_skipped_seats_too() {
     play.idle(2).fault().idle(2);
     assert_eq!(play.to_move(), None, "player 3 is skipped, and the second step is over");
     assert_eq!(play.planet(3), (3, 101, 1, 100), "it still produced in it");
-    assert_eq!(Auralux::rounds(&play.state), 2);
+    assert_eq!(play.state.rounds(), 2);
 }
 
 // Orders.
@@ -621,11 +622,11 @@ fn a_bot_cannot_see_who_is_disqualified_until_the_end() {
     let mut play = Play::equidistant(&Settings { max_steps: 2, ..defaults() }, 3, 0, 1);
     play.fault();
     let (one, two) = (Seat::new(1), Seat::new(2));
-    assert!(Auralux::view(&play.state, Eye::Seat(two)).standing(one).is_none());
-    assert!(Auralux::view(&play.state, Eye::Seat(two)).standing(two).is_some());
-    assert!(Auralux::view(&play.state, Eye::Spectator).standing(one).is_some());
+    assert!(play.state.view(Eye::Seat(two)).standing(one).is_none());
+    assert!(play.state.view(Eye::Seat(two)).standing(two).is_some());
+    assert!(play.state.view(Eye::Spectator).standing(one).is_some());
     play.idle(4);
-    assert!(Auralux::view(&play.state, Eye::Seat(two)).standing(one).is_some());
+    assert!(play.state.view(Eye::Seat(two)).standing(one).is_some());
 }
 
 #[test]
@@ -634,16 +635,16 @@ fn disturbing_what_is_hidden_changes_nothing_a_seat_sees() {
     play.idle(5);
     let seat = Seat::new(2);
     let ask = play.ask(2);
-    let frame = Auralux::frame(Auralux::view(&play.state, Eye::Seat(seat)));
-    assert!(Auralux::disturb_hidden(&mut play.state, seat, &mut Rng::new(1)));
+    let frame = play.state.view(Eye::Seat(seat)).frame();
+    assert!(play.state.disturb_hidden(seat, &mut Rng::new(1)));
     assert_eq!(play.state.alive(), 3);
     assert_eq!(play.ask(2), ask);
-    assert_eq!(Auralux::frame(Auralux::view(&play.state, Eye::Seat(seat))), frame);
-    assert_ne!(Auralux::frame(Auralux::view(&play.state, Eye::Spectator)).players, frame.players);
+    assert_eq!(play.state.view(Eye::Seat(seat)).frame(), frame);
+    assert_ne!(play.state.view(Eye::Spectator).frame().players, frame.players);
     play.idle(10);
 
     let mut play = duel();
-    assert!(!Auralux::disturb_hidden(&mut play.state, Seat::new(1), &mut Rng::new(1)));
+    assert!(!play.state.disturb_hidden(Seat::new(1), &mut Rng::new(1)));
 }
 
 #[test]
@@ -651,8 +652,8 @@ fn a_long_game_takes_no_more_memory_than_a_short_one() {
     let settings = Settings { max_steps: 100_000, ..defaults() };
     let mut play = Play::equidistant(&settings, 2, 1, 50);
     let answer = orders(&[(1, 3, 1)]);
-    while let Some(seat) = Auralux::to_move(&play.state) {
-        Auralux::apply(&mut play.state, seat, Input::Answer(&answer), &mut play.notes);
+    while let Some(seat) = play.state.to_move() {
+        play.state.apply(seat, Input::Answer(&answer), &mut play.notes);
     }
     assert_eq!(play.state.flights(Seat::new(1)).groups(), 50);
     assert_eq!(play.planet(3).1 + 50 + play.planet(1).1, play.ships(1));

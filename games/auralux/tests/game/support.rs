@@ -1,6 +1,7 @@
 //! A game in the hands of a test.
 
-use palestra_auralux::{Auralux, Order, Settings, State};
+use palestra_auralux::{Auralux, Map, Order, Settings, State};
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::{Bot, BotSeat, Eye, Fault, Game, Input, Notes, Outcome, Protocol, Seat};
 
 pub(crate) struct Play {
@@ -14,8 +15,8 @@ pub(crate) fn orders(list: &[(i32, i32, i32)]) -> Vec<Order> {
 
 impl Play {
     pub(crate) fn new(settings: &Settings, map: &str) -> Play {
-        let setup = Auralux::read_setup(settings, map).unwrap();
-        Play { state: Auralux::start(settings, &setup, 0).unwrap(), notes: Notes::kept() }
+        let setup = Map::read(settings, map).unwrap();
+        Play { state: State::start(settings, &setup, 0).unwrap(), notes: Notes::kept() }
     }
 
     /// Players that are `distance` apart, and `neutral` more planets as far from each other and from them.
@@ -34,12 +35,12 @@ impl Play {
     }
 
     pub(crate) fn to_move(&self) -> Option<u8> {
-        Auralux::to_move(&self.state).map(Seat::number)
+        self.state.to_move().map(Seat::number)
     }
 
     pub(crate) fn orders(&mut self, list: &[(i32, i32, i32)]) -> &mut Play {
-        let seat = Auralux::to_move(&self.state).expect("the game goes on");
-        Auralux::apply(&mut self.state, seat, Input::Answer(&orders(list)), &mut self.notes);
+        let seat = self.state.to_move().expect("the game goes on");
+        self.state.apply(seat, Input::Answer(&orders(list)), &mut self.notes);
         self
     }
 
@@ -52,8 +53,8 @@ impl Play {
     }
 
     pub(crate) fn fault(&mut self) -> &mut Play {
-        let seat = Auralux::to_move(&self.state).expect("the game goes on");
-        Auralux::apply(&mut self.state, seat, Input::Fault(&Fault::OutOfTime), &mut self.notes);
+        let seat = self.state.to_move().expect("the game goes on");
+        self.state.apply(seat, Input::Fault(&Fault::OutOfTime), &mut self.notes);
         self
     }
 
@@ -65,7 +66,7 @@ impl Play {
 
     pub(crate) fn ask(&self, seat: u8) -> String {
         let mut out = Vec::new();
-        Auralux::ask(Auralux::view(&self.state, Eye::Seat(Seat::new(seat))), &mut out);
+        Auralux::ask(self.state.view(Eye::Seat(Seat::new(seat))), &mut out);
         String::from_utf8(out).unwrap()
     }
 
@@ -75,7 +76,7 @@ impl Play {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        Auralux::outcome(&self.state).expect("the game is over")
+        self.state.outcome().expect("the game is over")
     }
 
     pub(crate) fn ships(&self, seat: u8) -> u64 {

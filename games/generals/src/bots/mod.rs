@@ -6,7 +6,7 @@ mod random;
 mod rest;
 
 use crate::Generals;
-use crate::protocol::{Action, Amount, Move};
+use crate::action::{Action, Amount, Move};
 use crate::view::View;
 use palestra_core::BuiltIn;
 

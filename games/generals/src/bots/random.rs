@@ -2,7 +2,7 @@
 
 use super::step;
 use crate::Generals;
-use crate::protocol::{Action, Amount};
+use crate::action::{Action, Amount};
 use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};

@@ -1,7 +1,7 @@
 //! A player that passes every turn.
 
 use crate::Generals;
-use crate::protocol::Action;
+use crate::action::Action;
 use crate::view::View;
 use palestra_core::{Bot, BotSeat, Fault};
 

@@ -1,15 +1,19 @@
 //! One test per paragraph of the rule book, and the books that are kept move by move against a slow recount.
 
 use super::{Cause, Kind, State};
+use crate::Generals;
+use crate::action::{Action, Amount, Move};
 use crate::map::Map;
 use crate::outcome::outcome;
-use crate::protocol::{self, Action, Amount, Move};
 use crate::settings::Settings;
-use palestra_core::{Exit, Fate, Fault, Input, Notes, Parsed, Rng, Score, Seat};
+use palestra_core::game::{Setup as _, State as _};
+use palestra_core::{
+    Exit, Eye, Fate, Fault, Input, Notes, Parsed, Progress, Protocol as _, Rng, Score, Seat,
+};
 use proptest::prelude::*;
 
 fn start(settings: &Settings, map: &str) -> State {
-    State::start(settings, &Map::read(settings, map).unwrap()).unwrap()
+    State::start(settings, &Map::read(settings, map).unwrap(), 0).unwrap()
 }
 
 fn game(map: &str) -> State {
@@ -22,7 +26,8 @@ fn play(state: &mut State, answers: &str) {
         let seat = state.to_move().expect("the game goes on");
         let mut action = Action::Pass;
         let text = format!("{answer}\n");
-        let used = protocol::parse(text.as_bytes(), &mut action);
+        let view = state.view(Eye::Seat(seat));
+        let used = Generals::parse(view, text.as_bytes(), &mut Progress::default(), &mut action);
         assert_eq!(used, Parsed::Done { used: text.len() });
         state.apply(seat, Input::Answer(&action), &mut Notes::counted());
         check_books(state);
@@ -354,9 +359,9 @@ fn a_remark_says_why_a_player_is_out() {
 fn the_game_stops_the_moment_one_player_is_left() {
     let mut state = game("1 3 2\n3 1 3");
     pass_rounds(&mut state, 3);
-    assert_eq!((state.round(), state.rounds_begun()), (3, 3));
+    assert_eq!((state.round(), state.rounds()), (3, 3));
     play(&mut state, "1 5 5 5 5");
-    assert_eq!((state.to_move(), state.round(), state.rounds_begun()), (None, 3, 4));
+    assert_eq!((state.to_move(), state.round(), state.rounds()), (None, 3, 4));
     let mut state = game("1 2 2\n3 3");
     pass_rounds(&mut state, 1);
     put(&mut state, [1, 2], 2, 5);
@@ -377,7 +382,7 @@ fn the_last_round_grows_before_the_result_is_taken() {
     put(&mut state, [1, 3], 2, 1);
     assert_eq!(state.players[0].army, state.players[1].army);
     pass_rounds(&mut state, 2);
-    assert_eq!((state.to_move(), state.round(), state.rounds_begun()), (None, 2, 2));
+    assert_eq!((state.to_move(), state.round(), state.rounds()), (None, 2, 2));
     let end = outcome(&state).unwrap();
     assert_eq!(end.winner, Some(Seat::new(1)));
     assert_eq!(end.placings[0].reason, "largest army after 2 rounds");
@@ -451,13 +456,13 @@ fn settings_under_which_units_could_overflow_are_refused() {
         Settings { max_turns: 1_000_000, land_growth_every: 1, max_side: 200, ..Settings::default() };
     let map = format!("100 100 2\n3 3{}", " 1".repeat(9998));
     let map = Map::read(&settings, &map).unwrap();
-    let error = State::start(&settings, &map).unwrap_err().to_string();
+    let error = State::start(&settings, &map, 0).unwrap_err().to_string();
     assert!(error.contains("lower max_turns"), "{error}");
     let settings = Settings::default();
     let map = Map::read(&settings, "1 3 2\n3 2 4294967295 3").unwrap();
-    assert!(State::start(&settings, &map).is_err());
+    assert!(State::start(&settings, &map, 0).is_err());
     let map = Map::read(&settings, "1 3 2\n3 2 4294960000 3").unwrap();
-    assert!(State::start(&settings, &map).is_ok());
+    assert!(State::start(&settings, &map, 0).is_ok());
 }
 
 /// What a random player may answer: mostly sensible, sometimes illegal.

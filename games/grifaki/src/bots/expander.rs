@@ -3,8 +3,8 @@
 
 use super::{step, takes};
 use crate::Grifaki;
+use crate::action::Action;
 use crate::kind::Kind;
-use crate::protocol::Action;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};
 

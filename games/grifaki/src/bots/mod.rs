@@ -6,8 +6,8 @@ mod random;
 mod warlord;
 
 use crate::Grifaki;
+use crate::action::{Action, Build, Move};
 use crate::kind::Building;
-use crate::protocol::{Action, Build, Move};
 use crate::view::View;
 use palestra_core::BuiltIn;
 

@@ -2,8 +2,8 @@
 
 use super::{build, step};
 use crate::Grifaki;
+use crate::action::Action;
 use crate::kind::{Building, Kind};
-use crate::protocol::Action;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};
 

@@ -6,8 +6,8 @@
 
 use super::{build, step, takes};
 use crate::Grifaki;
+use crate::action::Action;
 use crate::kind::{Building, Kind};
-use crate::protocol::Action;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault};
 

@@ -1,12 +1,12 @@
 //! The original program's log, written while a match goes on or from its recording: the same text either way.
 
 use crate::outcome;
-use crate::protocol::write_answer;
 use crate::{Grifaki, State};
 use palestra_core::fault::printable;
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::LiveExport;
 use palestra_core::replay::{Inputs, Place, Recording, Replay};
-use palestra_core::{Input, Notes, ReplayError, Seat};
+use palestra_core::{Input, Notes, Protocol as _, ReplayError, Seat};
 use std::io;
 
 /// The log as far as it has been written.
@@ -25,7 +25,7 @@ impl RuntimeLog {
     /// Of a match at its beginning: who plays, and on what.
     pub(crate) fn new(recording: &Recording<'_, Grifaki>) -> Result<RuntimeLog, ReplayError> {
         let map = &recording.setup;
-        let players = map.players();
+        let players = map.seats();
         let mut head = format!("Grifaki, {} x {}, {players} players\n", map.height(), map.width());
         for (seat, bot) in Seat::all(players).zip(&recording.replay.bots) {
             head += &format!("player {seat}: {}\n", printable(bot.as_bytes()));
@@ -49,7 +49,7 @@ impl RuntimeLog {
         let tick = self.state.tick() + 1;
         let mut answer = Vec::new();
         match input {
-            Input::Answer(action) => write_answer(action, &mut answer),
+            Input::Answer(action) => Grifaki::write_answer(action, &mut answer),
             Input::Fault(_) => answer.extend_from_slice(b"no answer\n"),
         }
         write!(out, "tick {tick}, player {seat}: ")?;
@@ -75,7 +75,7 @@ impl RuntimeLog {
 
     fn result(&self, out: &mut dyn io::Write) -> Result<bool, ReplayError> {
         let Some(outcome) = outcome::outcome(&self.state) else { return Ok(false) };
-        let ticks = self.state.ticks_begun();
+        let ticks = self.state.rounds();
         match outcome.winner {
             Some(seat) => writeln!(out, "after {ticks} ticks: player {seat} has won")?,
             None => writeln!(out, "after {ticks} ticks: a draw")?,

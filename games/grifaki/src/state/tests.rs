@@ -1,13 +1,15 @@
 //! A test for each paragraph of the rule book, and for every point that was decided.
 
 use super::State;
+use crate::Grifaki;
+use crate::action::Action;
 use crate::kind::Kind;
 use crate::map::Map;
 use crate::outcome::outcome;
-use crate::protocol::{Action, parse};
 use crate::settings::Settings;
+use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::with_changes;
-use palestra_core::{Exit, Fate, Fault, Input, Notes, Parsed, Score, Seat};
+use palestra_core::{Exit, Eye, Fate, Fault, Input, Notes, Parsed, Progress, Protocol as _, Score, Seat};
 
 /// A game that is told by its answers.
 struct Told {
@@ -20,7 +22,7 @@ fn begin(map: &str, changes: &[(&str, &str)]) -> Told {
         changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let settings: Settings = with_changes(&changes).unwrap();
     let map = Map::read(&settings, map).unwrap();
-    Told { state: State::start(&settings, &map).unwrap(), notes: Notes::kept() }
+    Told { state: State::start(&settings, &map, 0).unwrap(), notes: Notes::kept() }
 }
 
 impl Told {
@@ -30,7 +32,9 @@ impl Told {
             let seat = self.state.to_move().expect("the game goes on");
             let mut action = Action::Empty;
             let text = format!("{answer}\n");
-            assert_eq!(parse(text.as_bytes(), &mut action), Parsed::Done { used: text.len() });
+            let view = self.state.view(Eye::Seat(seat));
+            let read = Grifaki::parse(view, text.as_bytes(), &mut Progress::default(), &mut action);
+            assert_eq!(read, Parsed::Done { used: text.len() });
             self.state.apply(seat, Input::Answer(&action), &mut self.notes);
         }
         self
@@ -449,7 +453,7 @@ fn the_game_ends_in_the_middle_of_a_tick_without_growth() {
     assert_eq!(game.at(0, 1), (1, 11));
     game.play(&["EMPTY", "MOVE 0 1 0 2 11"]);
     assert_eq!((game.state.to_move(), game.at(0, 2)), (None, (1, 1)));
-    assert_eq!((game.state.tick(), game.state.ticks_begun()), (2, 3));
+    assert_eq!((game.state.tick(), game.state.rounds()), (2, 3));
 }
 
 #[test]
@@ -553,13 +557,13 @@ fn settings_that_cannot_be_are_refused_at_the_start() {
             changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
         let settings: Settings = with_changes(&changes).unwrap();
         let map = Map::read(&settings, STRIP).unwrap();
-        State::start(&settings, &map).unwrap_err().to_string()
+        State::start(&settings, &map, 0).unwrap_err().to_string()
     };
     assert!(error(&[("wall_defense_coefficient", "1000.5")]).contains("from 0 to 1000"));
     assert!(error(&[("view_distance", "")]).contains("must have each"));
     assert!(error(&[("five_word_seats", "3")]).contains("seats 1 to 2"));
     let settings = Settings::default();
     let map = Map::read(&settings, "1 3 2\n@1 .4294967000 @2").unwrap();
-    let error = State::start(&settings, &map).unwrap_err().to_string();
+    let error = State::start(&settings, &map, 0).unwrap_err().to_string();
     assert!(error.contains("4294967295 is the most"), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use super::{begin, distance, produce, towards};
 use crate::Rps;
-use crate::protocol::{Action, Direction};
+use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::{Owner, Seen, Soldier, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};

@@ -6,7 +6,7 @@ mod primitive;
 mod random;
 
 use crate::Rps;
-use crate::protocol::{Action, Direction};
+use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::View;
 use palestra_core::BuiltIn;

@@ -2,13 +2,14 @@
 
 use super::{Cause, EMPTY, Kind, State, Unit};
 use crate::Rps;
+use crate::action::{Action, Direction};
 use crate::map::Arena;
-use crate::protocol::{Action, Direction};
 use crate::settings::Settings;
 use crate::view::{Owner, Verdict, View};
 use Direction::{Down, Left, Right, Up};
 use Kind::{Paper, Rock, Scissors};
-use palestra_core::{Digest, Exit, Eye, Fate, Fault, Game, Input, Notes, Progress, Protocol, Rng, Seat};
+use palestra_core::game::{State as _, View as _};
+use palestra_core::{Digest, Exit, Eye, Fate, Fault, Input, Notes, Progress, Protocol, Rng, Seat};
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -18,7 +19,7 @@ fn start() -> State {
 }
 
 fn with(settings: Settings) -> State {
-    State::start(&settings, Arena::new(settings.size).unwrap())
+    State::start(&settings, &Arena::new(settings.size).unwrap(), 0).unwrap()
 }
 
 fn cell(state: &State, x: usize, y: usize) -> usize {
@@ -80,7 +81,7 @@ fn fault(state: &mut State, fault: &Fault) {
 
 fn packet(state: &State, seat: Seat) -> String {
     let mut text = Vec::new();
-    Rps::ask(Rps::view(state, Eye::Seat(seat)), &mut text);
+    Rps::ask(state.view(Eye::Seat(seat)), &mut text);
     String::from_utf8(text).unwrap()
 }
 
@@ -418,7 +419,7 @@ fn several_production_orders_the_last_valid_one_counts() {
     let mut state = start();
     let mut action = Action::default();
     let text = b"prod R\nprod S\nprod X\nprod\nprod P Q\n.\n";
-    Rps::parse(Rps::view(&state, Eye::Seat(ONE)), text, &mut Progress::default(), &mut action);
+    Rps::parse(state.view(Eye::Seat(ONE)), text, &mut Progress::default(), &mut action);
     assert_eq!((action.production, action.unreadable), (Some(Scissors), 3));
     apply(&mut state, &action);
     assert_eq!(state.players[0].spent, [0, 0, 1]);
@@ -441,7 +442,7 @@ fn the_factory_must_be_held_for_20_ticks_the_first_included() {
     let end = state.end().unwrap();
     assert_eq!((end.winner, end.tick, &end.cause), (Some(ONE), 20, &Cause::Held));
     assert_eq!(state.to_move(), None);
-    let outcome = Rps::outcome(&state).unwrap();
+    let outcome = state.outcome().unwrap();
     assert_eq!(outcome.winner, Some(ONE));
     assert_eq!(outcome.placings.iter().map(|placing| placing.place).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(outcome.placings[0].reason, "held the enemy factory for 20 ticks until tick 20");
@@ -531,8 +532,8 @@ fn after_the_last_tick_it_is_a_draw() {
     while state.end().is_none() {
         pass(&mut state);
     }
-    assert_eq!(state.ticks_played(), 4000);
-    let outcome = Rps::outcome(&state).unwrap();
+    assert_eq!(state.rounds(), 4000);
+    let outcome = state.outcome().unwrap();
     assert_eq!(outcome.winner, None);
     for (seat, placing) in Seat::all(2).zip(&outcome.placings) {
         assert_eq!((placing.place, placing.score.parts(), placing.fate), (1, (1, 2), Fate::Alive));
@@ -561,7 +562,7 @@ fn both_get_the_last_packet_and_for_the_one_that_moved_the_parity_differs() {
     let mut state = start();
     let unit = put(&mut state, ONE, Rock, 18, 19);
     let mut words = Vec::new();
-    assert!(!Rps::dismissal(Rps::view(&state, Eye::Seat(ONE)), &mut words) && words.is_empty());
+    assert!(!Rps::dismissal(state.view(Eye::Seat(ONE)), &mut words) && words.is_empty());
     assert!(packet(&state, ONE).starts_with("tick 1\n"));
     tick(&mut state, &[(unit, Right)]);
     for (seat, text) in [
@@ -575,7 +576,7 @@ fn both_get_the_last_packet_and_for_the_one_that_moved_the_parity_differs() {
         ),
     ] {
         words.clear();
-        assert!(Rps::dismissal(Rps::view(&state, Eye::Seat(seat)), &mut words));
+        assert!(Rps::dismissal(state.view(Eye::Seat(seat)), &mut words));
         assert_eq!(String::from_utf8(words.clone()).unwrap(), text);
     }
 }
@@ -612,7 +613,7 @@ fn forty_missed_answers_in_a_row_lose_and_39_do_not() {
     }
     assert!(state.end().is_none());
     fault(&mut state, &Fault::OutOfTime);
-    let outcome = Rps::outcome(&state).unwrap();
+    let outcome = state.outcome().unwrap();
     assert_eq!((outcome.winner, outcome.placings[0].fate), (Some(TWO), Fate::Disqualified));
     assert_eq!(outcome.placings[0].reason, "out of time 40 times in a row in tick 159");
     assert_eq!(outcome.placings[1].reason, "opponent disqualified in tick 159");
@@ -650,7 +651,7 @@ fn every_other_fault_loses_at_once() {
         state.players[1].producing = Some(Rock);
         pass(&mut state);
         fault(&mut state, &what);
-        let outcome = Rps::outcome(&state).unwrap();
+        let outcome = state.outcome().unwrap();
         assert_eq!((outcome.winner, outcome.placings[1].fate), (Some(ONE), Fate::Disqualified));
         assert_eq!(outcome.placings[1].reason, format!("{what} in tick 2"));
         assert_eq!(state.players[1].spent, [0, 0, 0], "the tick is not played");
@@ -728,7 +729,7 @@ fn what_the_enemy_produces_is_hidden_and_nothing_else() {
     produce(&mut state, Rock);
     produce(&mut state, Paper);
     let sent = |state: &State| {
-        let frame = Rps::frame(Rps::view(state, Eye::Seat(ONE)));
+        let frame = state.view(Eye::Seat(ONE)).frame();
         (packet(state, ONE), serde_json::to_string(&frame).unwrap())
     };
     let digest = |state: &State| {

@@ -2,9 +2,10 @@
 
 use super::read;
 use crate::Generals;
+use crate::action::Action;
 use crate::legacy::LOG;
-use crate::protocol::Action;
 use crate::state::State;
+use palestra_core::game::State as _;
 use palestra_core::legacy::Log;
 use palestra_core::{Input, Notes, PlanRequest, Replay, Seat};
 use palestra_testkit::{
@@ -36,7 +37,7 @@ fn moments(replay: &Replay) -> Vec<LogMoment> {
     let mut state = recording.start().unwrap();
     let mut moments = Vec::new();
     let mut add = |state: &State, mover: Option<Seat>| {
-        let mut moment = LogMoment::new::<Generals>(state, replay.plan.seats, mover, state.rounds_begun());
+        let mut moment = LogMoment::new::<Generals>(state, replay.plan.seats, mover, state.rounds());
         moment.frame["max_rounds"] = 1000.into();
         // The match has not taken the last move back in these moments.
         if mover.is_none() {
