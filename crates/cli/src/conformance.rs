@@ -436,6 +436,26 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
 }
 
 #[test]
+fn replays_of_former_versions_still_hold() {
+    for game in GAMES {
+        let mut files: Vec<PathBuf> =
+            folder(*game).join("replays").read_dir().unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        assert!(!files.is_empty(), "{}", game.info().id);
+        for path in files {
+            let file = std::fs::read(&path).unwrap();
+            let replay = Replay::from_bytes(&file).unwrap();
+            replay.verify(*game).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let again = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
+            assert_eq!(again, replay, "{}", path.display());
+            let mut changed = replay;
+            changed.digest[0] ^= 1;
+            assert!(changed.verify(*game).is_err(), "{}", path.display());
+        }
+    }
+}
+
+#[test]
 fn every_log_format_can_be_written() {
     for game in GAMES {
         for replay in some_matches(*game) {
