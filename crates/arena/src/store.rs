@@ -6,10 +6,10 @@ mod bots;
 mod files;
 mod keys;
 mod meetings;
+mod migrations;
 pub(crate) mod names;
 mod pages;
 mod record;
-mod schema;
 mod suspects;
 mod versions;
 
@@ -29,8 +29,9 @@ use crate::limits;
 use crate::seeds::Seeds;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
-use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
+use sqlx::any::{AnyArguments, AnyPoolOptions};
+use sqlx::query::Query;
+use sqlx::{Any, AnyConnection, AnyPool, Executor as _, Row as _, SqlSafeStr};
 use std::fs::{File, TryLockError};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,14 @@ pub enum StoreError {
         found: i64,
         /// What this program knows.
         known: i64,
+    },
+    /// A migration was changed after it was made, or did not finish.
+    #[error(
+        "migration {step} of the database is not the one of this palestra, or did not finish; restore a backup"
+    )]
+    Unclean {
+        /// Which migration.
+        step: i64,
     },
     /// A file says no.
     #[error("{}: {why}", path.display())]
@@ -161,7 +170,7 @@ impl Store {
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     if !postgres {
-                        connection.execute(schema::SQLITE_SETTINGS).await?;
+                        connection.execute(migrations::SQLITE_SETTINGS).await?;
                     }
                     Ok(())
                 })
@@ -209,6 +218,12 @@ impl Store {
         sqlx::query(query).bind(name).bind(value).execute(&self.pool).await?;
         Ok(())
     }
+}
+
+/// A statement in which fractions may be missing. sqlx tells Postgres that a missing one is of single precision, and a
+/// statement that is kept would read the next one so.
+fn uncached(text: impl SqlSafeStr) -> Query<'static, Any, AnyArguments> {
+    sqlx::query(text).persistent(false)
 }
 
 /// Addresses give some letters a meaning that they do not have in paths.

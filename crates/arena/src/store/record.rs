@@ -1,6 +1,6 @@
 //! Writes down what happened, all of it or nothing: results with their replays, ratings, and the logs of rounds.
 
-use super::{BotRow, Store, StoreError, meetings, now, suspects};
+use super::{BotRow, Store, StoreError, meetings, now, suspects, uncached};
 use crate::api::{MatchKind, MatchState, RoundState};
 use crate::limits;
 use palestra_league::event::Event;
@@ -436,7 +436,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
 
 /// A statement that inserts so many rows into a table with its columns named.
 fn insert(table: &'static str, rows: usize) -> Query<'static, Any, AnyArguments> {
-    sqlx::query(AssertSqlSafe(insert_text(table, rows)))
+    uncached(AssertSqlSafe(insert_text(table, rows)))
 }
 
 pub(super) fn insert_text(table: &str, rows: usize) -> String {

@@ -8,7 +8,7 @@ use client::{Style, play};
 use palestra_arena::Arena;
 use palestra_arena::api::{Control, MatchKind, RoundDetail, RoundMatch, RoundState};
 use palestra_arena::plan::{self, EventPlan};
-use palestra_arena::store::{NewAccount, Store, StoreError};
+use palestra_arena::store::{DATABASE, NewAccount, Store, StoreError};
 use palestra_core::AnyGame;
 use postgres::Postgres;
 use std::collections::HashMap;
@@ -160,6 +160,30 @@ async fn the_same_event_kept_by_postgres_and_moved_to_sqlite() {
     // A database with an event in it is not overwritten.
     let refused = Store::restore(&folder.path().join("third"), Some(&postgres.address), &backup).await;
     assert!(refused.is_err());
+}
+
+#[tokio::test]
+async fn events_of_an_earlier_program_are_taken_over_by_postgres() {
+    let postgres = Postgres::start().await;
+    let dump = zstd::decode_all(&include_bytes!("../databases/arena-3.postgres.sql.zst")[..]).unwrap();
+    postgres.load(str::from_utf8(&dump).unwrap()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("kept"), Some(&postgres.address)).await.unwrap();
+    let names: Vec<String> = store.players().await.unwrap().into_iter().map(|account| account.name).collect();
+    assert_eq!(names, ["Anna", "Bence", "organiser", "bot", "greedy"]);
+    assert_eq!(store.last_match().await.unwrap(), (51, 51));
+    // The same event from SQLite, where matches without points come before those with points.
+    let sqlite = folder.path().join("sqlite");
+    std::fs::create_dir(&sqlite).unwrap();
+    let database = zstd::decode_all(&include_bytes!("../databases/arena-3.db.zst")[..]).unwrap();
+    std::fs::write(sqlite.join(DATABASE), database).unwrap();
+    let backup = folder.path().join("event.backup");
+    Store::open(&sqlite, None).await.unwrap().back_up(&backup).await.unwrap();
+    let another = postgres.another().await;
+    Store::restore(&folder.path().join("restored"), Some(&another), &backup).await.unwrap();
+    let restored = Store::beside(&folder.path().join("restored"), Some(&another)).await.unwrap();
+    assert_eq!(restored.last_match().await.unwrap(), (51, 51));
+    assert_eq!(restored.points_by_bot().await.unwrap(), store.points_by_bot().await.unwrap());
 }
 
 /// Free play, a round, the final, corrections, with a stop in the middle of each; the folder with what is left.

@@ -1,5 +1,6 @@
 //! A Postgres server of the test's own: started in a folder of its own, gone with the test.
 
+use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,19 @@ impl Postgres {
         }
         let address = format!("postgres://palestra@127.0.0.1:{port}/postgres");
         Postgres { server, _folder: folder, address }
+    }
+
+    /// Has the database carry out what a dump says.
+    pub(crate) async fn load(&self, dump: &str) {
+        sqlx::any::install_default_drivers();
+        let mut connection = AnyConnection::connect(&self.address).await.unwrap();
+        connection.execute(sqlx::raw_sql(AssertSqlSafe(dump.to_owned()))).await.unwrap();
+    }
+
+    /// The address of another, empty database of the same server.
+    pub(crate) async fn another(&self) -> String {
+        self.load("CREATE DATABASE another").await;
+        self.address.replace("/postgres", "/another")
     }
 }
 

@@ -1,5 +1,4 @@
 -- One text for SQLite and Postgres. Flags are 0 or 1, times are milliseconds since 1970; {blob} is the word for bytes.
--- Statements end with a semicolon at the end of a line.
 
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
