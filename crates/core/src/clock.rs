@@ -22,6 +22,17 @@ pub enum TimeControl {
 }
 
 /// One seat's clock.
+///
+/// ```
+/// use palestra_core::Clock;
+/// use std::time::Duration;
+///
+/// let mut clock = Clock::new("2s+1ms".parse()?);
+/// clock.charge(Duration::from_millis(500));
+/// assert_eq!(clock.budget(), Some(Duration::from_millis(1501)));
+/// assert!(!clock.allows(Duration::from_secs(2)));
+/// # Ok::<(), palestra_core::clock::BadTimeControl>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,

@@ -87,6 +87,12 @@ impl Score {
 
     /// This fraction, in lowest terms.
     ///
+    /// ```
+    /// use palestra_core::Score;
+    ///
+    /// assert_eq!(Score::fraction(2, 6), Score::fraction(1, 3));
+    /// ```
+    ///
     /// # Panics
     /// If the denominator is 0, or the reduced fraction does not fit 64 bits.
     pub fn fraction(numerator: u128, denominator: u128) -> Score {

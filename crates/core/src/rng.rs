@@ -17,6 +17,13 @@ impl Rng {
     }
 
     /// A generator of its own for one purpose, so that drawing for one thing never shifts another.
+    ///
+    /// ```
+    /// use palestra_core::Rng;
+    ///
+    /// let (mut map, mut bot) = (Rng::stream(7, "map", 0), Rng::stream(7, "bot", 0));
+    /// assert_eq!([map.below(100), map.below(100), bot.below(100)], [0, 0, 0]);
+    /// ```
     pub fn stream(seed: u64, purpose: &str, number: u64) -> Rng {
         // FNV-1a: short, fixed for ever, and good enough to keep purposes apart.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -114,6 +114,23 @@ impl<T: PartialOrd, const N: usize> Within<T> for [T; N] {
 /// Declares a game's settings: `name: type = default, in low..=high;` with its documentation above.
 ///
 /// The range may be left out. Unknown names are errors wherever settings are read.
+///
+/// ```
+/// palestra_core::settings! {
+///     /// The constants of a game of matches.
+///     pub struct Settings {
+///         /// Matches on the table at the start.
+///         heap: u32 = 21, in 1..=1000;
+///     }
+/// }
+///
+/// let changes = [("heap".to_owned(), "15".to_owned())];
+/// assert_eq!(palestra_core::settings::with_changes::<Settings>(&changes)?.heap, 15);
+///
+/// let changes = [("heap".to_owned(), "5000".to_owned())];
+/// assert!(palestra_core::settings::with_changes::<Settings>(&changes).is_err());
+/// # Ok::<(), palestra_core::SetupError>(())
+/// ```
 #[macro_export]
 macro_rules! settings {
     (
