@@ -1,5 +1,5 @@
-/* An honest bot that uses so many milliseconds of processor time for every answer, as its argument says, or 25. What its
- * opponents do while it works costs it time on the wall. */
+/* An honest bot that uses so many milliseconds of processor time for every answer, as its first argument says, or 25, and
+ * passes with the second. What its opponents do while it works costs it time on the wall. */
 #include "attack.h"
 #include <time.h>
 static double used(void) {
@@ -14,7 +14,8 @@ int main(int argc, char **argv) {
     while (read(0, block, sizeof block) > 0) {
         double until = used() + work;
         while (used() < until) {}
-        if (write(1, "0\n", 2) != 2) break;
+        printf("%s\n", argc > 2 ? argv[2] : "0");
+        fflush(stdout);
     }
     return 0;
 }

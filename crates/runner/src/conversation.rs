@@ -3,10 +3,9 @@
 use crate::driver::MatchError;
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
-use crate::line::{Line, start_error};
+use crate::line::{self, Line, start_error};
 use crate::process::Launch;
 use palestra_core::{Exit, Fault, Inbox, Parsed, Progress, Unit, limits};
-use std::time::Instant;
 
 /// A bot that is told things and asked for answers, for as long as it takes.
 #[derive(Debug)]
@@ -55,10 +54,11 @@ impl Conversation {
                 let exit = self.line.wait_for_exit(crate::limits::EXIT_CODE);
                 return Some(Err(Fault::Exited(exit.unwrap_or(Exit::ClosedOutput))));
             }
-            let ready = self.line.poll(Some(interrupt), None);
-            if ready.interrupted {
+            let (ready, interrupted) = line::poll(&[&self.line], Some(interrupt), None);
+            if interrupted {
                 return None;
             }
+            let ready = &ready[0];
             if ready.stdin {
                 self.line.flush();
             }
@@ -78,8 +78,6 @@ impl Conversation {
     /// Says the last words and lets it leave.
     pub fn end(mut self, last_words: &[u8]) {
         self.line.send(last_words);
-        self.line.stdin = None;
-        let deadline = Instant::now() + crate::limits::GRACE;
-        self.line.wait_for_end(deadline, 0, &mut [0; 4096], None);
+        self.line.leave(&mut [0; 4096]);
     }
 }

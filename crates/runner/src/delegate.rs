@@ -10,7 +10,7 @@ use crate::strays;
 use palestra_core::Exit;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use std::os::fd::BorrowedFd;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A bot that plays somewhere else. Dropping it ends it at once.
 #[derive(Debug)]
@@ -72,8 +72,7 @@ impl Delegate {
 
     /// Its match is over: it has a moment to leave by itself.
     pub fn end(mut self) {
-        self.line.stdin = None;
-        self.line.wait_for_end(Instant::now() + limits::GRACE, 0, &mut [0; STDERR_BYTES], None);
+        self.line.leave(&mut [0; STDERR_BYTES]);
     }
 
     fn hear(&mut self, woken: &mut Woken, readable: bool, exited: bool) {

@@ -7,7 +7,7 @@ use crate::cores::{Cores, Pinned};
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
-use crate::line::{Line, start_error};
+use crate::line::{self, Line, Ready, start_error};
 use crate::orphans;
 use crate::process::Pipes;
 use crate::run_queue::OwnDelay;
@@ -343,7 +343,7 @@ impl Driver<'_> {
             self.line(seat).end_watch(true);
         }
         if fault.is_some() {
-            self.after_fault(seat, number, game.table().plays(seat));
+            self.after_fault(game, seat, number);
         }
         Ok(())
     }
@@ -417,10 +417,11 @@ impl Driver<'_> {
                 continue;
             }
             let timeout = left.into_iter().chain(look).min();
-            let ready = line.poll(self.interrupt, timeout);
-            if ready.interrupted {
+            let (ready, interrupted) = self.poll(Some(seat), timeout, turn.number);
+            if interrupted {
                 return Woken::Interrupted;
             }
+            let line = self.lines[seat.index()].as_mut().expect("an outside seat");
             if ready.stderr {
                 line.read_stderr(turn.number, &mut self.buffer);
             }
@@ -431,6 +432,28 @@ impl Driver<'_> {
                 return Woken::Ready { output: ready.stdout, ended: ready.ended };
             }
         }
+    }
+
+    /// Waits for the asked bot, if there is one, and sees to those that leave meanwhile. Says what there is for the asked one,
+    /// and whether the match is interrupted.
+    fn poll(&mut self, asked: Option<Seat>, timeout: Option<Duration>, turn: u32) -> (Ready, bool) {
+        let leaves = |line: &Option<Line>| line.as_ref().is_some_and(Line::is_leaving);
+        let leaving = (0..self.lines.len()).filter(|index| leaves(&self.lines[*index]));
+        let polled: Vec<usize> = asked.map(Seat::index).into_iter().chain(leaving).collect();
+        let lines: Vec<&Line> = polled.iter().filter_map(|index| self.lines[*index].as_ref()).collect();
+        let now = Instant::now();
+        let leave_by = lines.iter().filter_map(|line| line.leave_by()).min();
+        let next_kill = leave_by.map(|leave_by| leave_by.saturating_duration_since(now));
+        let timeout = timeout.into_iter().chain(next_kill).min();
+        let (ready, interrupted) = line::poll(&lines, self.interrupt, timeout);
+        let mut ready = polled.into_iter().zip(ready);
+        let asked = asked.and_then(|_| ready.next()).map(|(_, ready)| ready);
+        for (index, ready) in ready {
+            if let Some(line) = &mut self.lines[index] {
+                line.see_off(&ready, turn, &mut self.buffer);
+            }
+        }
+        (asked.unwrap_or_default(), interrupted)
     }
 
     /// Stops those that compute while it is not their turn: they would take time from the bot on this seat.
@@ -460,6 +483,12 @@ impl Driver<'_> {
             let Some(line) = line.as_mut().filter(|line| line.process.is_some()) else {
                 continue;
             };
+            if line.is_dismissed() {
+                let begin = Instant::now();
+                line.make_idle();
+                cost += begin.elapsed();
+                continue;
+            }
             if index != seat.index() {
                 line.look_between_turns();
             } else if turn.budget.is_some() {
@@ -501,51 +530,69 @@ impl Driver<'_> {
         Ended::By(exit.unwrap_or(Exit::ClosedOutput))
     }
 
-    /// A bot that has failed and is out is kept for its last words, but must not take time from the others.
-    fn after_fault(&mut self, seat: Seat, turn: u32, plays: bool) {
+    /// A bot that has failed and is out must not take time from the others. Some games have a last word for it only at
+    /// the end: until then it stands still.
+    fn after_fault(&mut self, game: &Match, seat: Seat, turn: u32) {
         let line = self.lines[seat.index()].as_mut().expect("an outside seat");
         line.read_stderr(turn, &mut self.buffer);
         line.fault_lines = line.log.last_lines();
-        if !plays {
+        if !game.table().plays(seat) && !game.dismissed(seat) {
             line.freeze();
         }
     }
 
-    /// Sends last words that are due and ends bots that do not heed them.
+    /// Sends last words that are due, and ends those who have left or should have.
     fn dismiss(&mut self, game: &mut Match) {
+        let mut told = Vec::new();
         for index in 0..self.lines.len() {
             let seat = Seat::at(index);
-            let Some(line) = &mut self.lines[index] else {
-                continue;
-            };
-            match line.dismissed {
-                None if game.dismissed(seat) => {
-                    self.send(game, seat);
-                    let line = self.line(seat);
-                    line.stdin = None;
-                    line.dismissed = Some(Instant::now());
-                }
-                Some(when) if !line.frozen && line.process.is_some() && when.elapsed() > limits::GRACE => {
-                    line.end();
-                }
-                _ => {}
+            let Some(line) = &self.lines[index] else { continue };
+            if game.dismissed(seat) && !line.is_dismissed() {
+                self.send(game, seat);
+                self.line(seat).dismiss(Instant::now() + limits::GRACE);
+                told.push(seat);
             }
+        }
+        if !told.is_empty() && game.table().to_move().is_some() {
+            self.let_leave(&told, game.turns());
+        } else if self.lines.iter().flatten().any(Line::is_leaving) {
+            self.poll(None, Some(Duration::ZERO), game.turns());
+        }
+        for line in self.lines.iter_mut().flatten() {
+            line.end_if_gone(game.turns(), &mut self.buffer);
+        }
+    }
+
+    /// These have had their last words, and the match goes on without them: they have a moment to leave in which nobody is
+    /// asked. Whoever takes longer must not take time from the others.
+    fn let_leave(&mut self, told: &[Seat], turn: u32) {
+        let until = Instant::now() + limits::LEAVE_MOMENT;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let leaving = told.iter().any(|seat| self.line(*seat).is_leaving());
+            if !leaving || left.is_zero() || self.poll(None, Some(left), turn).1 {
+                break;
+            }
+        }
+        for seat in told {
+            self.line(*seat).make_idle();
         }
     }
 
     /// The end: everybody has had its last words, gets a moment to leave, and is gone after that.
     fn say_goodbye(&mut self, game: &mut Match) {
         self.dismiss(game);
-        let turn = game.turns();
+        let leave_by = Instant::now() + limits::GRACE;
         for line in self.lines.iter_mut().flatten() {
-            line.stdin = None;
-            if line.frozen {
-                line.thaw();
-            }
+            line.dismiss(leave_by);
         }
-        let deadline = Instant::now() + limits::GRACE;
+        let mut interrupted = false;
+        while self.lines.iter().flatten().any(Line::is_leaving) && !interrupted {
+            (_, interrupted) = self.poll(None, None, game.turns());
+        }
         for line in self.lines.iter_mut().flatten() {
-            line.wait_for_end(deadline, turn, &mut self.buffer, self.interrupt);
+            line.read_stderr(game.turns(), &mut self.buffer);
+            line.end();
         }
     }
 

@@ -38,6 +38,8 @@ pub const HEAP_PERCENT: u64 = 75;
 
 /// How long a bot may take to end by itself after its last words.
 pub const GRACE: Duration = Duration::from_secs(1);
+/// How much of that it has for itself if the match goes on without it: nobody is asked meanwhile.
+pub const LEAVE_MOMENT: Duration = Duration::from_millis(250);
 /// How long a bot may take from its start until it first reads its input; beyond that its clock runs.
 pub const START_UP: Duration = Duration::from_secs(10);
 /// A starting bot that uses no processor time for this long is not starting any more.

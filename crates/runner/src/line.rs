@@ -46,8 +46,10 @@ pub(crate) struct Line {
     run_queue: Option<RunQueue>,
     /// What became of its time while it was watched.
     span: Span,
-    /// When its last words were sent.
-    pub(crate) dismissed: Option<Instant>,
+    /// Until when it may take to leave by itself, once it has had its last words.
+    leave_by: Option<Instant>,
+    /// Whether it has left, or was killed: what is left of it is to be ended.
+    gone: bool,
     pub(crate) ended_itself: bool,
     /// What it used, once it has ended.
     pub(crate) usage: Usage,
@@ -60,7 +62,41 @@ pub(crate) struct Ready {
     pub(crate) stdout: bool,
     pub(crate) stderr: bool,
     pub(crate) ended: bool,
-    pub(crate) interrupted: bool,
+}
+
+/// Waits until something can be done for one of these connections, somebody interrupts, or the time is over. Says what
+/// can be done for each, and whether it was interrupted.
+pub(crate) fn poll(
+    lines: &[&Line],
+    interrupt: Option<&Interrupt>,
+    timeout: Option<Duration>,
+) -> (Vec<Ready>, bool) {
+    // Where no exit can be waited for, look for it now and then.
+    let timeout = match lines.iter().any(|line| line.is_blind()) {
+        true => Some(timeout.unwrap_or(Duration::MAX).min(Duration::from_millis(20))),
+        false => timeout,
+    };
+    let timeout = timeout.map(|timeout| Timespec {
+        tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
+        tv_nsec: timeout.subsec_nanos().into(),
+    });
+    let mut polled = Vec::with_capacity(4 * lines.len() + 1);
+    polled.extend(interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)));
+    for line in lines {
+        polled.extend(line.watched().into_iter().flatten());
+    }
+    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+        return (lines.iter().map(|_| Ready::default()).collect(), false);
+    }
+    let mut results = polled.iter().map(|fd| !fd.revents().is_empty());
+    let interrupted = interrupt.is_some() && results.next() == Some(true);
+    let ready = lines.iter().map(|line| {
+        let present = line.watched().map(|fd| fd.is_some());
+        let [stdin, stdout, stderr, ended] = present.map(|there| there && results.next() == Some(true));
+        let ended = ended || (line.is_blind() && line.has_exited());
+        Ready { stdin, stdout, stderr, ended }
+    });
+    (ready.collect(), interrupted)
 }
 
 impl Line {
@@ -84,7 +120,8 @@ impl Line {
             was_stopped: false,
             run_queue: None,
             span: Span::default(),
-            dismissed: None,
+            leave_by: None,
+            gone: false,
             ended_itself: true,
             usage: Usage::default(),
         }
@@ -124,8 +161,8 @@ impl Line {
         let patience = if told { limits::START_UP_IDLE } else { limits::START_UP_QUIET };
         let (mut used, mut active) = (None, start);
         while start.elapsed() < limits::START_UP && !(told && self.has_read_all()) {
-            let ready = self.poll(interrupt, Some(Duration::from_micros(500)));
-            if ready.stdout || ready.ended || ready.interrupted {
+            let (ready, interrupted) = poll(&[self], interrupt, Some(Duration::from_micros(500)));
+            if ready[0].stdout || ready[0].ended || interrupted {
                 return;
             }
             // Somebody who is busy is still starting; somebody who sleeps is not. On a busy machine it may wait for the
@@ -157,7 +194,7 @@ impl Line {
 
     /// Another bot is about to move: one that computes while it is not its turn would take time from it.
     pub(crate) fn stop_pondering(&mut self) {
-        if self.ponders && !self.frozen {
+        if self.ponders && !self.frozen && self.leave_by.is_none() {
             self.was_stopped = true;
             self.freeze();
         }
@@ -269,6 +306,9 @@ impl Line {
         let sent = self.write(&unsent);
         self.unsent = unsent;
         self.unsent.drain(..sent);
+        if self.leave_by.is_some() && self.unsent.is_empty() {
+            self.stdin = None;
+        }
     }
 
     /// Writes what the pipe takes. A bot that no longer reads is found out when its answer is due.
@@ -288,38 +328,27 @@ impl Line {
         sent
     }
 
-    pub(crate) fn poll(&mut self, interrupt: Option<&Interrupt>, timeout: Option<Duration>) -> Ready {
-        let exit = self.process.as_ref().and_then(Process::exit_fd);
-        // Where no exit can be waited for, look for it now and then.
-        let blind = self.process.is_some() && exit.is_none();
-        let timeout = if blind {
-            Some(timeout.unwrap_or(Duration::MAX).min(Duration::from_millis(20)))
-        } else {
-            timeout
-        };
-        let timeout = timeout.map(|timeout| Timespec {
-            tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
-            tv_nsec: timeout.subsec_nanos().into(),
-        });
+    /// What is waited for: room in its input for what is unsent, its output, its standard error, its end.
+    fn watched(&self) -> [Option<PollFd<'_>>; 4] {
         let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
-        let watched = [
+        [
+            stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
             self.stdout.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
             self.stderr.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            exit.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
-            stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
-            interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
-        ];
-        let present = watched.each_ref().map(Option::is_some);
-        let mut polled: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-        if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
-            return Ready::default();
-        }
-        let mut results = polled.iter();
-        let [stdout, stderr, ended, stdin, interrupted] =
-            present.map(|there| there && results.next().is_some_and(|fd| !fd.revents().is_empty()));
-        let ended =
-            ended || (blind && self.process.as_ref().is_some_and(|process| process.exited().is_some()));
-        Ready { stdin, stdout, stderr, ended, interrupted }
+            self.process
+                .as_ref()
+                .and_then(Process::exit_fd)
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+        ]
+    }
+
+    /// Whether this platform cannot wait for its end.
+    fn is_blind(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| process.exit_fd().is_none())
+    }
+
+    fn has_exited(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| process.exited().is_some())
     }
 
     /// Reads what the bot has written, without waiting: the number of bytes, or `None` once it has closed its output.
@@ -369,33 +398,86 @@ impl Line {
         }
     }
 
-    /// Lets the bot leave by itself until the deadline; what it still writes is taken so that it can.
-    pub(crate) fn wait_for_end(
-        &mut self,
-        deadline: Instant,
-        turn: u32,
-        buffer: &mut [u8],
-        interrupt: Option<&Interrupt>,
-    ) {
-        while self.process.is_some() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let ready = self.poll(interrupt, Some(left));
-            if ready.stderr {
-                self.read_stderr(turn, buffer);
-            }
-            if ready.stdout {
-                let _ = self.read_stdout(buffer);
-            }
-            if ready.ended {
-                break;
-            }
-            if left.is_zero() || ready.interrupted {
-                self.ended_itself = false;
-                break;
-            }
+    /// It has had its last words: its input ends behind them, and it may take until then to leave by itself.
+    pub(crate) fn dismiss(&mut self, leave_by: Instant) {
+        if self.leave_by.is_none() {
+            self.leave_by = Some(leave_by);
+            self.flush();
         }
-        self.read_stderr(turn, buffer);
+        if self.frozen {
+            self.thaw();
+        }
+    }
+
+    /// Whether it has had its last words.
+    pub(crate) fn is_dismissed(&self) -> bool {
+        self.leave_by.is_some()
+    }
+
+    /// The match goes on: if it has not left yet, it runs from now on when nobody else wants to. One that finds ways to keep
+    /// its priority up is killed.
+    pub(crate) fn make_idle(&mut self) {
+        let running = self.process.as_ref().filter(|_| !self.gone);
+        if running.is_some_and(|process| process.make_idle() && process.make_idle()) {
+            self.kill();
+        }
+    }
+
+    /// Whether it is still on its way out. Who has no process has left when it was told everything.
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.leave_by.is_some() && !self.gone && (self.process.is_some() || !self.unsent.is_empty())
+    }
+
+    /// Until when it may take to leave, if it is still on its way out.
+    pub(crate) fn leave_by(&self) -> Option<Instant> {
+        self.leave_by.filter(|_| self.is_leaving())
+    }
+
+    /// Does what there is to do for a bot that leaves: its last words go out, what it still writes is taken so that it can
+    /// go, and when its time is over it is killed.
+    pub(crate) fn see_off(&mut self, ready: &Ready, turn: u32, buffer: &mut [u8]) {
+        if ready.stdin {
+            self.flush();
+        }
+        if ready.stderr {
+            self.read_stderr(turn, buffer);
+        }
+        if ready.stdout {
+            let _ = self.read_stdout(buffer);
+        }
+        if ready.ended {
+            self.gone = true;
+        } else if self.leave_by().is_some_and(|leave_by| leave_by <= Instant::now()) {
+            self.kill();
+        }
+    }
+
+    /// It has had its last words: it has a moment to leave by itself, and is gone when this returns.
+    pub(crate) fn leave(&mut self, buffer: &mut [u8]) {
+        self.dismiss(Instant::now() + limits::GRACE);
+        while let Some(leave_by) = self.leave_by() {
+            let left = leave_by.saturating_duration_since(Instant::now());
+            let (ready, _) = poll(&[self], None, Some(left));
+            self.see_off(&ready[0], 0, buffer);
+        }
         self.end();
+    }
+
+    /// Kills it without waiting for its end: another bot may be at work.
+    fn kill(&mut self) {
+        self.gone = true;
+        self.ended_itself = false;
+        if let Some(process) = &self.process {
+            process.kill();
+        }
+    }
+
+    /// Ends what has left, or was killed.
+    pub(crate) fn end_if_gone(&mut self, turn: u32, buffer: &mut [u8]) {
+        if self.gone && self.process.is_some() {
+            self.read_stderr(turn, buffer);
+            self.end();
+        }
     }
 
     pub(crate) fn end(&mut self) {

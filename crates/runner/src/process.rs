@@ -196,6 +196,36 @@ impl Process {
         }
     }
 
+    /// Lets all of it have the processor only when nobody else wants it; whether any of it had a higher priority. What it
+    /// starts from now on inherits that.
+    pub(crate) fn make_idle(&self) -> bool {
+        match &self.body {
+            #[cfg(target_os = "linux")]
+            Body::Child { .. } => palestra_sandbox::make_idle(|| self.members()),
+            #[cfg(not(target_os = "linux"))]
+            Body::Child { .. } => {
+                let _ = rustix::process::setpriority_pgrp(Some(self.pid), 19);
+                false
+            }
+            Body::Caged(running) => running.make_idle(),
+            Body::Ended => false,
+        }
+    }
+
+    /// Kills all of it, as far as it can be found at this moment, and waits for nothing.
+    pub(crate) fn kill(&self) {
+        match &self.body {
+            Body::Child { .. } => {
+                let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
+            }
+            Body::Caged(_) | Body::Ended => {}
+        }
+        #[cfg(target_os = "linux")]
+        for pid in self.members() {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+    }
+
     /// Processor time of everything it has started, itself included, where a control group counts it.
     pub(crate) fn counted_cpu(&self) -> Option<Duration> {
         match &self.body {

@@ -74,6 +74,8 @@ trait Bundle: Send + Sync + Debug {
     fn forget_memory_peak(&self) -> bool;
     fn freeze(&self) -> bool;
     fn thaw(&self);
+    /// Lets it compete with other groups for the processor, or only have what they leave.
+    fn set_idle(&self, idle: bool);
     /// Kills what is in it now; what is frozen goes on, and ends.
     fn kill(&self);
     fn remove(&self) -> io::Result<()>;
@@ -211,7 +213,7 @@ impl Groups {
             return Err(io::Error::other(why));
         }
         let made = self.0.get(quota(limits.cpu_percent, cores()).is_some())?;
-        let mut group = Group { pool: Arc::clone(&self.0), made, base: Counts::default() };
+        let mut group = Group { pool: Arc::clone(&self.0), made, base: Counts::default(), idle: false };
         group.renew(limits)?;
         Ok(group)
     }
@@ -339,6 +341,8 @@ pub(crate) struct Group {
     made: Option<Made>,
     /// The counts when the present program began.
     base: Counts,
+    /// Whether it only has the processor when nobody else wants it.
+    idle: bool,
 }
 
 impl Group {
@@ -412,6 +416,14 @@ impl Group {
     pub(crate) fn thaw(&self) {
         if let Some(made) = &self.made {
             made.bundle.thaw();
+        }
+    }
+
+    /// Lets everything in it have the processor only when nobody else wants it, or like everybody else again.
+    pub(crate) fn set_idle(&mut self, idle: bool) {
+        if let Some(made) = self.made.as_ref().filter(|_| self.idle != idle) {
+            made.bundle.set_idle(idle);
+            self.idle = idle;
         }
     }
 

@@ -22,7 +22,7 @@ mod linux;
 
 pub use linux::{Running, Sandbox, cell_main, exposed, is_cell, probe};
 #[cfg(target_os = "linux")]
-pub use linux::{children, continue_all, descendants, stop_all};
+pub use linux::{children, continue_all, descendants, make_idle, stop_all};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;

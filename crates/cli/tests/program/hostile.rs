@@ -203,12 +203,11 @@ fn computes_while_it_is_not_its_turn() {
     assert_eq!(report["players"][1]["note_count"], 0, "{report:#}");
 }
 
-/// A match in which the bot on seat 2 works, at this level, and the processor time of everything that took part in it.
-fn cost_of_match(palestra: &Command, user: Option<u32>, bots: [&str; 2], level: &str) -> (Value, f64) {
+/// A match, and the processor time of everything that took part in it.
+fn cost_of_match(palestra: &Command, user: Option<u32>, arguments: &[&str]) -> (Value, f64) {
     let mut shell = Command::new("sh");
     // The shell counts whatever has been waited for, whoever started it.
-    shell.args(["-c", "\"$@\"; times >&2", "sh"]).arg(palestra.get_program());
-    shell.args(["play", "auralux", bots[0], bots[1], "--sandbox", level, "--set", "max_steps=20"]);
+    shell.args(["-c", "\"$@\"; times >&2", "sh"]).arg(palestra.get_program()).arg("play").args(arguments);
     shell.args(["--time", "60s/answer", "--json", "--no-replay"]).stdin(std::process::Stdio::null());
     shell.current_dir(palestra.get_current_dir().unwrap());
     shell.envs(palestra.get_envs().filter_map(|(name, value)| Some((name, value?))));
@@ -225,6 +224,34 @@ fn cost_of_match(palestra: &Command, user: Option<u32>, bots: [&str; 2], level: 
     (report, said.lines().last().unwrap().split(' ').map(millis).sum())
 }
 
+/// Whoever may play strangers' bots without walls, and at which level.
+fn everybody(dir: &Path) -> Vec<(Command, Option<u32>, &'static str)> {
+    // An ordinary user has no control groups.
+    let nobody = palestra_as_nobody(dir).map(|palestra| (palestra, Some(NOBODY), "auto"));
+    let root = ["off", "auto"].map(|level| (palestra(dir), None, level));
+    root.into_iter().chain(nobody).collect()
+}
+
+#[test]
+fn who_is_out_and_computes_on_takes_nothing_from_the_others() {
+    let dir = tempdir().unwrap();
+    let attacker = compiled(dir.path(), "burns_when_out.c");
+    let victim = format!("{} 25 -1", compiled(dir.path(), "works.c"));
+    for (palestra, user, level) in everybody(dir.path()) {
+        let match_of_three = ["generals", &attacker, &victim, "rest", "--sandbox", level];
+        let more = ["--set", "map_rows=5", "--set", "map_columns=5", "--set", "max_turns=40"];
+        let (report, cost) = cost_of_match(&palestra, user, &[&match_of_three[..], &more].concat());
+        assert_eq!(report["faults"][0]["turn"], 1, "{report:#}");
+        assert_eq!(report["players"][1]["fate"], "alive", "{report:#}");
+        let victims = report["players"][1]["cpu_ms"].as_f64().unwrap();
+        assert!(victims >= 1000.0, "{report:#}");
+        // It has a quarter of a second for itself, and less than one more in which it would take ten parts of eleven.
+        let stolen = cost - victims;
+        assert!(stolen <= 600.0, "at {level} as {user:?}: {stolen} ms, {report:#}");
+        assert_eq!(processes_with(&attacker), [0_u32; 0]);
+    }
+}
+
 #[test]
 fn a_bot_that_works_is_not_slowed_down_by_what_its_opponent_leaves_behind() {
     let dir = tempdir().unwrap();
@@ -238,15 +265,13 @@ fn a_bot_that_works_is_not_slowed_down_by_what_its_opponent_leaves_behind() {
         "wakes_others.c",
     ] {
         let attacker = compiled(dir.path(), attacker);
-        // An ordinary user has no control groups.
-        let nobody = palestra_as_nobody(dir.path()).map(|palestra| (palestra, Some(NOBODY), "auto"));
-        let root = ["off", "auto"].map(|level| (palestra(dir.path()), None, level));
-        for (palestra, user, level) in root.into_iter().chain(nobody) {
+        for (palestra, user, level) in everybody(dir.path()) {
             // Without any limit on processes a chain of orphans may fill the machine.
             if level == "off" && attacker.ends_with("forks_on") {
                 continue;
             }
-            let (report, cost) = cost_of_match(&palestra, user, [&attacker, &victim], level);
+            let arguments = ["auralux", &attacker, &victim, "--sandbox", level, "--set", "max_steps=20"];
+            let (report, cost) = cost_of_match(&palestra, user, &arguments);
             assert_no_fault(&report);
             let [attackers, victims] = [0, 1].map(|seat| report["players"][seat]["cpu_ms"].as_f64().unwrap());
             // Twenty turns of 25 ms.

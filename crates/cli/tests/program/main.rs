@@ -6,6 +6,7 @@ mod commands;
 mod connect;
 mod contests;
 mod deaths;
+mod goodbye;
 mod hostile;
 mod levels;
 mod submit;

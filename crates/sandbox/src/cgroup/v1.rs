@@ -205,6 +205,16 @@ impl Bundle for Folders {
         }
     }
 
+    fn set_idle(&self, idle: bool) {
+        let Some(folder) = self.of(CPU) else {
+            return;
+        };
+        // Kernels before 5.15 have no such file.
+        if files::write(folder, "cpu.idle", u8::from(idle)).is_err() {
+            let _ = files::write(folder, "cpu.shares", if idle { 2 } else { 1024 });
+        }
+    }
+
     fn kill(&self) {
         // What stands still cannot outrun the list; the signal arrives when it goes on.
         self.freeze();

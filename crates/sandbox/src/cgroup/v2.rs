@@ -217,6 +217,16 @@ impl Bundle for Folder {
         let _ = self.freezer.write("0");
     }
 
+    fn set_idle(&self, idle: bool) {
+        if !self.has[2] {
+            return;
+        }
+        // Kernels before 5.15 have no such file.
+        if files::write(&self.path, "cpu.idle", u8::from(idle)).is_err() {
+            let _ = files::write(&self.path, "cpu.weight", if idle { 1 } else { 100 });
+        }
+    }
+
     fn kill(&self) {
         // Kernels before 5.14 have no such file: there, what stands still cannot outrun the list.
         if files::write(&self.path, "cgroup.kill", 1).is_err() {

@@ -1,5 +1,8 @@
-//! The four system calls that have no safe wrapper.
-#![expect(unsafe_code, reason = "fork, sigaction, mount_setattr and TIOCNOTTY have no safe wrapper")]
+//! The system calls that have no safe wrapper.
+#![expect(
+    unsafe_code,
+    reason = "fork, sigaction, mount_setattr, TIOCNOTTY and the schedulers have no safe wrapper"
+)]
 
 use nix::libc;
 use nix::sys::signal::{SigHandler, Signal};
@@ -53,5 +56,20 @@ pub(super) fn set_mount(
             size_of_val(&wanted),
         )
     };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Whether a thread has the processor only when nobody else wants it.
+pub(super) fn is_idle(thread: i32) -> bool {
+    // SAFETY: the kernel reads and writes nothing of ours.
+    let policy = unsafe { libc::sched_getscheduler(thread) };
+    policy & !libc::SCHED_RESET_ON_FORK == libc::SCHED_IDLE
+}
+
+/// Lets a thread have the processor only when nobody else wants it, and what it starts from now on.
+pub(super) fn set_idle(thread: i32) -> io::Result<()> {
+    let priority = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the kernel reads `priority`, which outlives the call.
+    let result = unsafe { libc::sched_setscheduler(thread, libc::SCHED_IDLE, &raw const priority) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -1,6 +1,7 @@
 //! Gives out cells, keeps those that may be wanted again, and replaces those that fail.
 
 use super::halt::{continue_all, stop_all};
+use super::idle::make_idle;
 use super::link::{Link, pid_of, unexpected, wait};
 use super::owner;
 use super::private::Private;
@@ -427,6 +428,17 @@ impl Running {
         }
     }
 
+    /// Lets it, and everything it has started, have the processor only when nobody else wants it; whether any of it had a
+    /// higher priority.
+    pub fn make_idle(&self) -> bool {
+        let mut link = lock(&self.link);
+        let Some(link) = &mut *link else {
+            return false;
+        };
+        link.group.set_idle(true);
+        make_idle(|| link.members())
+    }
+
     /// Ends the program and everything it has started. When this returns, nothing is left.
     pub fn end(mut self) -> Usage {
         self.finish()
@@ -437,6 +449,7 @@ impl Running {
         let Some(mut link) = lock(&self.link).take() else {
             return Usage::default();
         };
+        link.group.set_idle(false);
         let cpu = end_in(&mut link);
         let counted = link.group.usage();
         let mut usage = Usage {
