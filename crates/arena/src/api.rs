@@ -3,6 +3,7 @@
 //!
 //! Times are milliseconds since 1970. Numbers of matches, players, bots and versions are their names in addresses.
 
+use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -104,7 +105,8 @@ pub struct Kit {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoundView {
     /// Its number.
-    pub id: u32,
+    #[schema(value_type = u32)]
+    pub id: RoundId,
     /// What it is called.
     pub name: String,
     /// The game.
@@ -134,7 +136,8 @@ pub struct RoundList {
     /// The rounds.
     pub rounds: Vec<RoundView>,
     /// Give this as `before` to get older ones; nothing if there are none.
-    pub older: Option<u32>,
+    #[schema(value_type = Option<u32>)]
+    pub older: Option<RoundId>,
 }
 
 /// Who meets whom in a stage.
@@ -192,8 +195,8 @@ pub struct Announcement {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Me {
     /// The player's number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: PlayerId,
     /// The player's name.
     pub name: String,
     /// Whether the admin pages are open.
@@ -207,11 +210,11 @@ pub struct StandingLine {
     /// 1 is the best; those equal in everything share it.
     pub place: u32,
     /// The bot.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub bot: i64,
+    #[schema(value_type = i64)]
+    pub bot: BotId,
     /// Whose it is.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub player: i64,
+    #[schema(value_type = i64)]
+    pub player: PlayerId,
     /// The player's name.
     pub name: String,
     /// A built-in player of the organisers'.
@@ -284,14 +287,15 @@ pub enum MatchState {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MatchView {
     /// Its number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: MatchId,
     /// The game.
     pub game: String,
     /// Why it was played.
     pub kind: MatchKind,
     /// The scored round it belongs to.
-    pub round: Option<u32>,
+    #[schema(value_type = Option<u32>)]
+    pub round: Option<RoundId>,
     /// Where it stands.
     pub state: MatchState,
     /// When it began.
@@ -332,11 +336,11 @@ pub struct LateView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeatView {
     /// The player; nobody for the server's own bot.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub player: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub player: Option<PlayerId>,
     /// The bot.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub bot: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub bot: Option<BotId>,
     /// The version that played, counted from 1; nothing for a client.
     pub version: Option<u32>,
     /// The name.
@@ -360,8 +364,8 @@ pub struct MatchList {
     /// The matches.
     pub matches: Vec<MatchView>,
     /// Give this as `before` to get older ones; nothing if there are none.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub older: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub older: Option<MatchId>,
 }
 
 /// A player in the list of all.
@@ -369,8 +373,8 @@ pub struct MatchList {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerLine {
     /// The number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: PlayerId,
     /// The name.
     pub name: String,
     /// A built-in player of the organisers'.
@@ -384,8 +388,8 @@ pub struct PlayerLine {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerView {
     /// The number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: PlayerId,
     /// The name.
     pub name: String,
     /// A built-in player of the organisers'.
@@ -402,8 +406,8 @@ pub struct PlayerView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BotView {
     /// The number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: BotId,
     /// The game.
     pub game: String,
     /// How it stands.
@@ -424,8 +428,8 @@ pub struct RatingPoint {
     #[cfg_attr(test, ts(type = "number"))]
     pub at: i64,
     /// The match after which it was so.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub game: i64,
+    #[schema(value_type = i64)]
+    pub game: MatchId,
     /// The rating.
     pub elo: f64,
 }
@@ -435,8 +439,8 @@ pub struct RatingPoint {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OpponentLine {
     /// The opponent's bot.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub bot: i64,
+    #[schema(value_type = i64)]
+    pub bot: BotId,
     /// Its player's name.
     pub name: String,
     /// Matches in which this bot came out ahead.
@@ -452,8 +456,8 @@ pub struct OpponentLine {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct VersionView {
     /// Its number in addresses.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: VersionId,
     /// Its number among the bot's versions, counted from 1.
     pub number: u32,
     /// The file that was handed in.
@@ -468,8 +472,8 @@ pub struct VersionView {
     /// What the compiler and the smoke match said; for its author only.
     pub log: Option<String>,
     /// The smoke match, for its author only.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub smoke: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub smoke: Option<MatchId>,
 }
 
 /// What became of something handed in.
@@ -579,8 +583,8 @@ pub struct MeetingView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoundMatch {
     /// Its number in addresses; nothing before it begins, and if it was not played.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub id: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub id: Option<MatchId>,
     /// Where it stands.
     pub state: RoundMatchState,
     /// Who plays; by seat, once it was played.
@@ -661,8 +665,8 @@ pub struct DuelSide {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoundPlayer {
     /// The bot.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub bot: i64,
+    #[schema(value_type = i64)]
+    pub bot: BotId,
     /// The player's name.
     pub name: String,
     /// The rating at the beginning of the round.
@@ -718,8 +722,8 @@ pub struct LiveView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AccountView {
     /// The number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: PlayerId,
     /// The name.
     pub name: String,
     /// Whether the admin pages are open.
@@ -737,8 +741,8 @@ pub struct AccountView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NewPassword {
     /// The player's number.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: PlayerId,
     /// The name.
     pub name: String,
     /// The password.

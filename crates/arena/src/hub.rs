@@ -17,6 +17,7 @@ mod suspects;
 pub use desk::{Needs, start};
 
 use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
+use crate::ids::{MatchId, PlayerId, RoundId};
 use crate::play::SessionLine;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ pub struct Picture {
     /// How many matches are being played, by game.
     pub running: HashMap<String, u32>,
     /// Who is connected: player and game.
-    pub online: HashSet<(i64, String)>,
+    pub online: HashSet<(PlayerId, String)>,
 }
 
 /// A client's place in the hub.
@@ -64,7 +65,7 @@ pub struct Wish {
     /// The server's own bot.
     pub bot: bool,
     /// These players.
-    pub players: Vec<i64>,
+    pub players: Vec<PlayerId>,
 }
 
 /// Why the hub says no: one sentence.
@@ -75,7 +76,7 @@ pub struct Refused(pub String);
 /// What can be asked of the hub.
 pub(crate) enum Command {
     Join {
-        player: i64,
+        player: PlayerId,
         game: String,
         orders: mpsc::Sender<Order>,
         reply: oneshot::Sender<Result<Ticket, Refused>>,
@@ -84,42 +85,42 @@ pub(crate) enum Command {
     Wish(Ticket, Wish),
     Free(Ticket),
     Control {
-        who: Option<i64>,
-        round: Option<u32>,
+        who: Option<PlayerId>,
+        round: Option<RoundId>,
         control: Control,
         reply: Reply,
     },
     Void {
-        who: Option<i64>,
-        number: i64,
+        who: Option<PlayerId>,
+        number: MatchId,
         why: String,
         reply: Reply,
     },
     Rerun {
-        who: Option<i64>,
-        number: i64,
+        who: Option<PlayerId>,
+        number: MatchId,
         why: String,
         reply: Reply,
     },
     Announce {
-        who: Option<i64>,
+        who: Option<PlayerId>,
         text: String,
         reply: Reply,
     },
     Retract {
-        who: Option<i64>,
+        who: Option<PlayerId>,
         announcement: i64,
         reply: Reply,
     },
     Banned {
-        player: i64,
+        player: PlayerId,
     },
     Running {
-        number: i64,
+        number: MatchId,
         reply: oneshot::Sender<Option<MatchView>>,
     },
     Round {
-        id: u32,
+        id: RoundId,
         reply: oneshot::Sender<Option<Arc<RoundDetail>>>,
     },
     Rounds {
@@ -141,7 +142,7 @@ pub struct WantedRounds {
     /// Of this game.
     pub game: Option<String>,
     /// Those with smaller numbers.
-    pub before: u32,
+    pub before: RoundId,
     /// At most so many.
     pub limit: usize,
 }
@@ -153,7 +154,7 @@ impl Hub {
     /// then this one is refused.
     pub async fn join(
         &self,
-        player: i64,
+        player: PlayerId,
         game: &str,
         orders: mpsc::Sender<Order>,
     ) -> Result<Ticket, Refused> {
@@ -179,47 +180,47 @@ impl Hub {
     /// What an organiser wants of the event, or of a round.
     pub async fn control(
         &self,
-        who: Option<i64>,
-        round: Option<u32>,
+        who: Option<PlayerId>,
+        round: Option<RoundId>,
         control: Control,
     ) -> Result<(), Refused> {
         self.ask(|reply| Command::Control { who, round, control, reply }).await
     }
 
     /// Takes a match out of the count.
-    pub async fn void(&self, who: Option<i64>, number: i64, why: String) -> Result<(), Refused> {
+    pub async fn void(&self, who: Option<PlayerId>, number: MatchId, why: String) -> Result<(), Refused> {
         self.ask(|reply| Command::Void { who, number, why, reply }).await
     }
 
     /// Has a match of a scored round played again.
-    pub async fn rerun(&self, who: Option<i64>, number: i64, why: String) -> Result<(), Refused> {
+    pub async fn rerun(&self, who: Option<PlayerId>, number: MatchId, why: String) -> Result<(), Refused> {
         self.ask(|reply| Command::Rerun { who, number, why, reply }).await
     }
 
     /// Tells everybody something.
-    pub async fn announce(&self, who: Option<i64>, text: String) -> Result<(), Refused> {
+    pub async fn announce(&self, who: Option<PlayerId>, text: String) -> Result<(), Refused> {
         self.ask(|reply| Command::Announce { who, text, reply }).await
     }
 
     /// Takes an announcement back.
-    pub async fn retract(&self, who: Option<i64>, announcement: i64) -> Result<(), Refused> {
+    pub async fn retract(&self, who: Option<PlayerId>, announcement: i64) -> Result<(), Refused> {
         self.ask(|reply| Command::Retract { who, announcement, reply }).await
     }
 
     /// A player has been shut out: its client is sent away.
-    pub async fn banned(&self, player: i64) {
+    pub async fn banned(&self, player: PlayerId) {
         self.tell(Command::Banned { player }).await;
     }
 
     /// A match that is being played, whether a picture has room for it or not.
-    pub async fn running(&self, number: i64) -> Option<MatchView> {
+    pub async fn running(&self, number: MatchId) -> Option<MatchView> {
         let (reply, answer) = oneshot::channel();
         self.tell(Command::Running { number, reply }).await;
         answer.await.ok().flatten()
     }
 
     /// A scored round, with everything that its page shows.
-    pub async fn round(&self, id: u32) -> Option<Arc<RoundDetail>> {
+    pub async fn round(&self, id: RoundId) -> Option<Arc<RoundDetail>> {
         let (reply, answer) = oneshot::channel();
         self.tell(Command::Round { id, reply }).await;
         answer.await.ok().flatten()

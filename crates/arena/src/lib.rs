@@ -4,6 +4,7 @@ pub mod api;
 mod crowd;
 pub mod gateway;
 pub mod hub;
+pub mod ids;
 pub mod limits;
 pub mod plan;
 pub mod play;

@@ -5,6 +5,7 @@ pub mod hall;
 pub mod local;
 pub mod remote;
 
+use crate::ids::MatchId;
 use palestra_core::{AnyGame, Entrant, Fate, Outcome, Plan, Seat, TimeControl};
 use palestra_runner::{Launch, Played};
 use palestra_server::Reporter;
@@ -109,7 +110,7 @@ pub struct SessionLine {
 #[derive(Clone, Debug)]
 pub struct Beginning {
     /// The match's number.
-    pub number: i64,
+    pub number: MatchId,
     /// The game's id.
     pub game: String,
     /// The client's seat, counted from 1.

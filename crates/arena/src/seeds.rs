@@ -1,6 +1,7 @@
 //! Everything left to chance in an event. A plan may be public, so that nothing can be predicted from it: seeds are made
 //! with the event's own secret, and come out the same again wherever that is restored.
 
+use crate::ids::{MatchId, RoundId, VersionId};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
@@ -21,24 +22,24 @@ impl Seeds {
     }
 
     /// Of a match that no round asks for.
-    pub(crate) fn of_match(&self, number: i64) -> u64 {
-        self.seed("match", &[number as u64])
+    pub(crate) fn of_match(&self, number: MatchId) -> u64 {
+        self.seed("match", &[number.0 as u64])
     }
 
     /// Of a scored round: pairings, and the order of maps.
-    pub(crate) fn of_round(&self, round: u32) -> u64 {
-        self.seed("round", &[round.into()])
+    pub(crate) fn of_round(&self, round: RoundId) -> u64 {
+        self.seed("round", &[round.0.into()])
     }
 
     /// Of a match of a round. Matches that the league gives the same seed have the same here; one that is played again
     /// after everybody could see it has a new one.
-    pub(crate) fn of_round_match(&self, round: u32, league: u64, before: Option<i64>) -> u64 {
-        self.seed("round match", &[round.into(), league, before.unwrap_or(0) as u64])
+    pub(crate) fn of_round_match(&self, round: RoundId, league: u64, before: Option<MatchId>) -> u64 {
+        self.seed("round match", &[round.0.into(), league, before.map_or(0, |before| before.0 as u64)])
     }
 
     /// Of the first match of a version.
-    pub(crate) fn of_first_match(&self, version: i64) -> u64 {
-        self.seed("first match", &[version as u64])
+    pub(crate) fn of_first_match(&self, version: VersionId) -> u64 {
+        self.seed("first match", &[version.0 as u64])
     }
 
     /// Of a game's generated maps, which are played on again and again.
@@ -47,8 +48,8 @@ impl Seeds {
     }
 
     /// Of what the ladder and the lobby choose, from this match on.
-    pub(crate) fn of_choices(&self, number: i64) -> u64 {
-        self.seed("choices", &[number as u64])
+    pub(crate) fn of_choices(&self, number: MatchId) -> u64 {
+        self.seed("choices", &[number.0 as u64])
     }
 
     fn seed(&self, purpose: &str, numbers: &[u64]) -> u64 {
@@ -68,18 +69,23 @@ impl Seeds {
 #[cfg(test)]
 mod tests {
     use super::Seeds;
+    use crate::ids::{MatchId, RoundId, VersionId};
     use crate::store::Store;
     use std::collections::HashSet;
 
     fn all(seeds: &Seeds) -> Vec<u64> {
         let mut list = vec![seeds.of_maps("generals"), seeds.of_maps("grifaki")];
         for number in 1..100 {
-            list.extend([seeds.of_match(number), seeds.of_first_match(number), seeds.of_choices(number)]);
-            let round = number as u32;
+            let (one, round) = (MatchId(number), RoundId(number as u32));
+            list.extend([
+                seeds.of_match(one),
+                seeds.of_first_match(VersionId(number)),
+                seeds.of_choices(one),
+            ]);
             list.extend([seeds.of_round(round), seeds.of_round_match(round, 7, None)]);
             list.extend([
-                seeds.of_round_match(1, 1000 + round as u64, None),
-                seeds.of_round_match(1, 7, Some(number)),
+                seeds.of_round_match(RoundId(1), 1000 + number as u64, None),
+                seeds.of_round_match(RoundId(1), 7, Some(one)),
             ]);
         }
         list

@@ -22,6 +22,7 @@ mod who;
 pub use serve::serve;
 
 use crate::hub::Hub;
+use crate::ids::MatchId;
 use crate::plan::EventPlan;
 use crate::store::Store;
 use crate::workshop::Workshop;
@@ -82,7 +83,7 @@ struct Site {
     gate: Gate,
     kits: Kits,
     news: News,
-    sittings: Mutex<HashMap<i64, Arc<Sitting>>>,
+    sittings: Mutex<HashMap<MatchId, Arc<Sitting>>>,
 }
 
 /// The matches of an event: those that go on as the hub opens them, and those that are over from the store.

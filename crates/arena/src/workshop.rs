@@ -16,6 +16,7 @@ pub use pack::pack;
 pub use parcel::Unfit;
 
 use crate::api::{VersionState, VersionView};
+use crate::ids::{BotId, MatchId, PlayerId, VersionId};
 use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
 use crate::play::hall::panic_text;
@@ -46,7 +47,7 @@ pub enum News {
     /// Another version of this bot plays from now on, or its first one.
     Active {
         /// The bot.
-        bot: i64,
+        bot: BotId,
     },
 }
 
@@ -62,7 +63,7 @@ pub struct Smoke {
     /// How it went.
     pub played: Box<Played>,
     /// For the number that it is stored under; the version is settled after that, or when this is dropped.
-    pub number: oneshot::Sender<i64>,
+    pub number: oneshot::Sender<MatchId>,
 }
 
 /// Why the workshop says no: one sentence.
@@ -79,7 +80,7 @@ pub enum WorkshopError {
     TooOften(String),
     /// There is no such version of this player's.
     #[error("there is no version {0} of yours")]
-    NoVersion(i64),
+    NoVersion(VersionId),
     /// It cannot play.
     #[error("version {number} cannot play: {why}")]
     NotReady {
@@ -184,7 +185,7 @@ impl Workshop {
     /// Takes what a player hands in for a game: it is stored, and tried when its turn comes.
     pub async fn hand_in(
         &self,
-        player: i64,
+        player: PlayerId,
         game: &str,
         file: &str,
         content: Vec<u8>,
@@ -204,12 +205,12 @@ impl Workshop {
     }
 
     /// What has happened to a version, what happens, and in the end what became of it. For its author only.
-    pub fn follow(&self, version: i64) -> impl Stream<Item = Piece> + Send + use<> {
+    pub fn follow(&self, version: VersionId) -> impl Stream<Item = Piece> + Send + use<> {
         course::follow(&self.shared.courses, self.shared.store.clone(), version)
     }
 
     /// Lets another version of a player's bot play: any that is ready.
-    pub async fn activate(&self, version: i64, player: i64) -> Result<VersionView, WorkshopError> {
+    pub async fn activate(&self, version: VersionId, player: PlayerId) -> Result<VersionView, WorkshopError> {
         let Shared { store, news, .. } = &*self.shared;
         let own = |version: &Version| version.player == player;
         let done = store.activate_version(player, version).await?;
@@ -228,7 +229,7 @@ impl Workshop {
 
     /// How to start a version's program. That is known at once, but for the first time in this process: then it may have
     /// to be unpacked and compiled again.
-    pub async fn launch(&self, version: i64) -> Result<Launch, String> {
+    pub async fn launch(&self, version: VersionId) -> Result<Launch, String> {
         let shared = &self.shared;
         let version = shared.store.version(version).await.map_err(|error| error.to_string())?;
         shared.launch(&version.ok_or("there is no such version")?).await
@@ -254,15 +255,15 @@ impl Shared {
     }
 
     /// Nothing can be done without the store, and nothing is lost by trying again.
-    async fn try_until_settled(self: &Arc<Shared>, version: i64, alone: bool) {
+    async fn try_until_settled(self: &Arc<Shared>, version: VersionId, alone: bool) {
         while let Err(error) = self.try_out(version, alone).await {
-            tracing::error!(version, %error, "a version could not be tried; trying again");
+            tracing::error!(%version, %error, "a version could not be tried; trying again");
             sleep(limits::STORE_PAUSE).await;
         }
     }
 
     /// Compiles a version, lets it play, and settles what becomes of it.
-    async fn try_out(self: &Arc<Shared>, id: i64, alone: bool) -> Result<(), StoreError> {
+    async fn try_out(self: &Arc<Shared>, id: VersionId, alone: bool) -> Result<(), StoreError> {
         let (Some(version), Some(content)) = (self.store.version(id).await?, self.store.upload(id).await?)
         else {
             self.courses.end(id);
@@ -312,7 +313,7 @@ impl Shared {
         beside(move || bench.bytes(&sha256)).await.unwrap_or_default()
     }
 
-    async fn enter(&self, version: i64, state: VersionState) -> Result<(), StoreError> {
+    async fn enter(&self, version: VersionId, state: VersionState) -> Result<(), StoreError> {
         self.store.set_version_state(version, state).await?;
         self.courses.enter(version, state);
         Ok(())
@@ -377,7 +378,7 @@ impl Shared {
         &self,
         version: &Version,
         launch: Launch,
-        smoke: &mut Option<i64>,
+        smoke: &mut Option<MatchId>,
     ) -> Result<(), String> {
         let game = self.plan.game(&version.game).ok_or("the game is not played in this event any more")?;
         let deadline = Instant::now() + limits::SMOKE;
@@ -430,7 +431,7 @@ impl Shared {
         opponents: Vec<String>,
         started: i64,
         played: Box<Played>,
-    ) -> Option<i64> {
+    ) -> Option<MatchId> {
         let (number, stored) = oneshot::channel();
         let smoke = Smoke { version: version.clone(), opponents, started, played, number };
         self.news.send(News::Smoke(Box::new(smoke))).await.ok()?;

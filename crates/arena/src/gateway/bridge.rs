@@ -4,6 +4,7 @@
 use super::Cut;
 use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
 use super::list::Standings;
+use crate::ids::PlayerId;
 use crate::limits;
 use crate::play::Beginning;
 use crate::store::Account;
@@ -101,7 +102,7 @@ impl Dialect for Bridge {
         b"ping\n"
     }
 
-    fn standings(&mut self, standings: &Standings, player: i64, _: Instant) -> Option<Vec<u8>> {
+    fn standings(&mut self, standings: &Standings, player: PlayerId, _: Instant) -> Option<Vec<u8>> {
         let of = standings.lines.len();
         let line = standings.lines.iter().find(|line| line.player == player)?;
         let standing = format!("standing {} {of} {} {}\n", line.place, line.points, line.elo);
@@ -175,6 +176,7 @@ mod tests {
     use crate::gateway::Cut;
     use crate::gateway::dialect::{Dialect as _, Heard, Word};
     use crate::gateway::list::tests::{standing, standings};
+    use crate::ids::{MatchId, PlayerId};
     use crate::limits;
     use crate::play::Beginning;
     use proptest::prelude::*;
@@ -182,7 +184,7 @@ mod tests {
 
     fn beginning() -> Beginning {
         let names = vec!["anna".to_owned(), "b c\n".to_owned()];
-        Beginning { number: 17, game: "generals".to_owned(), seat: 2, names, scored: true }
+        Beginning { number: MatchId(17), game: "generals".to_owned(), seat: 2, names, scored: true }
     }
 
     fn says(bridge: &mut Bridge, bytes: &[u8]) -> Result<Heard, Cut> {
@@ -217,12 +219,12 @@ mod tests {
         let mut bridge = Bridge::default();
         let lines = || vec![standing(3, 2.5, 1516, "anna"), standing(4, 0.0, 1484, "bela")];
         assert_eq!(
-            bridge.standings(&standings(1, lines()), 3, Instant::now()).unwrap(),
+            bridge.standings(&standings(1, lines()), PlayerId(3), Instant::now()).unwrap(),
             b"standing 1 2 2.5 1516\n"
         );
-        assert_eq!(bridge.standings(&standings(2, lines()), 3, Instant::now()), None);
+        assert_eq!(bridge.standings(&standings(2, lines()), PlayerId(3), Instant::now()), None);
         assert_eq!(
-            bridge.standings(&standings(3, lines()), 9, Instant::now()),
+            bridge.standings(&standings(3, lines()), PlayerId(9), Instant::now()),
             None,
             "who has not played stands nowhere"
         );

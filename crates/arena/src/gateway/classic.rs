@@ -7,6 +7,7 @@
 use super::Cut;
 use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
 use super::list::Standings;
+use crate::ids::PlayerId;
 use crate::limits;
 use crate::play::Beginning;
 use crate::store::Account;
@@ -120,7 +121,7 @@ impl Dialect for Classic {
         b"ping\n"
     }
 
-    fn standings(&mut self, standings: &Standings, _: i64, now: Instant) -> Option<Vec<u8>> {
+    fn standings(&mut self, standings: &Standings, _: PlayerId, now: Instant) -> Option<Vec<u8>> {
         let recent =
             self.listed.is_some_and(|listed| now.saturating_duration_since(listed) < limits::LIST_PAUSE);
         if recent || self.list == standings.version {

@@ -4,6 +4,7 @@
 use super::Cut;
 use super::list::Standings;
 use crate::hub::Wish;
+use crate::ids::PlayerId;
 use crate::limits;
 use crate::play::Beginning;
 use crate::store::Account;
@@ -27,7 +28,7 @@ pub(super) trait Dialect {
     fn ping(&self) -> &'static [u8];
 
     /// How it, or everybody, stands; nothing if it knows that already, or was told only a moment ago.
-    fn standings(&mut self, standings: &Standings, player: i64, now: Instant) -> Option<Vec<u8>>;
+    fn standings(&mut self, standings: &Standings, player: PlayerId, now: Instant) -> Option<Vec<u8>>;
 
     /// A match begins.
     fn begin(&mut self, beginning: &Beginning, heard: &mut Heard) -> Vec<u8>;
@@ -79,7 +80,7 @@ pub(super) fn wish(words: &[u8]) -> Wish {
             b"any" => wish.any = true,
             b"bot" => wish.bot = true,
             number => {
-                let number = str::from_utf8(number).ok().and_then(|number| number.parse::<i64>().ok());
+                let number = str::from_utf8(number).ok().and_then(|number| number.parse::<PlayerId>().ok());
                 if wish.players.len() < limits::WISHED_PLAYERS {
                     wish.players.extend(number);
                 }

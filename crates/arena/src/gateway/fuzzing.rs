@@ -4,6 +4,7 @@ use super::Cut;
 use super::bridge::Bridge;
 use super::classic::{self, Classic};
 use super::dialect::{Dialect, Heard};
+use crate::ids::MatchId;
 use crate::play::Beginning;
 use std::time::{Duration, Instant};
 
@@ -70,7 +71,7 @@ fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) 
         Step::Begin => {
             let names = ["anna", "b c\n"].map(str::to_owned).to_vec();
             let game = classic::GAME.to_owned();
-            let beginning = Beginning { number: 1, game, seat: 1, names, scored: true };
+            let beginning = Beginning { number: MatchId(1), game, seat: 1, names, scored: true };
             sent = dialect.begin(&beginning, &mut heard);
             assert!(sent.is_empty() || sent.ends_with(b"\n"));
         }

@@ -63,13 +63,14 @@ fn write(lines: &[StandingLine]) -> String {
 pub(super) mod tests {
     use super::{Standings, write};
     use crate::api::{Presence, StandingLine};
+    use crate::ids::{BotId, PlayerId};
     use std::sync::Arc;
 
     pub(in crate::gateway) fn standing(player: i64, points: f64, elo: i32, name: &str) -> StandingLine {
         StandingLine {
             place: 1,
-            bot: player,
-            player,
+            bot: BotId(player),
+            player: PlayerId(player),
             name: name.to_owned(),
             house: false,
             online: true,

@@ -6,6 +6,7 @@ use super::roster::Roster;
 use super::rounds::Round;
 use super::{Command, Hub, Order, Picture, Refused, Ticket, Wish};
 use crate::api::{Control, EventState, MatchView, RoundDetail, RoundList};
+use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
 use crate::play::hall::Hall;
@@ -41,15 +42,15 @@ pub struct Needs {
 
 /// A client that is connected.
 pub(super) struct Client {
-    pub(super) player: i64,
+    pub(super) player: PlayerId,
     pub(super) game: String,
-    pub(super) bot: i64,
+    pub(super) bot: BotId,
     pub(super) orders: mpsc::Sender<Order>,
     pub(super) wish: Wish,
     /// Since when it owes nothing; nothing while it does.
     pub(super) free: Option<Instant>,
     /// The match it plays, until that is stored.
-    pub(super) playing: Option<i64>,
+    pub(super) playing: Option<MatchId>,
 }
 
 impl Client {
@@ -69,26 +70,26 @@ pub(super) struct Desk {
     pub(super) roster: Roster,
     pub(super) grounds: HashMap<String, Ground>,
     pub(super) clients: HashMap<Ticket, Client>,
-    pub(super) tickets: HashMap<(i64, String), Ticket>,
+    pub(super) tickets: HashMap<(PlayerId, String), Ticket>,
     next_ticket: u64,
-    pub(super) running: BTreeMap<i64, Running>,
+    pub(super) running: BTreeMap<MatchId, Running>,
     /// Versions that play, and in how many matches.
-    pub(super) at_work: HashMap<i64, u32>,
+    pub(super) at_work: HashMap<VersionId, u32>,
     /// Versions that were at work at several deaths of the arena in a row, and have not come through a match since.
-    pub(super) suspects: BTreeSet<i64>,
-    pub(super) rounds: BTreeMap<u32, Round>,
+    pub(super) suspects: BTreeSet<VersionId>,
+    pub(super) rounds: BTreeMap<RoundId, Round>,
     /// Those that go on or are to come: few, however many there were.
-    pub(super) open_rounds: BTreeSet<u32>,
+    pub(super) open_rounds: BTreeSet<RoundId>,
     /// Those that may have brought points which the standings do not have yet.
-    pub(super) uncounted: BTreeSet<u32>,
+    pub(super) uncounted: BTreeSet<RoundId>,
     pub(super) met: Met,
     /// Until when players rest, by game and player: whoever connects anew rests on.
-    pub(super) rests_until: HashMap<String, HashMap<i64, Instant>>,
+    pub(super) rests_until: HashMap<String, HashMap<PlayerId, Instant>>,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
     /// The next match's number, the first that is not ours yet, and the next place in the order of counting.
-    pub(super) next_number: i64,
-    pub(super) numbers_end: i64,
+    pub(super) next_number: MatchId,
+    pub(super) numbers_end: MatchId,
     pub(super) next_counted: i64,
     pub(super) rng: Rng,
     pub(super) seeds: Seeds,
@@ -104,7 +105,7 @@ pub(super) struct Desk {
     /// When the log was last told that this machine is too busy.
     pub(super) told_of_stalls: Option<Instant>,
     /// Whose matches outside rounds were left out because this machine was at fault.
-    pub(super) excuses: Excuses<i64>,
+    pub(super) excuses: Excuses<BotId>,
 }
 
 /// What is done once everything is stored.
@@ -116,9 +117,9 @@ pub(super) enum Effect {
     Rounds(oneshot::Sender<RoundList>, RoundList),
     Begin(Box<Begin>),
     /// A match is stored: its live show is no longer needed.
-    CloseLive(i64),
+    CloseLive(MatchId),
     /// The first match of a version is stored under this number.
-    Smoked(oneshot::Sender<i64>, i64),
+    Smoked(oneshot::Sender<MatchId>, MatchId),
 }
 
 /// The setting under which the state of the event is remembered.
@@ -159,7 +160,7 @@ impl Desk {
             Some(word) => crate::store::meaning(word)?,
             None => EventState::Open,
         };
-        let next_number = numbers.max(last + 1);
+        let next_number = MatchId(numbers.max(last.0 + 1));
         let mut desk = Desk {
             grounds: grounds.collect(),
             roster: Roster::new(ids()),
@@ -236,7 +237,7 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) async fn version_number(&self, version: Option<i64>) -> Result<Option<u32>, StoreError> {
+    pub(super) async fn version_number(&self, version: Option<VersionId>) -> Result<Option<u32>, StoreError> {
         match version {
             None => Ok(None),
             Some(version) => Ok(self.store.version(version).await?.map(|version| version.number)),
@@ -333,7 +334,7 @@ impl Desk {
             News::Smoke(smoke) => self.keep_smoke(*smoke),
             News::Active { bot } => {
                 if let Err(error) = self.refresh_bot(bot).await {
-                    tracing::error!(bot, %error, "a new version is not known yet");
+                    tracing::error!(%bot, %error, "a new version is not known yet");
                 }
             }
         }
@@ -402,7 +403,7 @@ impl Desk {
 
     async fn join(
         &mut self,
-        player: i64,
+        player: PlayerId,
         game: String,
         orders: mpsc::Sender<Order>,
     ) -> Result<Result<Ticket, Refused>, StoreError> {
@@ -456,7 +457,7 @@ impl Desk {
         }
     }
 
-    fn control(&mut self, who: Option<i64>, control: Control) -> Result<(), Refused> {
+    fn control(&mut self, who: Option<PlayerId>, control: Control) -> Result<(), Refused> {
         let (state, text) = match (self.state, control) {
             (EventState::Closed, Control::Start | Control::Resume) => {
                 (EventState::Open, "opened the event again")
@@ -482,7 +483,7 @@ impl Desk {
     }
 
     /// Takes over what the store says about a player: who is shut out is sent away.
-    async fn refresh_player(&mut self, player: i64) -> Result<(), StoreError> {
+    async fn refresh_player(&mut self, player: PlayerId) -> Result<(), StoreError> {
         let Some(account) = self.store.player(player).await? else {
             return Ok(());
         };
@@ -503,7 +504,7 @@ impl Desk {
         Ok(())
     }
 
-    async fn refresh_bot(&mut self, bot: i64) -> Result<(), StoreError> {
+    async fn refresh_bot(&mut self, bot: BotId) -> Result<(), StoreError> {
         let Some(row) = self.store.bot(bot).await? else {
             return Ok(());
         };
@@ -524,12 +525,12 @@ impl Desk {
     }
 
     /// The number of a new match. Numbers are taken from the store in blocks, so that none is ever used twice.
-    pub(super) fn new_number(&mut self) -> i64 {
+    pub(super) fn new_number(&mut self) -> MatchId {
         if self.next_number >= self.numbers_end {
-            self.numbers_end = self.next_number + limits::NUMBER_BLOCK;
+            self.numbers_end = MatchId(self.next_number.0 + limits::NUMBER_BLOCK);
             self.changes.settings.push((NUMBERS, self.numbers_end.to_string()));
         }
-        self.next_number += 1;
-        self.next_number - 1
+        self.next_number.0 += 1;
+        MatchId(self.next_number.0 - 1)
     }
 }

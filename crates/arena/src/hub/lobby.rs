@@ -1,13 +1,14 @@
 //! Who plays a free match with whom, from what everybody wishes. Pure: time is handed in.
 
 use super::{Ticket, Wish};
+use crate::ids::PlayerId;
 use std::collections::HashMap;
 
 /// A client that could play now.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     pub(crate) ticket: Ticket,
-    pub(crate) player: i64,
+    pub(crate) player: PlayerId,
     pub(crate) wish: Wish,
     /// Since when, in milliseconds of some clock.
     pub(crate) since: i64,
@@ -24,10 +25,10 @@ pub(crate) enum Pairing {
 }
 
 /// When two players last met, in milliseconds of the same clock; the smaller number first.
-pub(crate) type Met = HashMap<(i64, i64), i64>;
+pub(crate) type Met = HashMap<(PlayerId, PlayerId), i64>;
 
 impl Wish {
-    fn accepts(&self, player: i64) -> bool {
+    fn accepts(&self, player: PlayerId) -> bool {
         self.any || self.players.contains(&player)
     }
 
@@ -79,7 +80,7 @@ pub(crate) fn pair(mut waiting: Vec<Waiting>, met: &Met, bot_before: i64) -> Vec
 }
 
 /// Two players, the smaller number first.
-pub(crate) fn both(a: i64, b: i64) -> (i64, i64) {
+pub(crate) fn both(a: PlayerId, b: PlayerId) -> (PlayerId, PlayerId) {
     (a.min(b), a.max(b))
 }
 
@@ -89,11 +90,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn client(number: i64, wish: Wish) -> Waiting {
-        Waiting { ticket: Ticket(number as u64), player: number, wish, since: number, elo: 1500.0 }
+        Waiting { ticket: Ticket(number as u64), player: PlayerId(number), wish, since: number, elo: 1500.0 }
     }
 
     fn only(players: &[i64]) -> Wish {
-        Wish { players: players.to_vec(), ..Wish::default() }
+        Wish { players: players.iter().copied().map(PlayerId).collect(), ..Wish::default() }
     }
 
     const ANY: Wish = Wish { any: true, bot: false, players: Vec::new() };
@@ -135,7 +136,7 @@ mod tests {
 
     #[test]
     fn who_has_not_met_for_long_goes_first() {
-        let met = Met::from([((1, 2), 500), ((1, 3), 100)]);
+        let met = Met::from([((PlayerId(1), PlayerId(2)), 500), ((PlayerId(1), PlayerId(3)), 100)]);
         let pairs = pair(vec![client(1, ANY), client(2, ANY), client(3, ANY)], &met, NOW);
         assert_eq!(pairs, [Pairing::Two(Ticket(1), Ticket(3))]);
     }
@@ -148,7 +149,7 @@ mod tests {
             let clients: Vec<Waiting> = wishes
                 .into_iter()
                 .enumerate()
-                .map(|(index, (any, bot, players))| client(index as i64 + 1, Wish { any, bot, players }))
+                .map(|(index, (any, bot, players))| client(index as i64 + 1, Wish { any, bot, ..only(&players) }))
                 .collect();
             let find = |ticket: Ticket| clients.iter().find(|client| client.ticket == ticket).unwrap();
             let mut seen = std::collections::HashSet::new();

@@ -5,6 +5,7 @@ use super::lobby::both;
 use super::stages::ABSENT;
 use super::{Order, Refused, Ticket};
 use crate::api::{MatchKind, MatchState, MatchView, RoundState, SeatView};
+use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
 use crate::play::hall::Hall;
@@ -32,7 +33,7 @@ pub(super) struct Running {
     pub(super) seats: Vec<Taken>,
     pub(super) started: i64,
     /// The round it belongs to, and what the league wants played.
-    pub(super) round: Option<(u32, Job)>,
+    pub(super) round: Option<(RoundId, Job)>,
     /// How late those who do not play it see it.
     pub(super) delay: Option<Delay>,
 }
@@ -40,8 +41,8 @@ pub(super) struct Running {
 /// Who sits on a seat.
 #[derive(Clone)]
 pub(super) struct Taken {
-    pub(super) player: Option<i64>,
-    pub(super) bot: Option<i64>,
+    pub(super) player: Option<PlayerId>,
+    pub(super) bot: Option<BotId>,
     pub(super) name: String,
     pub(super) by: By,
 }
@@ -51,13 +52,13 @@ pub(super) struct Taken {
 pub(super) enum By {
     Client(Ticket),
     /// A version by its number in the store, and among the bot's.
-    Version(i64, u32),
+    Version(VersionId, u32),
     BuiltIn(String),
 }
 
 /// Everything that a match needs to begin, in a task of its own.
 pub(super) struct Begin {
-    number: i64,
+    number: MatchId,
     game: &'static dyn AnyGame,
     ground: Ground,
     map: Option<u32>,
@@ -71,13 +72,13 @@ pub(super) struct Begin {
 
 enum Sitting {
     Client { name: String, label: String, line: Line },
-    Version { name: String, label: String, version: i64 },
+    Version { name: String, label: String, version: VersionId },
     BuiltIn { name: String, label: String },
 }
 
 /// A match that is over.
 pub(super) struct Ended {
-    number: i64,
+    number: MatchId,
     report: Report,
     /// When it ended: the clients' rest begins then, however long it takes to be stored.
     at: Instant,
@@ -90,12 +91,12 @@ pub(super) struct Pick {
     pub(super) game: String,
     pub(super) kind: MatchKind,
     pub(super) seats: Vec<Taken>,
-    pub(super) round: Option<(u32, Job)>,
+    pub(super) round: Option<(RoundId, Job)>,
 }
 
 impl Desk {
     /// Begins a match, as soon as what led to it is stored; says its number.
-    pub(super) fn begin(&mut self, pick: Pick) -> i64 {
+    pub(super) fn begin(&mut self, pick: Pick) -> MatchId {
         let number = self.new_number();
         let plan = self.plan.game(&pick.game).expect("matches are of the event's games");
         let (map, seed) = match &pick.round {
@@ -216,7 +217,7 @@ impl Desk {
                 client.playing = None;
             }
         }
-        let players: Vec<i64> = running.seats.iter().filter_map(|taken| taken.player).collect();
+        let players: Vec<PlayerId> = running.seats.iter().filter_map(|taken| taken.player).collect();
         if running.kind == MatchKind::Practice || players.len() < 2 {
             return;
         }
@@ -235,7 +236,7 @@ impl Desk {
         }
     }
 
-    fn played(&mut self, number: i64, running: Running, played: &Played, replay: Option<Vec<u8>>) {
+    fn played(&mut self, number: MatchId, running: Running, played: &Played, replay: Option<Vec<u8>>) {
         let millis = (now() - running.started).max(0) as u64;
         let local = running.seats.iter().any(|taken| matches!(taken.by, By::Version(..)));
         let tainted = local && host_at_fault(&played.faults);
@@ -285,11 +286,11 @@ impl Desk {
     }
 
     /// Counts a match that is over, or was lost by who did not come.
-    fn settle(&mut self, number: i64, running: Running, finished: Finished, replay: Option<Vec<u8>>) {
+    fn settle(&mut self, number: MatchId, running: Running, finished: Finished, replay: Option<Vec<u8>>) {
         let rates = finished.turns > 0
             && matches!(running.kind, MatchKind::Free | MatchKind::Ladder | MatchKind::Scored)
             && running.seats.iter().all(|taken| taken.bot.is_some());
-        let bots: Vec<i64> = running.seats.iter().filter_map(|taken| taken.bot).collect();
+        let bots: Vec<BotId> = running.seats.iter().filter_map(|taken| taken.bot).collect();
         let elo = rates.then(|| self.roster.rate(&running.game, &bots, &finished.places, self.plan.elo));
         if rates {
             let rows = bots.iter().map(|bot| self.roster.bots[bot].row.clone());
@@ -384,8 +385,8 @@ impl Desk {
         self.settle(number, running, finished, None);
     }
 
-    fn not_played(&mut self, number: i64, running: Running, why: String) {
-        tracing::warn!(number, why, "a match could not be played");
+    fn not_played(&mut self, number: MatchId, running: Running, why: String) {
+        tracing::warn!(%number, why, "a match could not be played");
         metrics::counter!("palestra_failed_matches_total").increment(1);
         if let Some((round, job)) = &running.round {
             self.changes
@@ -441,8 +442,8 @@ impl Desk {
     /// Takes a match out of the count, or has it played again; everything that came of it is worked out anew.
     pub(super) async fn correct(
         &mut self,
-        who: Option<i64>,
-        number: i64,
+        who: Option<PlayerId>,
+        number: MatchId,
         why: &str,
         rerun: bool,
     ) -> Result<Result<(), Refused>, StoreError> {
@@ -506,11 +507,11 @@ impl Desk {
         }
         self.roster.forget(game);
         for rated in self.store.rated_matches(game).await? {
-            let known = |(bot, _, _): &(i64, u32, Option<f64>)| self.roster.bots.contains_key(bot);
+            let known = |(bot, _, _): &(BotId, u32, Option<f64>)| self.roster.bots.contains_key(bot);
             if rated.seats.len() < 2 || !rated.seats.iter().all(known) {
                 continue;
             }
-            let bots: Vec<i64> = rated.seats.iter().map(|(bot, ..)| *bot).collect();
+            let bots: Vec<BotId> = rated.seats.iter().map(|(bot, ..)| *bot).collect();
             let places: Vec<u32> = rated.seats.iter().map(|(_, place, _)| *place).collect();
             let elo = self.roster.rate(game, &bots, &places, self.plan.elo);
             for (seat, ((_, _, stored), new)) in rated.seats.iter().zip(&elo).enumerate() {
@@ -525,11 +526,11 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn log_round(&mut self, round: u32, events: super::rounds::Events) {
+    pub(super) fn log_round(&mut self, round: RoundId, events: super::rounds::Events) {
         self.changes.round_events.extend(events.into_iter().map(|(id, event)| (round, id, event)));
     }
 
-    fn round_failed(&mut self, round: u32, job: &Job, why: String) {
+    fn round_failed(&mut self, round: RoundId, job: &Job, why: String) {
         if let Some(play) = self.rounds.get_mut(&round).and_then(|round| round.play.as_mut()) {
             let events = play.fail(job, why);
             self.log_round(round, events);

@@ -6,6 +6,7 @@ use super::{Picture, WantedRounds};
 use crate::api::{
     LateView, LiveView, MatchKind, MatchState, MatchView, RoundDetail, RoundList, RoundView, SeatView,
 };
+use crate::ids::{MatchId, PlayerId, RoundId};
 use crate::limits;
 use crate::store::now;
 use std::collections::{HashMap, HashSet};
@@ -14,11 +15,11 @@ use std::sync::Arc;
 impl Desk {
     pub(super) fn picture(&mut self) -> Picture {
         self.count_points();
-        let online: HashSet<(i64, String)> = self.tickets.keys().cloned().collect();
+        let online: HashSet<(PlayerId, String)> = self.tickets.keys().cloned().collect();
         let mut standings = HashMap::new();
         for plan in &self.plan.games {
             let game = &plan.cup.game;
-            let connected = |player: i64| online.contains(&(player, game.clone()));
+            let connected = |player: PlayerId| online.contains(&(player, game.clone()));
             standings.insert(game.clone(), Arc::new(self.roster.standings(game, connected)));
         }
         let mut running: HashMap<String, u32> = HashMap::new();
@@ -48,19 +49,19 @@ impl Desk {
     /// Those that go on or are to come, and the latest of the others.
     fn shown_rounds(&self) -> Vec<RoundView> {
         let settled = self.rounds.keys().rev().filter(|id| !self.open_rounds.contains(id));
-        let mut shown: Vec<u32> =
+        let mut shown: Vec<RoundId> =
             settled.take(limits::SHOWN_ROUNDS).chain(&self.open_rounds).copied().collect();
         shown.sort_unstable();
         shown.iter().map(|id| self.round_view(*id)).collect()
     }
 
-    fn round_view(&self, id: u32) -> RoundView {
+    fn round_view(&self, id: RoundId) -> RoundView {
         let round = &self.rounds[&id];
         round.view(self.plan.rounds.get(round.row.planned))
     }
 
     /// The page of a round.
-    pub(super) fn round_detail(&mut self, id: u32) -> Option<Arc<RoundDetail>> {
+    pub(super) fn round_detail(&mut self, id: RoundId) -> Option<Arc<RoundDetail>> {
         let round = self.rounds.get_mut(&id)?;
         Some(round.detail(self.plan.rounds.get(round.row.planned)))
     }
@@ -70,7 +71,7 @@ impl Desk {
         let fits = |game: &String| wanted.game.as_ref().is_none_or(|wanted| wanted == game);
         let before = self.rounds.range(..wanted.before).rev().filter(|(_, round)| fits(&round.row.game));
         // One more tells whether there are older ones.
-        let mut ids: Vec<u32> = before.take(wanted.limit + 1).map(|(id, _)| *id).collect();
+        let mut ids: Vec<RoundId> = before.take(wanted.limit + 1).map(|(id, _)| *id).collect();
         let more = ids.len() > wanted.limit;
         ids.truncate(wanted.limit);
         RoundList {
@@ -90,23 +91,23 @@ impl Desk {
             MatchKind::Practice => 2,
             _ => 1,
         };
-        let mut matches: Vec<(&i64, &Running)> = self.running.iter().collect();
+        let mut matches: Vec<(&MatchId, &Running)> = self.running.iter().collect();
         matches.sort_by(|(_, a), (_, b)| order(a).cmp(&order(b)).then(strength(b).total_cmp(&strength(a))));
         // The best of every game before the second best of any.
         let mut seen: HashMap<&str, usize> = HashMap::new();
-        let mut ranked: Vec<(usize, (&i64, &Running))> = Vec::with_capacity(matches.len());
+        let mut ranked: Vec<(usize, (&MatchId, &Running))> = Vec::with_capacity(matches.len());
         for (number, running) in matches {
             let before = seen.entry(&running.game).or_default();
             ranked.push((*before, (number, running)));
             *before += 1;
         }
         ranked.sort_by_key(|(rank, _)| *rank);
-        let mut matches: Vec<(&i64, &Running)> = ranked.into_iter().map(|(_, shown)| shown).collect();
+        let mut matches: Vec<(&MatchId, &Running)> = ranked.into_iter().map(|(_, shown)| shown).collect();
         matches.truncate(limits::SHOWN_RUNNING);
         matches.into_iter().map(|(number, running)| self.running_view(*number, running)).collect()
     }
 
-    pub(super) fn running_view(&self, number: i64, running: &Running) -> MatchView {
+    pub(super) fn running_view(&self, number: MatchId, running: &Running) -> MatchView {
         let seats = running.seats.iter().map(|taken| SeatView {
             player: taken.player,
             bot: taken.bot,

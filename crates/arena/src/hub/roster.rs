@@ -2,6 +2,7 @@
 
 use super::stages::number;
 use crate::api::{Presence, StandingLine};
+use crate::ids::{BotId, PlayerId};
 use crate::store::{Account, BotRow};
 use palestra_league::pairing::Points;
 use palestra_league::rating::elo::{Elo, EloSettings};
@@ -12,9 +13,9 @@ use std::collections::{BTreeMap, HashMap};
 /// Everybody.
 #[derive(Default)]
 pub(crate) struct Roster {
-    pub(crate) players: HashMap<i64, Account>,
-    pub(crate) bots: BTreeMap<i64, Entry>,
-    by_player: HashMap<(i64, String), i64>,
+    pub(crate) players: HashMap<PlayerId, Account>,
+    pub(crate) bots: BTreeMap<BotId, Entry>,
+    by_player: HashMap<(PlayerId, String), BotId>,
     /// By game: who has met whom, for choosing the next match of the ladder.
     tallies: HashMap<String, Tally>,
 }
@@ -49,11 +50,11 @@ impl Roster {
         self.bots.insert(row.id, Entry { row, version, points, in_play: 0, strikes: 0, broken: false });
     }
 
-    pub(crate) fn bot_of(&self, player: i64, game: &str) -> Option<i64> {
+    pub(crate) fn bot_of(&self, player: PlayerId, game: &str) -> Option<BotId> {
         self.by_player.get(&(player, game.to_owned())).copied()
     }
 
-    pub(crate) fn name(&self, player: i64) -> String {
+    pub(crate) fn name(&self, player: PlayerId) -> String {
         self.players.get(&player).map_or_else(|| format!("player-{player}"), |account| account.name.clone())
     }
 
@@ -61,7 +62,7 @@ impl Roster {
     pub(crate) fn rate(
         &mut self,
         game: &str,
-        bots: &[i64],
+        bots: &[BotId],
         places: &[u32],
         elo: EloSettings,
     ) -> Vec<(f64, f64)> {
@@ -78,7 +79,7 @@ impl Roster {
                 _ => row.lost += 1,
             }
         }
-        let players: Vec<usize> = bots.iter().map(|bot| *bot as usize).collect();
+        let players: Vec<usize> = bots.iter().map(|bot| bot.0 as usize).collect();
         self.tallies.entry(game.to_owned()).or_default().record(&players, places);
         after.iter().zip(before).map(|(after, before)| (*after, after - before)).collect()
     }
@@ -89,8 +90,8 @@ impl Roster {
     }
 
     /// Counts a match of former days for choosing the next ones.
-    pub(crate) fn recall(&mut self, game: &str, bots: &[i64], places: &[u32]) {
-        let players: Vec<usize> = bots.iter().map(|bot| *bot as usize).collect();
+    pub(crate) fn recall(&mut self, game: &str, bots: &[BotId], places: &[u32]) {
+        let players: Vec<usize> = bots.iter().map(|bot| bot.0 as usize).collect();
         self.tallies.entry(game.to_owned()).or_default().record(&players, places);
     }
 
@@ -102,7 +103,7 @@ impl Roster {
             entry.row.game == game && plays && allowed && !entry.broken
         });
         let candidates = able.map(|entry| Candidate {
-            bot: entry.row.id as usize,
+            bot: entry.row.id.0 as usize,
             // The ladder needs to know who is strong and who is unknown, on the scale of its own model.
             mean: 25.0 + (entry.row.elo - 1500.0) / 60.0,
             sigma: 8.0 / (1.0 + entry.row.played as f64 / 8.0).sqrt(),
@@ -121,7 +122,7 @@ impl Roster {
     }
 
     /// Everybody's place in a game. `connected` says whether a client of this player is there.
-    pub(crate) fn standings(&self, game: &str, connected: impl Fn(i64) -> bool) -> Vec<StandingLine> {
+    pub(crate) fn standings(&self, game: &str, connected: impl Fn(PlayerId) -> bool) -> Vec<StandingLine> {
         let ranking = self.ranking(game);
         let mut lines: Vec<StandingLine> = Vec::with_capacity(ranking.len());
         for (index, entry) in ranking.iter().enumerate() {

@@ -3,6 +3,7 @@
 
 use super::stages::{format_of, points_of};
 use crate::api::{RoundDetail, RoundState, RoundView};
+use crate::ids::{BotId, MatchId};
 use crate::limits;
 use crate::plan::{GamePlan, RoundPlan};
 use crate::store::RoundRow;
@@ -37,9 +38,9 @@ pub(crate) struct Play {
     /// Matches that can be played, and since when they wait.
     pub(crate) waiting: Vec<(Job, Instant)>,
     /// Matches being played, by their numbers here: their numbers in the event.
-    pub(crate) in_flight: HashMap<u32, i64>,
+    pub(crate) in_flight: HashMap<u32, MatchId>,
     /// Matches that were played: the latest of each number.
-    pub(crate) matches: HashMap<u32, i64>,
+    pub(crate) matches: HashMap<u32, MatchId>,
     /// The points that the standings of the event have from this round, by number here.
     counted: Vec<Points>,
     shown: Option<Shown>,
@@ -59,7 +60,7 @@ type Moment = (RoundState, i64, usize, usize);
 
 /// Somebody who takes part.
 pub(crate) struct Entrant {
-    pub(crate) bot: i64,
+    pub(crate) bot: BotId,
     pub(crate) name: String,
     pub(crate) elo: f64,
 }
@@ -93,7 +94,7 @@ impl Play {
     }
 
     /// Goes on with a round from its log; says what has to be added to it.
-    pub(crate) fn reopen(events: Events, matches: HashMap<u32, i64>) -> Result<(Play, Events), String> {
+    pub(crate) fn reopen(events: Events, matches: HashMap<u32, MatchId>) -> Result<(Play, Events), String> {
         let next_event = events.last().map_or(1, |(id, _)| id + 1);
         let mut notebook = Notebook::new(events);
         let mut drawn = Vec::new();
@@ -139,7 +140,7 @@ impl Play {
     }
 
     /// A match was played, or lost by who did not come.
-    pub(crate) fn finish(&mut self, finished: Finished, number: i64) -> Events {
+    pub(crate) fn finish(&mut self, finished: Finished, number: MatchId) -> Events {
         self.in_flight.remove(&finished.number);
         self.matches.insert(finished.number, number);
         self.tournament.finish(&finished);
@@ -306,7 +307,8 @@ mod tests {
         std::fs::write(&file, text).unwrap();
         let rps: &'static dyn AnyGame = &palestra_rps::Rps;
         let plan = plan::read(&file, |_| Ok(rps)).unwrap();
-        let entrant = |number: u32| Entrant { bot: number.into(), name: format!("p{number}"), elo: 1500.0 };
+        let entrant =
+            |number: u32| Entrant { bot: BotId(number.into()), name: format!("p{number}"), elo: 1500.0 };
         let field: Vec<Entrant> = (0..PLAYERS).map(entrant).collect();
         Play::begin(&plan.rounds[0], &plan.games[0], &field, 7).unwrap()
     }
@@ -344,7 +346,7 @@ mod tests {
                 let (job, _) = play.waiting.remove(chance.below(play.waiting.len() as u32) as usize);
                 match chance.chance(1, 10) {
                     true => play.fail(&job, "a test".to_owned()),
-                    false => play.finish(finished(&job, chance), i64::from(job.number)),
+                    false => play.finish(finished(&job, chance), MatchId(job.number.into())),
                 }
             }
         });

@@ -6,6 +6,7 @@ use super::matches::{By, Pick, Taken};
 use super::rounds::{Entrant, Play, Round};
 use super::{Refused, Ticket};
 use crate::api::{Control, EventState, MatchKind, RoundState};
+use crate::ids::{BotId, PlayerId, RoundId};
 use crate::limits;
 use crate::plan::Start;
 use crate::store::{RoundRow, StoreError, now};
@@ -44,7 +45,7 @@ impl Desk {
     }
 
     /// A round as the store has it, if it has begun.
-    async fn load_play(&mut self, id: u32) -> Result<Option<Play>, StoreError> {
+    async fn load_play(&mut self, id: RoundId) -> Result<Option<Play>, StoreError> {
         let events = self.store.round_events(id).await?;
         if events.is_empty() {
             return Ok(None);
@@ -56,7 +57,7 @@ impl Desk {
     }
 
     /// Lets a round be looked at and corrected, however long it is over.
-    pub(super) async fn take_out(&mut self, id: u32) -> Result<(), StoreError> {
+    pub(super) async fn take_out(&mut self, id: RoundId) -> Result<(), StoreError> {
         if self.rounds.get(&id).is_some_and(Round::is_away)
             && let Some(play) = self.load_play(id).await?
             && let Some(round) = self.rounds.get_mut(&id)
@@ -67,7 +68,7 @@ impl Desk {
     }
 
     /// Keeps only what lists show of a round, if it is over.
-    fn put_away(&mut self, id: u32) {
+    fn put_away(&mut self, id: RoundId) {
         self.count_points();
         if let Some(round) = self.rounds.get_mut(&id) {
             round.put_away(self.plan.rounds.get(round.row.planned));
@@ -85,7 +86,7 @@ impl Desk {
         };
         let again = self.rounds.values().filter(|round| round.row.planned == planned).count();
         let name = if again == 0 { plan.name.clone() } else { format!("{} {}", plan.name, again + 1) };
-        let id = self.rounds.keys().next_back().map_or(1, |last| last + 1);
+        let id = self.rounds.keys().next_back().map_or(RoundId(1), |last| RoundId(last.0 + 1));
         let state = RoundState::Waiting;
         let row = RoundRow {
             id,
@@ -102,7 +103,7 @@ impl Desk {
     }
 
     /// Has a round stored and shown as it stands now.
-    pub(super) fn keep_round(&mut self, id: u32) {
+    pub(super) fn keep_round(&mut self, id: RoundId) {
         let round = &self.rounds[&id];
         self.changes.rounds.push(round.row.clone());
         match round.is_open() {
@@ -141,7 +142,7 @@ impl Desk {
 
     /// Begins the rounds that are due and the matches of those that run; whether a round has ended by that.
     fn advance_rounds(&mut self) -> Result<bool, String> {
-        let ids: Vec<u32> = self.open_rounds.iter().copied().collect();
+        let ids: Vec<RoundId> = self.open_rounds.iter().copied().collect();
         for id in &ids {
             self.begin_round_if_due(*id);
         }
@@ -155,7 +156,7 @@ impl Desk {
         Ok(ended)
     }
 
-    fn begin_round_if_due(&mut self, id: u32) {
+    fn begin_round_if_due(&mut self, id: RoundId) {
         let round = &self.rounds[&id];
         if round.row.state != RoundState::Waiting {
             return;
@@ -172,7 +173,7 @@ impl Desk {
         }
     }
 
-    fn begin_round(&mut self, id: u32) {
+    fn begin_round(&mut self, id: RoundId) {
         self.count_points();
         let round = &self.rounds[&id];
         let (planned, game) = (round.row.planned, round.row.game.clone());
@@ -228,7 +229,7 @@ impl Desk {
     }
 
     /// Starts the matches of a round that can be played, and ends it after the last.
-    fn play_round(&mut self, id: u32) -> Result<(), String> {
+    fn play_round(&mut self, id: RoundId) -> Result<(), String> {
         let at = Instant::now();
         let round = self.rounds.get_mut(&id).expect("it is there");
         let play = round.play.as_mut().expect("it runs");
@@ -281,10 +282,10 @@ impl Desk {
     }
 
     /// Who plays a scored match: the connected client, else what was handed in.
-    fn seats_of(&self, round: u32, job: &Job) -> Vec<Ready> {
+    fn seats_of(&self, round: RoundId, job: &Job) -> Vec<Ready> {
         let row = &self.rounds[&round].row;
         let room = self.room();
-        let seat = |bot: i64| {
+        let seat = |bot: BotId| {
             let Some(entry) = self.roster.bots.get(&bot) else {
                 let taken = Taken {
                     player: None,
@@ -325,7 +326,7 @@ impl Desk {
         self.hall.room().saturating_sub(waiting)
     }
 
-    fn end_round(&mut self, id: u32) -> Result<(), String> {
+    fn end_round(&mut self, id: RoundId) -> Result<(), String> {
         let round = self.rounds.get_mut(&id).expect("it is there");
         (round.row.state, round.row.ended) = (RoundState::Over, Some(now()));
         let (text, planned) = (format!("round {} is over", round.row.name), round.row.planned);
@@ -334,7 +335,7 @@ impl Desk {
         self.repeat_round(planned);
         // The latest are often looked at.
         let settled = self.rounds.keys().rev().filter(|id| !self.open_rounds.contains(id));
-        for id in settled.skip(limits::SHOWN_ROUNDS).copied().collect::<Vec<u32>>() {
+        for id in settled.skip(limits::SHOWN_ROUNDS).copied().collect::<Vec<RoundId>>() {
             self.put_away(id);
         }
         Ok(())
@@ -355,8 +356,8 @@ impl Desk {
 
     pub(super) fn control_round(
         &mut self,
-        who: Option<i64>,
-        id: u32,
+        who: Option<PlayerId>,
+        id: RoundId,
         control: Control,
     ) -> Result<(), Refused> {
         let Some(round) = self.rounds.get_mut(&id) else {
@@ -474,14 +475,15 @@ impl Desk {
             let seats = usize::from(*self.rng.pick(&plan.seats).expect("a match has some seats"));
             let (mut candidates, tally) = self.roster.candidates(&game);
             if self.room() == 0 {
-                candidates
-                    .retain(|candidate| self.roster.bots[&(candidate.bot as i64)].row.built_in.is_some());
+                candidates.retain(|candidate| {
+                    self.roster.bots[&BotId(candidate.bot as i64)].row.built_in.is_some()
+                });
             }
             let candidates = self.keep_suspects_apart(candidates, seats);
             let settings = OpenSkillSettings::default();
             let players = choose(&candidates, seats, &settings, tally, &mut self.rng);
             let taken = |bot: &usize| {
-                let bot = *bot as i64;
+                let bot = BotId(*bot as i64);
                 let entry = &self.roster.bots[&bot];
                 let by = match (&entry.row.built_in, entry.row.active, entry.version) {
                     (Some(name), ..) => By::BuiltIn(name.clone()),

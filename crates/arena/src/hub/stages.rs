@@ -5,6 +5,7 @@ use crate::api::{
     BracketPart, DuelSide, DuelView, LeagueRound, MeetingView, RoundDetail, RoundMatch, RoundMatchState,
     RoundPlayer, RoundStanding, RoundView, StageFormat, StageGroup, StageState, StageView,
 };
+use crate::ids::BotId;
 use crate::limits;
 use palestra_league::cup::{Format, PointRule};
 use palestra_league::overview::{self, Fate, MatchLine, MeetingLine, RoundLine, Standing};
@@ -14,7 +15,7 @@ use palestra_league::pairing::{Duel, Origin, Part, Points, Side};
 pub(super) const ABSENT: &str = "absent";
 
 impl Play {
-    pub(super) fn detail(&mut self, round: RoundView, bots: &[i64]) -> RoundDetail {
+    pub(super) fn detail(&mut self, round: RoundView, bots: &[BotId]) -> RoundDetail {
         let contestants = bots.iter().zip(self.tournament.bots());
         let players = contestants.map(|(bot, contestant)| RoundPlayer {
             bot: *bot,

@@ -1,11 +1,12 @@
 //! Programs at work, and those among them that may have killed the arena; see `workshop/quarantine.rs`.
 
 use super::desk::Desk;
+use crate::ids::{BotId, VersionId};
 use palestra_league::rating::matchmaking::Candidate;
 
 impl Desk {
     /// A version begins a match, which is stored before it does.
-    pub(super) fn work_begins(&mut self, version: i64) {
+    pub(super) fn work_begins(&mut self, version: VersionId) {
         let matches = self.at_work.entry(version).or_default();
         *matches += 1;
         if *matches == 1 {
@@ -14,7 +15,7 @@ impl Desk {
     }
 
     /// A version has come through a match, and so has the arena.
-    pub(super) fn work_ends(&mut self, version: i64) {
+    pub(super) fn work_ends(&mut self, version: VersionId) {
         self.suspects.remove(&version);
         if let Some(matches) = self.at_work.get_mut(&version) {
             *matches -= 1;
@@ -51,7 +52,7 @@ impl Desk {
     }
 
     fn is_suspect(&self, bot: usize) -> bool {
-        let active = self.roster.bots.get(&(bot as i64)).and_then(|entry| entry.row.active);
+        let active = self.roster.bots.get(&BotId(bot as i64)).and_then(|entry| entry.row.active);
         active.is_some_and(|version| self.suspects.contains(&version))
     }
 }

@@ -1,6 +1,7 @@
 //! Who takes part: names, passwords, and what the organisers said about them.
 
 use super::{KeyKind, Store, StoreError, is_secret, names, new_secret, now};
+use crate::ids::PlayerId;
 use crate::limits;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -13,7 +14,7 @@ use tokio::task::spawn_blocking;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
     /// The player's number.
-    pub id: i64,
+    pub id: PlayerId,
     /// The name.
     pub name: String,
     /// Whether the admin pages are open.
@@ -157,7 +158,7 @@ impl Store {
     }
 
     /// The player with this number.
-    pub async fn player(&self, id: i64) -> Result<Option<Account>, StoreError> {
+    pub async fn player(&self, id: PlayerId) -> Result<Option<Account>, StoreError> {
         let query = format!("SELECT {COLUMNS} FROM players WHERE id = $1");
         let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(id).fetch_optional(&self.pool).await?;
         Ok(row.as_ref().map(account))
@@ -205,7 +206,11 @@ impl Store {
     }
 
     /// Gives a player another password, and ends everything that the old one opened. Says the new one.
-    pub async fn set_password(&self, player: i64, password: Option<String>) -> Result<String, AccountError> {
+    pub async fn set_password(
+        &self,
+        player: PlayerId,
+        password: Option<String>,
+    ) -> Result<String, AccountError> {
         let password = Password::new(password)?;
         let Secrets { hash, key } = self.secrets(&password).await;
         let mut transaction = self.pool.begin().await?;
@@ -230,7 +235,7 @@ impl Store {
     }
 
     /// Shuts a player out, or lets it in again.
-    pub async fn ban(&self, player: i64, banned: bool) -> Result<(), AccountError> {
+    pub async fn ban(&self, player: PlayerId, banned: bool) -> Result<(), AccountError> {
         let done = sqlx::query("UPDATE players SET banned = $1 WHERE id = $2")
             .bind(i64::from(banned))
             .bind(player)
@@ -317,6 +322,7 @@ async fn verify(password: &str, hash: Option<String>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::PlayerId;
     use crate::store::{NewAccount, Store};
 
     #[tokio::test]
@@ -341,9 +347,9 @@ mod tests {
             let store = Store::open(folder.path(), None).await.unwrap();
             for ((id, name), password) in (1..).zip(before).zip(&passwords) {
                 let named = store.player_named(name).await.unwrap().unwrap();
-                assert_eq!((named.id, named.name.as_str()), (id, name));
+                assert_eq!((named.id, named.name.as_str()), (PlayerId(id), name));
                 let signed_in = store.sign_in(name, password).await.unwrap();
-                assert_eq!(signed_in.map(|account| account.id), Some(id), "{name:?}");
+                assert_eq!(signed_in.map(|account| account.id), Some(PlayerId(id)), "{name:?}");
             }
             let new = NewAccount { name: "xy".to_owned(), password: None, organiser: false };
             let refused = store.add_player(new).await.unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! The bots: one for each player and game, with its rating.
 
 use super::{Store, StoreError};
+use crate::ids::{BotId, PlayerId, VersionId};
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
@@ -8,15 +9,15 @@ use sqlx::any::AnyRow;
 #[derive(Clone, PartialEq, Debug)]
 pub struct BotRow {
     /// Its number.
-    pub id: i64,
+    pub id: BotId,
     /// Whose it is.
-    pub player: i64,
+    pub player: PlayerId,
     /// The game's id.
     pub game: String,
     /// The built-in player that it is.
     pub built_in: Option<String>,
     /// The version that plays.
-    pub active: Option<i64>,
+    pub active: Option<VersionId>,
     /// Its rating.
     pub elo: f64,
     /// Matches that count for the rating.
@@ -40,7 +41,7 @@ impl Store {
     }
 
     /// The bot with this number.
-    pub async fn bot(&self, id: i64) -> Result<Option<BotRow>, StoreError> {
+    pub async fn bot(&self, id: BotId) -> Result<Option<BotRow>, StoreError> {
         let query = format!("SELECT {COLUMNS} FROM bots WHERE id = $1");
         let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(id).fetch_optional(&self.pool).await?;
         Ok(row.as_ref().map(bot))
@@ -49,7 +50,7 @@ impl Store {
     /// The bot of this player in this game; it is made if there is none, with this rating.
     pub async fn bot_of(
         &self,
-        player: i64,
+        player: PlayerId,
         game: &str,
         built_in: Option<&str>,
         elo: f64,

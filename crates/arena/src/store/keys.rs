@@ -4,6 +4,7 @@
 use super::accounts::Account;
 use super::{Store, StoreError, fingerprint, new_secret, now};
 use crate::api::TokenView;
+use crate::ids::PlayerId;
 use crate::limits;
 use sqlx::Row as _;
 
@@ -29,7 +30,7 @@ impl Store {
     /// Makes a key of a player's; says its number and its secret, which is not kept.
     pub async fn add_key(
         &self,
-        player: i64,
+        player: PlayerId,
         kind: KeyKind,
         label: &str,
     ) -> Result<(i64, String), StoreError> {
@@ -83,14 +84,14 @@ impl Store {
     }
 
     /// A player's keys for programs, newest first.
-    pub async fn tokens(&self, player: i64) -> Result<Vec<TokenView>, StoreError> {
+    pub async fn tokens(&self, player: PlayerId) -> Result<Vec<TokenView>, StoreError> {
         let query = "SELECT id, label, at FROM keys WHERE player = $1 AND kind = 'token' ORDER BY id DESC";
         let rows = sqlx::query(query).bind(player).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| TokenView { id: row.get(0), label: row.get(1), at: row.get(2) }).collect())
     }
 
     /// Takes back one of a player's keys; says whether it was there.
-    pub async fn drop_token(&self, player: i64, token: i64) -> Result<bool, StoreError> {
+    pub async fn drop_token(&self, player: PlayerId, token: i64) -> Result<bool, StoreError> {
         let query = sqlx::query("DELETE FROM keys WHERE id = $1 AND player = $2 AND kind = 'token'");
         Ok(query.bind(token).bind(player).execute(&self.pool).await?.rows_affected() > 0)
     }

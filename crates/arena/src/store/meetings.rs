@@ -3,6 +3,7 @@
 use super::record::{MatchRow, insert_text};
 use super::{StoreError, meaning};
 use crate::api::{MatchKind, MatchState};
+use crate::ids::{BotId, MatchId};
 use crate::limits;
 use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ pub(super) async fn count(connection: &mut AnyConnection, rows: &[MatchRow]) -> 
 }
 
 /// Takes a match out of the count, before it is marked as void.
-pub(super) async fn discount(connection: &mut AnyConnection, id: i64) -> Result<(), StoreError> {
+pub(super) async fn discount(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreError> {
     let query = "SELECT m.kind, s.bot, s.place FROM matches m JOIN seats s ON s.match = m.id \
                  WHERE m.id = $1 AND m.state = 'finished' AND s.bot IS NOT NULL";
     let rows = sqlx::query(query).bind(id).fetch_all(&mut *connection).await?;
@@ -39,11 +40,11 @@ fn counts(kind: MatchKind) -> bool {
 /// By bot and opponent, how much more often one came out ahead of the other, level with it, and behind it. Each pair is
 /// there once: Postgres changes a row only once in a statement.
 #[derive(Default)]
-struct Meetings(BTreeMap<(i64, i64), [i64; 3]>);
+struct Meetings(BTreeMap<(BotId, BotId), [i64; 3]>);
 
 impl Meetings {
     /// A match with these bots and their places, so many times.
-    fn add(&mut self, seats: &[(i64, i64)], times: i64) {
+    fn add(&mut self, seats: &[(BotId, i64)], times: i64) {
         for (bot, place) in seats {
             for (opponent, other) in seats.iter().filter(|(opponent, _)| opponent != bot) {
                 let how = place.cmp(other) as isize + 1;

@@ -69,7 +69,8 @@ fn migrator(postgres: bool) -> Migrator {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::{DATABASE, MatchFilter, Store, StoreError};
+    use crate::ids::{BotId, MatchId, RoundId};
+    use crate::store::{DATABASE, MatchFilter, Store};
     use sqlx::{AssertSqlSafe, Executor as _};
     use std::path::Path;
 
@@ -98,13 +99,13 @@ mod tests {
                 store.players().await.unwrap().into_iter().map(|account| account.name).collect();
             assert_eq!(names, ["Anna", "Bence", "organiser", "bot", "greedy"]);
             let all = MatchFilter { smoke: true, ..MatchFilter::default() };
-            let matches = store.matches(&all, i64::MAX, 1000).await.unwrap();
+            let matches = store.matches(&all, MatchId(i64::MAX), 1000).await.unwrap();
             assert_eq!(matches.len(), 51);
             for view in &matches {
                 assert_eq!(store.replay(view.id).await.unwrap().is_some(), view.replay);
             }
-            assert_eq!(store.round_events(1).await.unwrap().len(), 6);
-            let versions = store.versions_of(3).await.unwrap();
+            assert_eq!(store.round_events(RoundId(1)).await.unwrap().len(), 6);
+            let versions = store.versions_of(BotId(3)).await.unwrap();
             assert_eq!(versions.iter().map(|version| version.active).collect::<Vec<_>>(), [true]);
             assert!(store.upload(versions[0].id).await.unwrap().is_some());
             store.pool.close().await;
@@ -123,24 +124,22 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_newer_program_made_and_what_was_changed_by_hand_is_refused() {
-        let newer = |error: &StoreError| matches!(error, StoreError::Newer { .. });
-        let unclean = |error: &StoreError| matches!(error, StoreError::Unclean { step: 2 });
-        let cases: [(&str, fn(&StoreError) -> bool); 4] = [
-            ("UPDATE settings SET value = '9' WHERE name = 'schema'", newer),
+        let cases = [
+            ("UPDATE settings SET value = '9' WHERE name = 'schema'", "use a newer one"),
             (
                 "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
                  VALUES (9, 'later', TRUE, x'00', 1)",
-                newer,
+                "use a newer one",
             ),
-            ("UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 2", unclean),
-            ("UPDATE _sqlx_migrations SET success = FALSE WHERE version = 2", unclean),
+            ("UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 2", "migration 2 of the database"),
+            ("UPDATE _sqlx_migrations SET success = FALSE WHERE version = 2", "migration 2 of the database"),
         ];
         for (sql, expected) in cases {
             let place = tempfile::tempdir().unwrap();
             drop(Store::open(place.path(), None).await.unwrap());
             change(place.path(), sql).await;
-            let refused = Store::open(place.path(), None).await.unwrap_err();
-            assert!(expected(&refused), "{sql}: {refused}");
+            let refused = Store::open(place.path(), None).await.unwrap_err().to_string();
+            assert!(refused.contains(expected), "{sql}: {refused}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! that look alike would be taken for each other.
 
 use super::{AccountError, Store, StoreError};
+use crate::ids::PlayerId;
 use crate::limits;
 use sqlx::{AnyConnection, Row as _};
 use unicode_normalization::UnicodeNormalization as _;
@@ -93,7 +94,7 @@ impl Store {
 /// Notes the looks of a player, those that no other has; says whether these were all.
 pub(super) async fn note_looks(
     connection: &mut AnyConnection,
-    player: i64,
+    player: PlayerId,
     name: &str,
 ) -> Result<bool, StoreError> {
     let looks = looks(name);

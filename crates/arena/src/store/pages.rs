@@ -5,6 +5,7 @@ use super::{Store, StoreError, meaning, word};
 use crate::api::{
     Announcement, LogLine, MatchKind, MatchState, MatchView, OpponentLine, RatingPoint, SeatView,
 };
+use crate::ids::{BotId, MatchId, PlayerId, RoundId};
 use crate::limits;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -15,13 +16,13 @@ pub struct MatchFilter {
     /// Of this game.
     pub game: Option<String>,
     /// With this player.
-    pub player: Option<i64>,
+    pub player: Option<PlayerId>,
     /// With this bot.
-    pub bot: Option<i64>,
+    pub bot: Option<BotId>,
     /// Played for this reason.
     pub kind: Option<MatchKind>,
     /// Of this scored round.
-    pub round: Option<u32>,
+    pub round: Option<RoundId>,
     /// Whether first matches of what was handed in are among them, if no kind is asked for.
     pub smoke: bool,
 }
@@ -81,12 +82,11 @@ impl MatchFilter {
     fn values(&self) -> Vec<Value> {
         let seated = self.player.is_some() || self.bot.is_some();
         let kind = self.kind.or(self.round.filter(|_| seated).map(|_| MatchKind::Scored));
-        let number = |number: i64| Value::Number(number);
         [
-            self.player.map(number),
-            self.bot.map(number),
+            self.player.map(|player| Value::Number(player.0)),
+            self.bot.map(|bot| Value::Number(bot.0)),
             kind.map(|kind| Value::Text(word(kind))),
-            self.round.map(|round| Value::Number(round.into())),
+            self.round.map(|round| Value::Number(round.0.into())),
             self.game.clone().map(Value::Text),
         ]
         .into_iter()
@@ -105,7 +105,7 @@ impl Store {
     pub async fn matches(
         &self,
         filter: &MatchFilter,
-        before: i64,
+        before: MatchId,
         limit: i64,
     ) -> Result<Vec<MatchView>, StoreError> {
         let mut query = sqlx::query(AssertSqlSafe(filter.page())).bind(before).bind(limit);
@@ -119,7 +119,7 @@ impl Store {
     }
 
     /// A match that is over, with everything, also what is for its authors only.
-    pub async fn match_view(&self, id: i64) -> Result<Option<MatchView>, StoreError> {
+    pub async fn match_view(&self, id: MatchId) -> Result<Option<MatchView>, StoreError> {
         let query = format!(
             "SELECT {MATCH} FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = $1 ORDER BY s.seat"
         );
@@ -128,26 +128,26 @@ impl Store {
     }
 
     /// The replay of a match, if it is kept.
-    pub async fn replay(&self, id: i64) -> Result<Option<Vec<u8>>, StoreError> {
+    pub async fn replay(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
         let query = sqlx::query("SELECT content FROM replays WHERE match = $1").bind(id);
         Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
     }
 
     /// The bots of a player, by number.
-    pub async fn bots_of(&self, player: i64) -> Result<Vec<i64>, StoreError> {
+    pub async fn bots_of(&self, player: PlayerId) -> Result<Vec<BotId>, StoreError> {
         let query = sqlx::query("SELECT id FROM bots WHERE player = $1 ORDER BY id").bind(player);
         Ok(query.fetch_all(&self.pool).await?.iter().map(|row| row.get(0)).collect())
     }
 
     /// The bot of a player in a game, if there is one.
-    pub async fn bot_number(&self, player: i64, game: &str) -> Result<Option<i64>, StoreError> {
+    pub async fn bot_number(&self, player: PlayerId, game: &str) -> Result<Option<BotId>, StoreError> {
         let query =
             sqlx::query("SELECT id FROM bots WHERE player = $1 AND game = $2").bind(player).bind(game);
         Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
     }
 
     /// The rating of a bot over time: of every stretch of its matches the last rating.
-    pub async fn ratings(&self, bot: i64) -> Result<Vec<RatingPoint>, StoreError> {
+    pub async fn ratings(&self, bot: BotId) -> Result<Vec<RatingPoint>, StoreError> {
         let rows =
             sqlx::query(RATINGS).bind(bot).bind(limits::CHART_POINTS as i64).fetch_all(&self.pool).await?;
         let mut points: Vec<RatingPoint> = rows
@@ -159,7 +159,7 @@ impl Store {
     }
 
     /// The results of a bot against everybody it has met, the most frequent first.
-    pub async fn opponents(&self, bot: i64) -> Result<Vec<OpponentLine>, StoreError> {
+    pub async fn opponents(&self, bot: BotId) -> Result<Vec<OpponentLine>, StoreError> {
         let rows =
             sqlx::query(OPPONENTS).bind(bot).bind(limits::LISTED_OPPONENTS).fetch_all(&self.pool).await?;
         let count = |row: &AnyRow, column: usize| row.get::<i64, _>(column) as u32;
@@ -220,13 +220,13 @@ const LOG: &str = "SELECT l.id, l.at, p.name, l.text FROM log l LEFT JOIN player
 fn matches(rows: &[AnyRow]) -> Result<Vec<MatchView>, StoreError> {
     let mut matches: Vec<MatchView> = Vec::new();
     for row in rows {
-        let id: i64 = row.get("id");
+        let id: MatchId = row.get("id");
         if matches.last().is_none_or(|last| last.id != id) {
             matches.push(MatchView {
                 id,
                 game: row.get("game"),
                 kind: meaning(row.get("kind"))?,
-                round: row.get::<Option<i64>, _>("round").map(|round| round as u32),
+                round: row.get("round"),
                 state: meaning::<MatchState>(row.get("state"))?,
                 started: row.get("started"),
                 ended: Some(row.get("ended")),
@@ -260,6 +260,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchView>, StoreError> {
 mod tests {
     use super::{ANNOUNCEMENTS, LOG, MATCH, MatchFilter, OPPONENTS, RATINGS, Value};
     use crate::api::MatchKind;
+    use crate::ids::{BotId, MatchId, PlayerId, RoundId};
     use crate::store::Store;
     use sqlx::{AssertSqlSafe, Executor as _, Row as _};
 
@@ -314,10 +315,10 @@ mod tests {
             let asked = |bit: u32| bits & (1 << bit) != 0;
             MatchFilter {
                 game: asked(0).then(|| "rps".to_owned()),
-                player: asked(1).then_some(8),
-                bot: asked(2).then_some(8),
+                player: asked(1).then_some(PlayerId(8)),
+                bot: asked(2).then_some(BotId(8)),
                 kind: asked(3).then_some(MatchKind::Scored),
-                round: asked(4).then_some(3),
+                round: asked(4).then_some(RoundId(3)),
                 smoke: asked(5),
             }
         })
@@ -372,7 +373,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = filled(folder.path(), 3_000).await;
         let all = store
-            .matches(&MatchFilter { smoke: true, ..MatchFilter::default() }, i64::MAX, 3_000)
+            .matches(&MatchFilter { smoke: true, ..MatchFilter::default() }, MatchId(i64::MAX), 3_000)
             .await
             .unwrap();
         assert_eq!(all.len(), 3_000);
@@ -392,8 +393,8 @@ mod tests {
                     // Matches of rounds are scored ones; what was filled in above is not so strict.
                     && (filter.round.is_none() || view.kind == MatchKind::Scored)
             };
-            let expected: Vec<i64> = all.iter().filter(fits).map(|view| view.id).take(40).collect();
-            let (mut found, mut before) = (Vec::new(), i64::MAX);
+            let expected: Vec<MatchId> = all.iter().filter(fits).map(|view| view.id).take(40).collect();
+            let (mut found, mut before) = (Vec::new(), MatchId(i64::MAX));
             while found.len() < 40 {
                 let page = store.matches(&filter, before, 7).await.unwrap();
                 let scored =
@@ -410,20 +411,22 @@ mod tests {
     }
 
     async fn a_chart_has_few_points_and_ends_with_the_last_match(store: &Store) {
-        let points = store.ratings(8).await.unwrap();
+        let points = store.ratings(BotId(8)).await.unwrap();
         assert!((100..=crate::limits::CHART_POINTS + 1).contains(&points.len()), "{}", points.len());
         assert!(points.is_sorted_by_key(|point| point.at));
         assert!(
-            points.iter().all(|point| point.elo == point.game as f64 + 0.5 && point.at == point.game * 1000)
+            points
+                .iter()
+                .all(|point| point.elo == point.game.0 as f64 + 0.5 && point.at == point.game.0 * 1000)
         );
-        let mine = MatchFilter { bot: Some(8), ..MatchFilter::default() };
-        let matches = store.matches(&mine, i64::MAX, 1000).await.unwrap();
+        let mine = MatchFilter { bot: Some(BotId(8)), ..MatchFilter::default() };
+        let matches = store.matches(&mine, MatchId(i64::MAX), 1000).await.unwrap();
         let rated = matches
             .iter()
-            .find(|view| view.seats.iter().any(|seat| seat.bot == Some(8) && seat.elo.is_some()));
+            .find(|view| view.seats.iter().any(|seat| seat.bot == Some(BotId(8)) && seat.elo.is_some()));
         assert_eq!(points.last().map(|point| point.game), rated.map(|view| view.id));
-        assert!(store.ratings(4000).await.unwrap().is_empty(), "nobody has no chart");
-        let opponents = store.opponents(8).await.unwrap();
-        assert_eq!((opponents.len(), opponents[0].bot), (100, 100), "the most frequent first");
+        assert!(store.ratings(BotId(4000)).await.unwrap().is_empty(), "nobody has no chart");
+        let opponents = store.opponents(BotId(8)).await.unwrap();
+        assert_eq!((opponents.len(), opponents[0].bot), (100, BotId(100)), "the most frequent first");
     }
 }

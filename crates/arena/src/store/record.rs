@@ -2,6 +2,7 @@
 
 use super::{BotRow, Store, StoreError, meetings, now, suspects, uncached};
 use crate::api::{MatchKind, MatchState, RoundState};
+use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
 use palestra_league::event::Event;
 use sqlx::any::AnyArguments;
@@ -18,23 +19,23 @@ pub struct Changes {
     /// Rounds that are new or stand differently.
     pub rounds: Vec<RoundRow>,
     /// What the league wrote into the logs of rounds: round, number, event.
-    pub round_events: Vec<(u32, i64, Event)>,
+    pub round_events: Vec<(RoundId, i64, Event)>,
     /// Matches taken out of the count, and why.
-    pub voided: Vec<(i64, String)>,
+    pub voided: Vec<(MatchId, String)>,
     /// Ratings that are different since then: match, seat, rating and how far it moved.
-    pub ratings: Vec<(i64, u8, (f64, f64))>,
+    pub ratings: Vec<(MatchId, u8, (f64, f64))>,
     /// Settings to remember.
     pub settings: Vec<(&'static str, String)>,
     /// What organisers did, and what happened by itself.
-    pub log: Vec<(Option<i64>, String)>,
+    pub log: Vec<(Option<PlayerId>, String)>,
     /// What everybody is told.
     pub announcements: Vec<String>,
     /// What nobody is told any more.
     pub retracted: Vec<i64>,
     /// Versions that play no match any more.
-    pub rested: Vec<i64>,
+    pub rested: Vec<VersionId>,
     /// Versions that play one from now on, and played none before.
-    pub at_work: Vec<i64>,
+    pub at_work: Vec<VersionId>,
 }
 
 impl Changes {
@@ -59,7 +60,7 @@ impl Changes {
 #[derive(Clone, Debug)]
 pub struct MatchRow {
     /// Its number.
-    pub id: i64,
+    pub id: MatchId,
     /// Its place in the order of counting.
     pub counted: i64,
     /// The game's id.
@@ -67,7 +68,7 @@ pub struct MatchRow {
     /// Why it was played.
     pub kind: MatchKind,
     /// The round it belongs to, and its number there.
-    pub round: Option<(u32, u32)>,
+    pub round: Option<(RoundId, u32)>,
     /// Where it stands.
     pub state: MatchState,
     /// When it began.
@@ -90,9 +91,9 @@ pub struct MatchRow {
 #[derive(Clone, Debug, Default)]
 pub struct SeatRow {
     /// The player; nobody for the server's own bot.
-    pub player: Option<i64>,
+    pub player: Option<PlayerId>,
     /// The bot.
-    pub bot: Option<i64>,
+    pub bot: Option<BotId>,
     /// The number of the version among the bot's.
     pub version: Option<u32>,
     /// The name.
@@ -111,16 +112,16 @@ pub struct SeatRow {
 #[derive(Clone, Debug)]
 pub struct RatedMatch {
     /// Its number.
-    pub id: i64,
+    pub id: MatchId,
     /// By seat: the bot, its place, and its rating after the match as the store has it.
-    pub seats: Vec<(i64, u32, Option<f64>)>,
+    pub seats: Vec<(BotId, u32, Option<f64>)>,
 }
 
 /// A scored round.
 #[derive(Clone, Debug)]
 pub struct RoundRow {
     /// Its number.
-    pub id: u32,
+    pub id: RoundId,
     /// Its place in the plan.
     pub planned: usize,
     /// What it is called.
@@ -134,7 +135,7 @@ pub struct RoundRow {
     /// When it was over.
     pub ended: Option<i64>,
     /// Its bots by their number in the league.
-    pub bots: Vec<i64>,
+    pub bots: Vec<BotId>,
 }
 
 /// The word for something, in the store as in the API.
@@ -184,7 +185,7 @@ impl Store {
         for (round, id, event) in &changes.round_events {
             let body = serde_json::to_string(event).expect("events are plain data");
             sql("INSERT INTO round_events (round, id, at, body) VALUES ($1, $2, $3, $4)")
-                .bind(i64::from(*round))
+                .bind(*round)
                 .bind(*id)
                 .bind(at)
                 .bind(body)
@@ -245,7 +246,7 @@ impl Store {
         let rows = sql(query).bind(game.to_owned()).fetch_all(&self.pool).await?;
         let mut matches: Vec<RatedMatch> = Vec::new();
         for row in rows {
-            let (id, bot, place): (i64, Option<i64>, i64) = (row.get(0), row.get(1), row.get(2));
+            let (id, bot, place): (MatchId, Option<BotId>, i64) = (row.get(0), row.get(1), row.get(2));
             if matches.last().is_none_or(|last| last.id != id) {
                 matches.push(RatedMatch { id, seats: Vec::new() });
             }
@@ -256,28 +257,31 @@ impl Store {
     }
 
     /// The highest number of a match, and the highest place in the order of counting.
-    pub async fn last_match(&self) -> Result<(i64, i64), StoreError> {
+    pub async fn last_match(&self) -> Result<(MatchId, i64), StoreError> {
         let query = "SELECT COALESCE(MAX(id), 0), COALESCE(MAX(counted), 0) FROM matches";
         let row = sql(query).fetch_one(&self.pool).await?;
         Ok((row.get(0), row.get(1)))
     }
 
     /// The latest matches that moved ratings, oldest first: the game, and by seat the bots and their places.
-    pub async fn latest_results(&self, count: i64) -> Result<Vec<(String, Vec<i64>, Vec<u32>)>, StoreError> {
+    pub async fn latest_results(
+        &self,
+        count: i64,
+    ) -> Result<Vec<(String, Vec<BotId>, Vec<u32>)>, StoreError> {
         let query = "SELECT m.id, m.game, s.bot, s.place FROM \
                      (SELECT id, game FROM matches WHERE kind IN ('free', 'ladder', 'scored') AND state = 'finished' \
                       ORDER BY id DESC LIMIT $1) m JOIN seats s ON s.match = m.id ORDER BY m.id, s.seat";
         let rows = sql(query).bind(count).fetch_all(&self.pool).await?;
-        let mut results: Vec<(String, Vec<i64>, Vec<u32>)> = Vec::new();
-        let mut last = 0;
+        let mut results: Vec<(String, Vec<BotId>, Vec<u32>)> = Vec::new();
+        let mut last = None;
         for row in rows {
-            let id: i64 = row.get(0);
+            let id: Option<MatchId> = row.get(0);
             if id != last {
                 results.push((row.get(1), Vec::new(), Vec::new()));
                 last = id;
             }
             let (_, bots, places) = results.last_mut().expect("it was just put there");
-            if let Some(bot) = row.get::<Option<i64>, _>(2) {
+            if let Some(bot) = row.get::<Option<BotId>, _>(2) {
                 bots.push(bot);
                 places.push(row.get::<i64, _>(3) as u32);
             }
@@ -287,7 +291,7 @@ impl Store {
     }
 
     /// The points of all scored matches that count, added up by bot.
-    pub async fn points_by_bot(&self) -> Result<Vec<(i64, f64)>, StoreError> {
+    pub async fn points_by_bot(&self) -> Result<Vec<(BotId, f64)>, StoreError> {
         let query = "SELECT s.bot, SUM(s.points) FROM seats s JOIN matches m ON m.id = s.match \
                      WHERE s.kind = 'scored' AND m.state = 'finished' AND s.bot IS NOT NULL GROUP BY s.bot";
         let rows = sql(query).fetch_all(&self.pool).await?;
@@ -306,7 +310,7 @@ impl Store {
         let read = |row: &sqlx::any::AnyRow| {
             let body: String = row.get("body");
             Ok(RoundRow {
-                id: row.get::<i64, _>("id") as u32,
+                id: row.get("id"),
                 planned: row.get::<i64, _>("planned") as usize,
                 name: row.get("name"),
                 game: row.get("game"),
@@ -320,9 +324,8 @@ impl Store {
     }
 
     /// The log of a round.
-    pub async fn round_events(&self, round: u32) -> Result<Vec<(i64, Event)>, StoreError> {
-        let query =
-            sql("SELECT id, body FROM round_events WHERE round = $1 ORDER BY id").bind(i64::from(round));
+    pub async fn round_events(&self, round: RoundId) -> Result<Vec<(i64, Event)>, StoreError> {
+        let query = sql("SELECT id, body FROM round_events WHERE round = $1 ORDER BY id").bind(round);
         let rows = query.fetch_all(&self.pool).await?;
         let read = |row: &sqlx::any::AnyRow| {
             let body: String = row.get(1);
@@ -334,24 +337,24 @@ impl Store {
     }
 
     /// Matches of a round by their numbers there: the latest of each.
-    pub async fn round_matches(&self, round: u32) -> Result<Vec<(u32, i64)>, StoreError> {
+    pub async fn round_matches(&self, round: RoundId) -> Result<Vec<(u32, MatchId)>, StoreError> {
         let query = sql("SELECT number, MAX(id) FROM matches WHERE round = $1 GROUP BY number");
-        let rows = query.bind(i64::from(round)).fetch_all(&self.pool).await?;
+        let rows = query.bind(round).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| (row.get::<i64, _>(0) as u32, row.get(1))).collect())
     }
 
     /// Where a match stands, its game, and its place in a round.
     pub async fn match_state(
         &self,
-        id: i64,
-    ) -> Result<Option<(MatchState, MatchKind, String, Option<(u32, u32)>)>, StoreError> {
+        id: MatchId,
+    ) -> Result<Option<(MatchState, MatchKind, String, Option<(RoundId, u32)>)>, StoreError> {
         let query = sql("SELECT state, kind, game, round, number FROM matches WHERE id = $1").bind(id);
         let Some(row) = query.fetch_optional(&self.pool).await? else {
             return Ok(None);
         };
-        let round: Option<i64> = row.get(3);
+        let round: Option<RoundId> = row.get(3);
         let number: Option<i64> = row.get(4);
-        let round = round.zip(number).map(|(round, number)| (round as u32, number as u32));
+        let round = round.zip(number).map(|(round, number)| (round, number as u32));
         Ok(Some((meaning(row.get(0))?, meaning(row.get(1))?, row.get(2), round)))
     }
 
@@ -362,7 +365,7 @@ impl Store {
         let Some(oldest) = sql(query).bind(kept).fetch_optional(&self.pool).await? else {
             return Ok(0);
         };
-        let oldest: i64 = oldest.get(0);
+        let oldest: MatchId = oldest.get(0);
         let mut transaction = self.pool.begin().await?;
         let which = "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' AND id <= $1";
         let delete = format!("DELETE FROM replays WHERE match IN ({which})");
@@ -388,7 +391,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
                 .bind(row.counted)
                 .bind(row.game.clone())
                 .bind(word(row.kind))
-                .bind(row.round.map(|(round, _)| i64::from(round)))
+                .bind(row.round.map(|(round, _)| round))
                 .bind(row.round.map(|(_, number)| i64::from(number)))
                 .bind(word(row.state))
                 .bind(row.started)
@@ -455,7 +458,7 @@ async fn put_round(connection: &mut AnyConnection, row: &RoundRow) -> Result<(),
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
                  ON CONFLICT (id) DO UPDATE SET state = $5, starts = $6, ended = $7, body = $8";
     sql(query)
-        .bind(i64::from(row.id))
+        .bind(row.id)
         .bind(row.planned as i64)
         .bind(row.name.clone())
         .bind(row.game.clone())

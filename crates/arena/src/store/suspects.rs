@@ -2,6 +2,7 @@
 
 use super::{Store, StoreError, word};
 use crate::api::VersionState;
+use crate::ids::VersionId;
 use crate::limits;
 use sqlx::{AnyConnection, Row as _};
 
@@ -9,7 +10,7 @@ use sqlx::{AnyConnection, Row as _};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Suspect {
     /// The version.
-    pub version: i64,
+    pub version: VersionId,
     /// Deaths of the arena in a row at which it was at work.
     pub deaths: u32,
     /// Whether it was at the last one, and nothing else was.
@@ -25,17 +26,17 @@ impl Suspect {
 
 impl Store {
     /// A version begins to work; alone if no other program does before it ends.
-    pub(crate) async fn begin_work(&self, version: i64, alone: bool) -> Result<(), StoreError> {
+    pub(crate) async fn begin_work(&self, version: VersionId, alone: bool) -> Result<(), StoreError> {
         begin(&mut *self.pool.acquire().await?, version, alone).await
     }
 
     /// A version has come through what it was to do: it is no suspect any more.
-    pub(crate) async fn end_work(&self, version: i64) -> Result<(), StoreError> {
+    pub(crate) async fn end_work(&self, version: VersionId) -> Result<(), StoreError> {
         end(&mut *self.pool.acquire().await?, version).await
     }
 
     /// A version has come through a trial: nobody knows yet how it behaves in a match.
-    pub(crate) async fn rest_from_work(&self, version: i64) -> Result<(), StoreError> {
+    pub(crate) async fn rest_from_work(&self, version: VersionId) -> Result<(), StoreError> {
         let query = "UPDATE at_work SET running = 0, alone = 0 WHERE version = $1";
         sqlx::query(query).bind(version).execute(&self.pool).await?;
         Ok(())
@@ -69,14 +70,14 @@ impl Store {
     }
 
     /// Versions with so many deaths in a row, or more.
-    pub(crate) async fn suspects(&self, deaths: u32) -> Result<Vec<i64>, StoreError> {
+    pub(crate) async fn suspects(&self, deaths: u32) -> Result<Vec<VersionId>, StoreError> {
         let query = sqlx::query("SELECT version FROM at_work WHERE deaths >= $1 ORDER BY version");
         let rows = query.bind(i64::from(deaths)).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
     /// A version is rejected, whatever it was before, and does not play any more; `why` is added to its log.
-    pub(crate) async fn set_aside(&self, version: i64, why: &str) -> Result<(), StoreError> {
+    pub(crate) async fn set_aside(&self, version: VersionId, why: &str) -> Result<(), StoreError> {
         let mut transaction = self.pool.begin().await?;
         sqlx::query("UPDATE versions SET state = $1, log = log || $2 WHERE id = $3")
             .bind(word(VersionState::Rejected))
@@ -96,7 +97,7 @@ impl Store {
 
 pub(super) async fn begin(
     connection: &mut AnyConnection,
-    version: i64,
+    version: VersionId,
     alone: bool,
 ) -> Result<(), StoreError> {
     let query = "INSERT INTO at_work (version, running, alone, deaths) VALUES ($1, 1, $2, 0) \
@@ -105,7 +106,7 @@ pub(super) async fn begin(
     Ok(())
 }
 
-pub(super) async fn end(connection: &mut AnyConnection, version: i64) -> Result<(), StoreError> {
+pub(super) async fn end(connection: &mut AnyConnection, version: VersionId) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM at_work WHERE version = $1").bind(version).execute(connection).await?;
     Ok(())
 }

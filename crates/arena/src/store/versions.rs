@@ -2,6 +2,7 @@
 
 use super::{BotRow, Store, StoreError, fingerprint, meaning, now, suspects, word};
 use crate::api::{VersionState, VersionView};
+use crate::ids::{BotId, MatchId, PlayerId, VersionId};
 use crate::limits;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -10,11 +11,11 @@ use sqlx::{AssertSqlSafe, Row as _};
 #[derive(Clone, Debug)]
 pub struct Version {
     /// Its number in addresses.
-    pub id: i64,
+    pub id: VersionId,
     /// The bot.
-    pub bot: i64,
+    pub bot: BotId,
     /// The bot's player.
-    pub player: i64,
+    pub player: PlayerId,
     /// That player's name.
     pub name: String,
     /// The game's id.
@@ -30,7 +31,7 @@ pub struct Version {
     /// What the compiler and the first match said.
     pub log: String,
     /// Its first match.
-    pub smoke: Option<i64>,
+    pub smoke: Option<MatchId>,
     /// The fingerprint of the file's name and content.
     pub sha256: String,
     /// Whether it is the one that plays.
@@ -92,7 +93,12 @@ const VERSIONS: &str = "SELECT v.id, v.bot, v.number, v.file, v.at, v.state, v.l
 
 impl Store {
     /// Keeps what is handed in for a bot, to be tried; says the version's number.
-    pub async fn add_version(&self, bot: &BotRow, file: &str, content: Vec<u8>) -> Result<i64, VersionError> {
+    pub async fn add_version(
+        &self,
+        bot: &BotRow,
+        file: &str,
+        content: Vec<u8>,
+    ) -> Result<VersionId, VersionError> {
         self.check_pace(bot.player).await?;
         let kept = self.kept_files(bot.player).await?;
         let fixed: i64 = kept.iter().filter(|kept| kept.fixed).map(|kept| kept.bytes).sum();
@@ -113,7 +119,7 @@ impl Store {
             .bind(upload_fingerprint(file, &content))
             .fetch_one(&mut *transaction)
             .await?;
-        let version: i64 = row.get(0);
+        let version: VersionId = row.get(0);
         sqlx::query("INSERT INTO uploads (version, content) VALUES ($1, $2)")
             .bind(version)
             .bind(content)
@@ -124,7 +130,7 @@ impl Store {
     }
 
     /// Whether a player may hand in something now.
-    async fn check_pace(&self, player: i64) -> Result<(), VersionError> {
+    async fn check_pace(&self, player: PlayerId) -> Result<(), VersionError> {
         let query = format!(
             "SELECT CAST(COALESCE(SUM(CASE WHEN v.at > $2 THEN 1 ELSE 0 END), 0) AS BIGINT), \
              CAST(COALESCE(SUM(CASE WHEN v.state IN {UNSETTLED} THEN 1 ELSE 0 END), 0) AS BIGINT) \
@@ -143,33 +149,33 @@ impl Store {
     }
 
     /// A version.
-    pub async fn version(&self, version: i64) -> Result<Option<Version>, StoreError> {
+    pub async fn version(&self, version: VersionId) -> Result<Option<Version>, StoreError> {
         let query = sqlx::query(AssertSqlSafe(format!("{VERSIONS} WHERE v.id = $1"))).bind(version);
         query.fetch_optional(&self.pool).await?.as_ref().map(read).transpose()
     }
 
     /// The versions of a bot, newest first.
-    pub async fn versions_of(&self, bot: i64) -> Result<Vec<Version>, StoreError> {
+    pub async fn versions_of(&self, bot: BotId) -> Result<Vec<Version>, StoreError> {
         let query = format!("{VERSIONS} WHERE v.bot = $1 ORDER BY v.number DESC");
         let rows = sqlx::query(AssertSqlSafe(query)).bind(bot).fetch_all(&self.pool).await?;
         rows.iter().map(read).collect()
     }
 
     /// Versions that still have something before them, oldest first.
-    pub async fn unsettled_versions(&self) -> Result<Vec<i64>, StoreError> {
+    pub async fn unsettled_versions(&self) -> Result<Vec<VersionId>, StoreError> {
         let query = format!("SELECT id FROM versions WHERE state IN {UNSETTLED} ORDER BY id");
         let rows = sqlx::query(AssertSqlSafe(query)).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
     /// The file that was handed in; nothing if it is not kept any more.
-    pub async fn upload(&self, version: i64) -> Result<Option<Vec<u8>>, StoreError> {
+    pub async fn upload(&self, version: VersionId) -> Result<Option<Vec<u8>>, StoreError> {
         let query = sqlx::query("SELECT content FROM uploads WHERE version = $1").bind(version);
         Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
     }
 
     /// A version has come so far.
-    pub async fn set_version_state(&self, version: i64, state: VersionState) -> Result<(), StoreError> {
+    pub async fn set_version_state(&self, version: VersionId, state: VersionState) -> Result<(), StoreError> {
         let query =
             sqlx::query("UPDATE versions SET state = $1 WHERE id = $2").bind(word(state)).bind(version);
         query.execute(&self.pool).await?;
@@ -180,10 +186,10 @@ impl Store {
     /// plays from now on, unless a later one does; says whether it does.
     pub async fn settle_version(
         &self,
-        version: i64,
+        version: VersionId,
         state: VersionState,
         log: &str,
-        smoke: Option<i64>,
+        smoke: Option<MatchId>,
         made: u64,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.pool.begin().await?;
@@ -207,7 +213,7 @@ impl Store {
     }
 
     /// Lets this version of a player's bot play; says whether there is such a one, ready, with its file.
-    pub async fn activate_version(&self, player: i64, version: i64) -> Result<bool, StoreError> {
+    pub async fn activate_version(&self, player: PlayerId, version: VersionId) -> Result<bool, StoreError> {
         let query = "UPDATE bots SET active = $1 WHERE player = $2 AND id = \
                      (SELECT v.bot FROM versions v JOIN uploads u ON u.version = v.id WHERE v.id = $1 AND v.state = 'ready')";
         let done = sqlx::query(query).bind(version).bind(player).execute(&self.pool).await?;
@@ -215,7 +221,7 @@ impl Store {
     }
 
     /// Everything that is kept of a player's versions, oldest first.
-    async fn kept_files(&self, player: i64) -> Result<Vec<Kept>, StoreError> {
+    async fn kept_files(&self, player: PlayerId) -> Result<Vec<Kept>, StoreError> {
         let query = format!(
             "SELECT v.id, v.bytes + v.made, \
              CASE WHEN b.active = v.id OR v.state IN {UNSETTLED} THEN 1 ELSE 0 END \
@@ -230,8 +236,8 @@ impl Store {
 
     /// Lets go of the files of a bot's oldest versions, and of its player's where all of them take too much; says the
     /// fingerprints that no version's file has any more.
-    pub async fn forget_old_uploads(&self, bot: i64) -> Result<Vec<String>, StoreError> {
-        let (player,): (i64,) =
+    pub async fn forget_old_uploads(&self, bot: BotId) -> Result<Vec<String>, StoreError> {
+        let (player,): (PlayerId,) =
             sqlx::query_as("SELECT player FROM bots WHERE id = $1").bind(bot).fetch_one(&self.pool).await?;
         let surplus = surplus(&self.kept_files(player).await?);
         let mut transaction = self.pool.begin().await?;
@@ -246,7 +252,7 @@ impl Store {
             .bind(limits::KEPT_VERSIONS)
             .fetch_all(&mut *transaction)
             .await?;
-        let mut gone: Vec<i64> = gone.iter().map(|row| row.get(0)).collect();
+        let mut gone: Vec<VersionId> = gone.iter().map(|row| row.get(0)).collect();
         for version in surplus {
             let query = sqlx::query("DELETE FROM uploads WHERE version = $1").bind(version);
             if query.execute(&mut *transaction).await?.rows_affected() > 0 {
@@ -267,14 +273,14 @@ impl Store {
 
 /// What is kept of a version.
 struct Kept {
-    version: i64,
+    version: VersionId,
     bytes: i64,
     /// Whether it plays, or waits for its first match.
     fixed: bool,
 }
 
 /// The versions to let go of, oldest first, so that the others fit.
-fn surplus(kept: &[Kept]) -> Vec<i64> {
+fn surplus(kept: &[Kept]) -> Vec<VersionId> {
     let mut bytes: i64 = kept.iter().map(|kept| kept.bytes).sum();
     let mut gone = Vec::new();
     for kept in kept.iter().filter(|kept| !kept.fixed) {

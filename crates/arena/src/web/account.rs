@@ -6,6 +6,7 @@ use super::guesses::Lane;
 use super::problem::{JsonBody, Path, Problem};
 use super::who::{COOKIE, DEVICE, Player, device, me, new_device, session};
 use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
+use crate::ids::PlayerId;
 use crate::limits;
 use crate::store::{Account, KeyKind, NewAccount};
 use axum::extract::State;
@@ -170,7 +171,7 @@ impl Site {
     /// Who has this name and password; whoever has guessed before waits first.
     async fn check_password(
         &self,
-        account: Option<i64>,
+        account: Option<PlayerId>,
         lane: Lane,
         caller: Caller,
         name: &str,

@@ -6,6 +6,7 @@ use super::people::online;
 use super::problem::{JsonBody, Path, Problem, Question, whole_body};
 use super::who::Organiser;
 use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
+use crate::ids::{MatchId, PlayerId, RoundId};
 use crate::limits;
 use crate::store::{Account, AccountError, Changes, NewAccount, check_password, names};
 use axum::extract::{Request, State};
@@ -55,7 +56,7 @@ async fn control_event(
 async fn control_round(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
-    Path(id): Path<u32>,
+    Path(id): Path<RoundId>,
     JsonBody(control): JsonBody<Control>,
 ) -> Done {
     site.hub.control(Some(who.id), Some(id), control).await?;
@@ -70,7 +71,7 @@ async fn control_round(
 async fn void(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
     JsonBody(reason): JsonBody<Reason>,
 ) -> Done {
     site.hub.void(Some(who.id), id, short(reason.why)?).await?;
@@ -85,7 +86,7 @@ async fn void(
 async fn rerun(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
     JsonBody(reason): JsonBody<Reason>,
 ) -> Done {
     site.hub.rerun(Some(who.id), id, short(reason.why)?).await?;
@@ -241,7 +242,7 @@ async fn reset_password(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
     Extension(caller): Extension<Caller>,
-    Path(id): Path<i64>,
+    Path(id): Path<PlayerId>,
 ) -> Result<Json<NewPassword>, Problem> {
     let name = site.player_name(id).await?;
     let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
@@ -258,7 +259,7 @@ async fn reset_password(
 async fn ban(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
-    Path(id): Path<i64>,
+    Path(id): Path<PlayerId>,
     JsonBody(asked): JsonBody<Ban>,
 ) -> Done {
     if id == who.id {
@@ -297,13 +298,13 @@ impl Site {
         Ok(NewPassword { id: account.id, name: account.name, password })
     }
 
-    async fn player_name(&self, id: i64) -> Result<String, Problem> {
+    async fn player_name(&self, id: PlayerId) -> Result<String, Problem> {
         let account = self.store.player(id).await?.ok_or_else(|| AccountError::Unknown(id.to_string()))?;
         Ok(account.name)
     }
 
     /// Writes into the log of the event.
-    pub(super) async fn note(&self, who: Option<i64>, text: String) -> Result<(), Problem> {
+    pub(super) async fn note(&self, who: Option<PlayerId>, text: String) -> Result<(), Problem> {
         Ok(self.store.commit(&Changes { log: vec![(who, text)], ..Changes::default() }).await?)
     }
 }

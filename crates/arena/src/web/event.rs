@@ -5,6 +5,7 @@ use super::problem::{Path, Problem, Question};
 use super::who::{Visitor, me};
 use crate::api::{EventView, GameView, Registration, RoundDetail, RoundList, StandingLine};
 use crate::hub::{Picture, WantedRounds};
+use crate::ids::RoundId;
 use crate::limits;
 use crate::plan::GamePlan;
 use crate::store::now;
@@ -84,7 +85,7 @@ async fn standings(State(site): State<Arc<Site>>, Path(game): Path<String>) -> R
 #[derive(Deserialize)]
 struct Asked {
     game: Option<String>,
-    before: Option<u32>,
+    before: Option<RoundId>,
     limit: Option<usize>,
 }
 
@@ -100,7 +101,7 @@ struct Asked {
 )]
 async fn rounds(State(site): State<Arc<Site>>, Question(asked): Question<Asked>) -> Json<RoundList> {
     let limit = asked.limit.unwrap_or(limits::LISTED_ROUNDS).clamp(1, limits::LISTED_ROUNDS);
-    let wanted = WantedRounds { game: asked.game, before: asked.before.unwrap_or(u32::MAX), limit };
+    let wanted = WantedRounds { game: asked.game, before: asked.before.unwrap_or(RoundId(u32::MAX)), limit };
     Json(site.hub.rounds(wanted).await)
 }
 
@@ -109,7 +110,7 @@ async fn rounds(State(site): State<Arc<Site>>, Question(asked): Question<Asked>)
     get, path = "/api/rounds/{id}", tag = "event", params(("id" = u32, Path,)),
     responses((status = 200, body = RoundDetail))
 )]
-async fn round(State(site): State<Arc<Site>>, Path(id): Path<u32>) -> Result<Response, Problem> {
+async fn round(State(site): State<Arc<Site>>, Path(id): Path<RoundId>) -> Result<Response, Problem> {
     let round =
         site.hub.round(id).await.ok_or_else(|| Problem::missing(format!("there is no round {id}")))?;
     Ok(Json(&*round).into_response())

@@ -6,6 +6,7 @@ use super::guesses::Guesses;
 use super::problem::Problem;
 use super::turns::Turns;
 use crate::crowd::{Crowd, network};
+use crate::ids::PlayerId;
 use crate::limits;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Method, header};
@@ -36,7 +37,7 @@ pub(super) struct Gate {
     pub(super) guesses: Guesses,
     /// The same for the code with which newcomers make their accounts.
     pub(super) codes: Guesses,
-    pub(super) uploads: Pace<i64>,
+    pub(super) uploads: Pace<PlayerId>,
     /// Room for files that are being handed in.
     pub(super) uploading: Arc<Uploading>,
     /// Turns at looking at passwords.
@@ -85,22 +86,22 @@ impl<K: Hash + Eq + Clone> Pace<K> {
 
 /// Whose files are on their way: so many altogether, and one of each player.
 #[derive(Default)]
-pub(super) struct Uploading(Mutex<HashSet<i64>>);
+pub(super) struct Uploading(Mutex<HashSet<PlayerId>>);
 
 impl Uploading {
     /// A place until it is dropped; nothing if there is none.
-    pub(super) fn take(self: &Arc<Uploading>, player: i64) -> Option<UploadPlace> {
+    pub(super) fn take(self: &Arc<Uploading>, player: PlayerId) -> Option<UploadPlace> {
         let mut players = self.players();
         let room = players.len() < limits::UPLOADS_AT_ONCE && players.insert(player);
         room.then(|| UploadPlace { uploading: Arc::clone(self), player })
     }
 
     /// Whether this player has one on its way.
-    pub(super) fn holds(&self, player: i64) -> bool {
+    pub(super) fn holds(&self, player: PlayerId) -> bool {
         self.players().contains(&player)
     }
 
-    fn players(&self) -> MutexGuard<'_, HashSet<i64>> {
+    fn players(&self) -> MutexGuard<'_, HashSet<PlayerId>> {
         // Nothing is left half done in there, whoever panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +110,7 @@ impl Uploading {
 /// A place that is taken.
 pub(super) struct UploadPlace {
     uploading: Arc<Uploading>,
-    player: i64,
+    player: PlayerId,
 }
 
 impl Drop for UploadPlace {

@@ -5,6 +5,7 @@
 //! its address, a browser that has signed in before has a lane of its own, and so has the machine itself: nobody
 //! elsewhere can make the organisers wait there.
 
+use crate::ids::PlayerId;
 use crate::limits;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -31,8 +32,8 @@ pub(super) struct Guesses(Mutex<Meters>);
 
 #[derive(Default)]
 struct Meters {
-    pairs: HashMap<(Option<i64>, Lane), Pair>,
-    accounts: HashMap<i64, Meter>,
+    pairs: HashMap<(Option<PlayerId>, Lane), Pair>,
+    accounts: HashMap<PlayerId, Meter>,
     addresses: HashMap<IpAddr, Meter>,
 }
 
@@ -53,7 +54,7 @@ struct Pair {
 #[must_use]
 pub(super) struct Try<'a> {
     guesses: &'a Guesses,
-    account: Option<i64>,
+    account: Option<PlayerId>,
     lane: Lane,
     /// When the password may be looked at.
     pub(super) at: Instant,
@@ -61,7 +62,7 @@ pub(super) struct Try<'a> {
 
 impl Guesses {
     /// Takes a try at an account, or at one that there is not; says nothing if too many of the same lane are waiting.
-    pub(super) fn take(&self, account: Option<i64>, lane: Lane, now: Instant) -> Option<Try<'_>> {
+    pub(super) fn take(&self, account: Option<PlayerId>, lane: Lane, now: Instant) -> Option<Try<'_>> {
         let mut meters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Meters { pairs, accounts, addresses } = &mut *meters;
         forget(pairs, now, |pair| &mut pair.meter);
@@ -148,6 +149,7 @@ fn forget<K: Hash + Eq, V>(map: &mut HashMap<K, V>, now: Instant, meter: impl Fn
 #[cfg(test)]
 mod tests {
     use super::{Guesses, Lane, Meters};
+    use crate::ids::PlayerId;
     use crate::limits;
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::{Duration, Instant};
@@ -158,7 +160,7 @@ mod tests {
 
     /// How long somebody waits.
     fn wait(guesses: &Guesses, account: i64, lane: Lane, now: Instant) -> Option<Duration> {
-        guesses.take(Some(account), lane, now).map(|guess| guess.at - now)
+        guesses.take(Some(PlayerId(account)), lane, now).map(|guess| guess.at - now)
     }
 
     #[test]
@@ -215,7 +217,7 @@ mod tests {
     fn who_was_right_has_not_guessed_and_time_heals() {
         let (guesses, now) = (Guesses::default(), Instant::now());
         for _ in 0..1000 {
-            guesses.take(Some(1), lane(1), now).unwrap().was_right();
+            guesses.take(Some(PlayerId(1)), lane(1), now).unwrap().was_right();
         }
         assert_eq!(wait(&guesses, 1, lane(1), now), Some(Duration::ZERO));
         for _ in 0..100 {

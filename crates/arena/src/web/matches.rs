@@ -6,6 +6,7 @@ use super::problem::{Path, Problem, Question};
 use super::streams::counted;
 use super::who::Visitor;
 use crate::api::{MatchKind, MatchList, MatchState, MatchView};
+use crate::ids::{BotId, MatchId, PlayerId, RoundId};
 use crate::limits;
 use crate::plan::Audience;
 use crate::store::{Account, MatchFilter};
@@ -28,11 +29,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 #[derive(Deserialize)]
 struct Asked {
     game: Option<String>,
-    player: Option<i64>,
-    bot: Option<i64>,
+    player: Option<PlayerId>,
+    bot: Option<BotId>,
     kind: Option<MatchKind>,
-    round: Option<u32>,
-    before: Option<i64>,
+    round: Option<RoundId>,
+    before: Option<MatchId>,
     limit: Option<i64>,
 }
 
@@ -77,7 +78,8 @@ async fn list(
     }
     let limit = asked.limit.unwrap_or(limits::LISTED_MATCHES).clamp(1, limits::LISTED_MATCHES);
     // One more tells whether there are older ones.
-    let mut matches = site.store.matches(&filter, asked.before.unwrap_or(i64::MAX), limit + 1).await?;
+    let mut matches =
+        site.store.matches(&filter, asked.before.unwrap_or(MatchId(i64::MAX)), limit + 1).await?;
     let more = matches.len() as i64 > limit;
     matches.truncate(limit as usize);
     let older = matches.last().filter(|_| more).map(|last| last.id);
@@ -95,7 +97,7 @@ async fn list(
 async fn info(
     State(site): State<Arc<Site>>,
     Visitor(visitor): Visitor,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
 ) -> Result<Json<MatchView>, Problem> {
     let mut view = site.find_match(id).await?.ok_or_else(|| no_match(id))?;
     site.dress(&mut view, visitor.as_ref());
@@ -105,7 +107,7 @@ async fn info(
     Ok(Json(view))
 }
 
-fn no_match(id: i64) -> Problem {
+fn no_match(id: MatchId) -> Problem {
     Problem::missing(format!("there is no match {id}"))
 }
 
@@ -114,7 +116,7 @@ fn no_match(id: i64) -> Problem {
 pub(super) struct Sitting {
     kind: MatchKind,
     /// By seat.
-    players: Vec<Option<i64>>,
+    players: Vec<Option<PlayerId>>,
 }
 
 impl Sitting {
@@ -125,7 +127,7 @@ impl Sitting {
 
 impl Site {
     /// A match, over or not, with what is for its authors only.
-    async fn find_match(&self, id: i64) -> Result<Option<MatchView>, Problem> {
+    async fn find_match(&self, id: MatchId) -> Result<Option<MatchView>, Problem> {
         // What is over is never taken for what still goes on: the picture may be a moment old.
         if let Some(view) = self.store.match_view(id).await? {
             return Ok(Some(view));
@@ -137,7 +139,7 @@ impl Site {
         }
     }
 
-    async fn sitting(&self, id: i64) -> Result<Option<Arc<Sitting>>, Problem> {
+    async fn sitting(&self, id: MatchId) -> Result<Option<Arc<Sitting>>, Problem> {
         let known = self.sittings.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
         if known.is_some() {
             return Ok(known);
@@ -221,7 +223,7 @@ fn match_address(uri: &Uri) -> Option<(String, String)> {
 impl Site {
     async fn insight(&self, id: &str, part: &str, headers: &HeaderMap) -> Result<Insight, Problem> {
         // Only the plain number: no other way to write it leads past this.
-        let number = id.parse().ok().filter(|number: &i64| number.to_string() == id);
+        let number = id.parse().ok().filter(|number: &MatchId| number.to_string() == id);
         let number =
             number.ok_or_else(|| Problem::missing("there is no such match; matches have numbers"))?;
         let sitting = self.sitting(number).await?.ok_or_else(|| no_match(number))?;
@@ -240,13 +242,13 @@ impl Site {
                 ),
             });
         }
-        let seats = |mine: &dyn Fn(&Account, Option<i64>) -> bool| {
+        let seats = |mine: &dyn Fn(&Account, Option<PlayerId>) -> bool| {
             let seats = sitting.players.iter().enumerate();
             let own = seats.filter(|(_, player)| who.as_ref().is_some_and(|who| mine(who, **player)));
             own.map(|(index, _)| Seat::at(index)).collect()
         };
         // An organiser may be a player's friend: what a match hides is hidden from them like from everybody.
-        let plays = |who: &Account, player: Option<i64>| player == Some(who.id);
+        let plays = |who: &Account, player: Option<PlayerId>| player == Some(who.id);
         Ok(Insight {
             private: seats(&|who, player| who.organiser || plays(who, player)),
             plays: seats(&plays),

@@ -5,6 +5,7 @@ use super::problem::{Path, Problem};
 use super::who::{Player, Visitor};
 use crate::api::{BotView, PlayerLine, PlayerView, Presence, StandingLine, VersionState, VersionView};
 use crate::hub::Picture;
+use crate::ids::{BotId, PlayerId};
 use crate::store::{Account, BotRow};
 use axum::Json;
 use axum::extract::State;
@@ -36,7 +37,7 @@ async fn players(State(site): State<Arc<Site>>) -> Result<Json<Vec<PlayerLine>>,
 }
 
 /// The players who are connected.
-pub(super) fn online(picture: &Picture) -> HashSet<i64> {
+pub(super) fn online(picture: &Picture) -> HashSet<PlayerId> {
     picture.online.iter().map(|(player, _)| *player).collect()
 }
 
@@ -45,7 +46,10 @@ pub(super) fn online(picture: &Picture) -> HashSet<i64> {
     get, path = "/api/players/{id}", tag = "players", params(("id" = i64, Path,)),
     responses((status = 200, body = PlayerView))
 )]
-async fn player(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> Result<Json<PlayerView>, Problem> {
+async fn player(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<PlayerId>,
+) -> Result<Json<PlayerView>, Problem> {
     let account = site.store.player(id).await?;
     let account = account.ok_or_else(|| Problem::missing(format!("there is no player {id}")))?;
     let picture = site.hub.picture();
@@ -66,7 +70,7 @@ async fn player(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> Result<Js
 async fn bot(
     State(site): State<Arc<Site>>,
     Visitor(visitor): Visitor,
-    Path(id): Path<i64>,
+    Path(id): Path<BotId>,
 ) -> Result<Json<BotView>, Problem> {
     let row = site.store.bot(id).await?.ok_or_else(|| Problem::missing(format!("there is no bot {id}")))?;
     let own = visitor.is_some_and(|who| who.organiser || who.id == row.player);

@@ -7,6 +7,7 @@ use super::problem::{Path, Problem, Question, whole_body};
 use super::streams::{counted, told};
 use super::who::{Player, Visitor};
 use crate::api::{EventState, VersionState, VersionView};
+use crate::ids::VersionId;
 use crate::limits;
 use crate::store::{Account, Version};
 use crate::workshop::Piece;
@@ -81,7 +82,7 @@ async fn hand_in(
 async fn version(
     State(site): State<Arc<Site>>,
     Visitor(visitor): Visitor,
-    Path(id): Path<i64>,
+    Path(id): Path<VersionId>,
 ) -> Result<Json<VersionView>, Problem> {
     let version = site.store.version(id).await?.ok_or_else(|| no_version(id))?;
     let own = visitor.is_some_and(|who| is_own(&who, &version));
@@ -101,7 +102,7 @@ async fn follow(
     State(site): State<Arc<Site>>,
     Extension(caller): Extension<Caller>,
     Player(account): Player,
-    Path(id): Path<i64>,
+    Path(id): Path<VersionId>,
 ) -> Result<Response, Problem> {
     let version = site.store.version(id).await?.filter(|version| is_own(&account, version));
     version.ok_or_else(|| no_version(id))?;
@@ -120,7 +121,7 @@ async fn follow(
 async fn activate(
     State(site): State<Arc<Site>>,
     Player(account): Player,
-    Path(id): Path<i64>,
+    Path(id): Path<VersionId>,
 ) -> Result<Json<VersionView>, Problem> {
     Ok(Json(site.workshop.activate(id, account.id).await?))
 }
@@ -129,6 +130,6 @@ fn is_own(who: &Account, version: &Version) -> bool {
     who.organiser || who.id == version.player
 }
 
-fn no_version(id: i64) -> Problem {
+fn no_version(id: VersionId) -> Problem {
     Problem::missing(format!("there is no version {id} of yours"))
 }

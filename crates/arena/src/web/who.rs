@@ -3,6 +3,7 @@
 use super::Site;
 use super::problem::Problem;
 use crate::api::Me;
+use crate::ids::PlayerId;
 use crate::limits;
 use crate::store::{Account, KeyKind, Store, new_secret};
 use axum::extract::FromRequestParts;
@@ -55,14 +56,14 @@ pub(super) fn session(headers: &HeaderMap) -> Option<String> {
 }
 
 /// What a browser is known by that has signed in to this account.
-pub(super) fn new_device(store: &Store, account: i64) -> String {
+pub(super) fn new_device(store: &Store, account: PlayerId) -> String {
     let number = new_secret(limits::KEY_LETTERS);
     let mark = device_mark(store, account, &number);
     format!("{number}.{mark}")
 }
 
 /// What this browser is known by, if it has signed in to this account before.
-pub(super) fn device(headers: &HeaderMap, store: &Store, account: i64) -> Option<String> {
+pub(super) fn device(headers: &HeaderMap, store: &Store, account: PlayerId) -> Option<String> {
     let cookies = CookieJar::from_headers(headers);
     let (number, mark) = cookies.get(DEVICE)?.value().split_once('.')?;
     let expected = device_mark(store, account, number);
@@ -71,7 +72,7 @@ pub(super) fn device(headers: &HeaderMap, store: &Store, account: i64) -> Option
     same.then(|| number.to_owned())
 }
 
-fn device_mark(store: &Store, account: i64, number: &str) -> String {
+fn device_mark(store: &Store, account: PlayerId, number: &str) -> String {
     store.keyed_fingerprint(&format!("device {account} {number}"))
 }
 

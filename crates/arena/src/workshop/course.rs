@@ -2,6 +2,7 @@
 //! takes what is there when it is ready for it.
 
 use crate::api::{VersionState, VersionView};
+use crate::ids::VersionId;
 use crate::limits;
 use crate::store::Store;
 use futures_util::{Stream, stream};
@@ -20,7 +21,7 @@ pub enum Piece {
 
 /// The versions that wait or are being tried.
 #[derive(Default)]
-pub(super) struct Courses(Mutex<HashMap<i64, watch::Sender<Course>>>);
+pub(super) struct Courses(Mutex<HashMap<VersionId, watch::Sender<Course>>>);
 
 /// How far one has come.
 pub(super) struct Course {
@@ -32,47 +33,47 @@ pub(super) struct Course {
 
 impl Courses {
     /// It waits.
-    pub(super) fn begin(&self, version: i64) {
+    pub(super) fn begin(&self, version: VersionId) {
         let course = Course { state: VersionState::Queued, log: String::new(), full: false };
         self.open().insert(version, watch::Sender::new(course));
     }
 
     /// It has come so far.
-    pub(super) fn enter(&self, version: i64, state: VersionState) {
+    pub(super) fn enter(&self, version: VersionId, state: VersionState) {
         self.change(version, |course| course.state = state);
     }
 
     /// Something is to be told to its author.
-    pub(super) fn tell(&self, version: i64, text: &str) {
+    pub(super) fn tell(&self, version: VersionId, text: &str) {
         self.change(version, |course| course.add(text));
     }
 
     /// What becomes of it, which is told however much was told before.
-    pub(super) fn conclude(&self, version: i64, text: &str) {
+    pub(super) fn conclude(&self, version: VersionId, text: &str) {
         self.change(version, |course| course.log.push_str(&storable(text)));
     }
 
     /// Everything that was told.
-    pub(super) fn log(&self, version: i64) -> String {
+    pub(super) fn log(&self, version: VersionId) -> String {
         self.open().get(&version).map(|course| course.borrow().log.clone()).unwrap_or_default()
     }
 
     /// It is settled, and that is stored.
-    pub(super) fn end(&self, version: i64) {
+    pub(super) fn end(&self, version: VersionId) {
         self.open().remove(&version);
     }
 
-    fn change(&self, version: i64, change: impl FnOnce(&mut Course)) {
+    fn change(&self, version: VersionId, change: impl FnOnce(&mut Course)) {
         if let Some(course) = self.open().get(&version) {
             course.send_modify(change);
         }
     }
 
-    fn subscribe(&self, version: i64) -> Option<watch::Receiver<Course>> {
+    fn subscribe(&self, version: VersionId) -> Option<watch::Receiver<Course>> {
         self.open().get(&version).map(watch::Sender::subscribe)
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<i64, watch::Sender<Course>>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<VersionId, watch::Sender<Course>>> {
         // Nothing is left half done in there, whoever panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -102,7 +103,7 @@ fn storable(text: &str) -> String {
 pub(super) fn follow(
     courses: &Courses,
     store: Store,
-    version: i64,
+    version: VersionId,
 ) -> impl Stream<Item = Piece> + Send + use<> {
     let course = courses.subscribe(version);
     let follower = Follower { store, version, course, told: 0, state: None };
@@ -111,7 +112,7 @@ pub(super) fn follow(
 
 struct Follower {
     store: Store,
-    version: i64,
+    version: VersionId,
     /// Nothing once it is settled.
     course: Option<watch::Receiver<Course>>,
     /// Bytes of the log that were told.

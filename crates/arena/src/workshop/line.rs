@@ -1,6 +1,7 @@
 //! Who is compiled and tried next. Players take turns, each with its oldest version, and nobody has two workers at a
 //! time: whoever hands in much waits for itself.
 
+use crate::ids::{PlayerId, VersionId};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
@@ -15,22 +16,22 @@ pub(super) struct Line {
 #[derive(Default)]
 struct Waiting {
     /// Players with versions that wait, the one whose turn it is first.
-    players: VecDeque<i64>,
+    players: VecDeque<PlayerId>,
     /// Their versions, oldest first.
-    versions: HashMap<i64, VecDeque<i64>>,
+    versions: HashMap<PlayerId, VecDeque<VersionId>>,
     /// Players with a version at work.
-    served: HashSet<i64>,
+    served: HashSet<PlayerId>,
 }
 
 /// A version whose turn it is; its player is served until this is dropped.
 pub(super) struct Turn<'a> {
-    pub(super) version: i64,
-    player: i64,
+    pub(super) version: VersionId,
+    player: PlayerId,
     line: &'a Line,
 }
 
 impl Line {
-    pub(super) fn join(&self, player: i64, version: i64) {
+    pub(super) fn join(&self, player: PlayerId, version: VersionId) {
         let mut waiting = self.waiting();
         let versions = waiting.versions.entry(player).or_default();
         versions.push_back(version);
@@ -59,7 +60,7 @@ impl Line {
 }
 
 impl Waiting {
-    fn take(&mut self) -> Option<(i64, i64)> {
+    fn take(&mut self) -> Option<(PlayerId, VersionId)> {
         let at = self.players.iter().position(|player| !self.served.contains(player))?;
         let player = self.players.remove(at)?;
         let versions = self.versions.get_mut(&player)?;
@@ -83,30 +84,31 @@ impl Drop for Turn<'_> {
 #[cfg(test)]
 mod tests {
     use super::Line;
+    use crate::ids::{PlayerId, VersionId};
 
     #[tokio::test]
     async fn players_take_turns_and_nobody_is_served_twice_at_a_time() {
         let line = Line::default();
         for (player, version) in [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (2, 21)] {
-            line.join(player, version);
+            line.join(PlayerId(player), VersionId(version));
         }
         let mut order = Vec::new();
         for _ in 0..6 {
-            order.push(line.next().await.version);
+            order.push(line.next().await.version.0);
         }
         assert_eq!(order, [10, 20, 30, 11, 21, 12]);
 
         for (player, version) in [(1, 10), (1, 11), (2, 20)] {
-            line.join(player, version);
+            line.join(PlayerId(player), VersionId(version));
         }
         let hog = line.next().await;
         let other = line.next().await;
-        assert_eq!((hog.version, other.version), (10, 20));
+        assert_eq!((hog.version.0, other.version.0), (10, 20));
         let next = line.next();
         tokio::pin!(next);
         let still = tokio::time::timeout(std::time::Duration::from_millis(20), &mut next).await;
         assert!(still.is_err(), "a second worker for the same player");
         drop(hog);
-        assert_eq!(next.await.version, 11);
+        assert_eq!(next.await.version.0, 11);
     }
 }

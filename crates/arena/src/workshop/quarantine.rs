@@ -8,6 +8,7 @@
 
 use super::Shared;
 use crate::api::VersionState;
+use crate::ids::VersionId;
 use crate::limits;
 use crate::store::{Changes, StoreError, Suspect, Version};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ const SET_ASIDE: &str = "set aside: the arena died again while this was at work;
 
 impl Shared {
     /// Counts the last death, if there was one, and sets aside what it proves guilty; gives those who are to be tried.
-    pub(super) async fn settle_suspects(&self) -> Result<Vec<i64>, StoreError> {
+    pub(super) async fn settle_suspects(&self) -> Result<Vec<VersionId>, StoreError> {
         let mut tried = Vec::new();
         for suspect in self.store.count_death().await? {
             let found = self.store.version(suspect.version).await?;
@@ -44,13 +45,13 @@ impl Shared {
     }
 
     /// Tries the suspects, one after the other, and ends the quarantine.
-    pub(super) async fn try_suspects(self: Arc<Shared>, suspects: Vec<i64>) {
+    pub(super) async fn try_suspects(self: Arc<Shared>, suspects: Vec<VersionId>) {
         for id in suspects {
             match self.store.version(id).await {
                 Ok(Some(version)) if is_unsettled(&version) => self.try_until_settled(id, true).await,
                 Ok(Some(version)) => {
                     if let Err(error) = self.try_alone(&version).await {
-                        tracing::error!(id, %error, "a suspect could not be tried");
+                        tracing::error!(%id, %error, "a suspect could not be tried");
                     }
                 }
                 _ => {}

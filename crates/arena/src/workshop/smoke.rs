@@ -1,5 +1,6 @@
 //! The first match of a version, against the weakest players there are: does it start, answer, and end?
 
+use crate::ids::VersionId;
 use crate::limits;
 use crate::plan::GamePlan;
 use crate::play::{Chair, Fixture};
@@ -33,7 +34,7 @@ pub(super) fn fixture(
 }
 
 /// On the first of the game's maps that is for one of its numbers of players.
-fn plan(game: &GamePlan, seeds: &Seeds, version: i64) -> Result<Plan, String> {
+fn plan(game: &GamePlan, seeds: &Seeds, version: VersionId) -> Result<Plan, String> {
     let ground = Ground { seed: seeds.of_maps(&game.cup.game), ..Ground::of(&game.cup, game.game) };
     let seed = seeds.of_first_match(version);
     let mut why = "the game has no map".to_owned();

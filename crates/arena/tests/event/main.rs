@@ -7,6 +7,7 @@ mod postgres;
 use client::{Style, play};
 use palestra_arena::Arena;
 use palestra_arena::api::{Control, MatchKind, RoundDetail, RoundMatch, RoundState};
+use palestra_arena::ids::{BotId, MatchId, RoundId};
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{DATABASE, NewAccount, Store, StoreError};
 use palestra_core::AnyGame;
@@ -89,11 +90,11 @@ fn state_of(arena: &Arena, name: &str) -> Option<RoundState> {
 }
 
 /// Points and ratings from the rows of the store, by another way than the arena's own: plain Elo, plain sums.
-async fn recomputed(arena: &Arena) -> HashMap<i64, (f64, f64)> {
-    let mut result: HashMap<i64, (f64, f64)> = HashMap::new();
+async fn recomputed(arena: &Arena) -> HashMap<BotId, (f64, f64)> {
+    let mut result: HashMap<BotId, (f64, f64)> = HashMap::new();
     for rated in arena.store.rated_matches("rps").await.unwrap() {
         let [(a, place_a, _), (b, place_b, _)] = rated.seats[..] else { panic!("two players") };
-        let elo = |bot: i64, result: &HashMap<i64, (f64, f64)>| result.get(&bot).map_or(1500.0, |r| r.1);
+        let elo = |bot: BotId, result: &HashMap<BotId, (f64, f64)>| result.get(&bot).map_or(1500.0, |r| r.1);
         let (ea, eb) = (elo(a, &result), elo(b, &result));
         let expected = 1.0 / (1.0 + 10_f64.powf((eb - ea) / 400.0));
         let score = match place_a.cmp(&place_b) {
@@ -171,7 +172,7 @@ async fn events_of_an_earlier_program_are_taken_over_by_postgres() {
     let store = Store::open(&folder.path().join("kept"), Some(&postgres.address)).await.unwrap();
     let names: Vec<String> = store.players().await.unwrap().into_iter().map(|account| account.name).collect();
     assert_eq!(names, ["Anna", "Bence", "organiser", "bot", "greedy"]);
-    assert_eq!(store.last_match().await.unwrap(), (51, 51));
+    assert_eq!(store.last_match().await.unwrap(), (MatchId(51), 51));
     // The same event from SQLite, where matches without points come before those with points.
     let sqlite = folder.path().join("sqlite");
     std::fs::create_dir(&sqlite).unwrap();
@@ -182,7 +183,7 @@ async fn events_of_an_earlier_program_are_taken_over_by_postgres() {
     let another = postgres.another().await;
     Store::restore(&folder.path().join("restored"), Some(&another), &backup).await.unwrap();
     let restored = Store::beside(&folder.path().join("restored"), Some(&another)).await.unwrap();
-    assert_eq!(restored.last_match().await.unwrap(), (51, 51));
+    assert_eq!(restored.last_match().await.unwrap(), (MatchId(51), 51));
     assert_eq!(restored.points_by_bot().await.unwrap(), store.points_by_bot().await.unwrap());
 }
 
@@ -205,7 +206,7 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
     arena = restart(arena, folder.path(), &text).await;
     until("free matches after a stop", || !arena.hub.picture().live.latest.is_empty()).await;
 
-    arena.hub.control(None, Some(1), Control::Start).await.unwrap();
+    arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     until("the afternoon began", || state_of(&arena, "Afternoon") == Some(RoundState::Running)).await;
     until("a scored match", || {
         arena.hub.picture().live.latest.iter().any(|view| view.kind == MatchKind::Scored)
@@ -216,7 +217,7 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
     until("the final is over", || state_of(&arena, "Final") == Some(RoundState::Over)).await;
 
     let picture = arena.hub.picture();
-    let afternoon = arena.hub.round(1).await.unwrap();
+    let afternoon = arena.hub.round(RoundId(1)).await.unwrap();
     assert_eq!(afternoon.players.len(), names.len());
     // Everybody met everybody once.
     let mut pairs: Vec<Vec<usize>> = matches_of(&afternoon).map(|game| game.players.clone()).collect();
@@ -226,7 +227,7 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
     assert_eq!(pairs, all.collect::<Vec<_>>());
     let handed: f64 = afternoon.standings.iter().map(|line| line.points).sum();
     assert_eq!(handed, 10.0 * 2.0, "ten matches of two points each");
-    let best = arena.hub.round(2).await.unwrap();
+    let best = arena.hub.round(RoundId(2)).await.unwrap();
     assert_eq!(best.players.len(), 3);
     // Nobody plays free matches while a scored round runs, and afterwards they do again.
     arena.hub.control(None, None, Control::Pause).await.unwrap();
@@ -235,7 +236,7 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
     check_standings(&arena).await;
 
     // One match of the final is taken out: points and ratings follow.
-    let voided = picture.live.latest.iter().find(|view| view.round == Some(2)).map(|view| view.id);
+    let voided = picture.live.latest.iter().find(|view| view.round == Some(RoundId(2))).map(|view| view.id);
     let voided = voided.or_else(|| matches_of(&best).find_map(|game| game.id)).unwrap();
     arena.hub.void(None, voided, "a test".to_owned()).await.unwrap();
     assert!(arena.hub.void(None, voided, "again".to_owned()).await.is_err());
@@ -269,9 +270,9 @@ async fn who_does_not_come_loses() {
     until("nobody is there", || arena.hub.picture().live.online == 0).await;
     clients.spawn(play(gateway, passwords[1].clone(), String::new(), Style::Rush));
     until("one is there", || arena.hub.picture().live.online == 1).await;
-    arena.hub.control(None, Some(1), Control::Start).await.unwrap();
+    arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     until("the round is over", || state_of(&arena, "Afternoon") == Some(RoundState::Over)).await;
-    let round = arena.hub.round(1).await.unwrap();
+    let round = arena.hub.round(RoundId(1)).await.unwrap();
     let first = &round.standings[0];
     assert_eq!(round.players[first.bot].name, "Bence");
     assert_eq!(first.points, 4.0);

@@ -3,6 +3,7 @@
 use crate::support::{Client, Event};
 use palestra_arena::api::{Control, MatchKind, RoundState};
 use palestra_arena::hub::WantedRounds;
+use palestra_arena::ids::RoundId;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -103,7 +104,7 @@ async fn house_players_have_their_numbers_and_the_servers_own_bot_is_called_bot(
     assert!(first.contains("\nversus bot\n"), "{first}");
     anna.send("opponent\n.\n").await;
     play_out(&mut anna).await;
-    event.arena.hub.control(None, Some(1), Control::Start).await.unwrap();
+    event.arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     let scored = anna.game_packet().await;
     let house = event.arena.store.players().await.unwrap().into_iter().find(|account| account.house).unwrap();
     assert!(scored.contains(&format!("\nversus {}\n", house.id)), "{scored}");
@@ -118,7 +119,7 @@ async fn everybody_who_was_ever_there_is_in_a_round_and_the_next_one_follows_at_
     for client in [&mut anna, &mut bela] {
         client.send("opponent any\n").await;
     }
-    event.arena.hub.control(None, Some(1), Control::Start).await.unwrap();
+    event.arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     let plays = |mut client: Client| {
         tokio::spawn(async move {
             loop {
@@ -127,7 +128,7 @@ async fn everybody_who_was_ever_there_is_in_a_round_and_the_next_one_follows_at_
         })
     };
     let players = [plays(anna), plays(bela)];
-    let all = WantedRounds { game: None, before: u32::MAX, limit: 10 };
+    let all = WantedRounds { game: None, before: RoundId(u32::MAX), limit: 10 };
     let over = async {
         while event
             .arena

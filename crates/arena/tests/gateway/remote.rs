@@ -1,5 +1,6 @@
 //! Matches of clients at lines, moved by hand: what counts as late, what does not, and what becomes of who is gone.
 
+use palestra_arena::ids::MatchId;
 use palestra_arena::limits;
 use palestra_arena::play::{Beginning, Chair, Fixture, Report, Say, SessionLine, Tell, line, remote};
 use palestra_core::{AnyGame, PlanRequest, Seat, TimeControl};
@@ -28,7 +29,7 @@ fn client(name: &str, label: &str) -> (Chair, Session) {
 }
 
 fn beginning() -> Beginning {
-    Beginning { number: 1, game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false }
+    Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false }
 }
 
 struct Session {

@@ -3,6 +3,7 @@
 use crate::stand::{Answer, INVITE, Stand};
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
+use palestra_arena::ids::PlayerId;
 use palestra_arena::limits;
 use serde_json::{Value, json};
 
@@ -242,7 +243,7 @@ async fn only_organisers_organise() {
         }
     }
     assert_eq!(seen, 12, "every address of organisers");
-    assert!(!stand.store.player(1).await.unwrap().unwrap().banned);
+    assert!(!stand.store.player(PlayerId(1)).await.unwrap().unwrap().banned);
 }
 
 #[tokio::test]

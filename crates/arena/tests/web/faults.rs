@@ -2,6 +2,7 @@
 
 use crate::stand::{GENERALS, Stand};
 use palestra_arena::api::{MatchKind, MatchState};
+use palestra_arena::ids::{MatchId, PlayerId};
 use palestra_arena::store::{Changes, MatchRow, SeatRow};
 use palestra_core::{Entrant, Match, Next, PlanRequest, Replay, Seat, Spent, TimeControl};
 use palestra_runner::{Overheard, Watch as _};
@@ -75,7 +76,7 @@ async fn downloaded(stand: &Stand, key: Option<&str>) -> Replay {
 
 async fn keep(stand: &Stand, replay: &Replay) {
     let seat = |player: i64, place: u32, fault: Option<(String, String)>| SeatRow {
-        player: Some(player),
+        player: Some(PlayerId(player)),
         name: format!("p{player}"),
         place,
         fault,
@@ -83,7 +84,7 @@ async fn keep(stand: &Stand, replay: &Replay) {
     };
     let (_, fault) = &replay.faults[0];
     let row = MatchRow {
-        id: 3,
+        id: MatchId(3),
         counted: 3,
         game: "generals".to_owned(),
         kind: MatchKind::Ladder,

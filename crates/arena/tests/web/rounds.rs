@@ -3,6 +3,7 @@
 use crate::stand::Stand;
 use axum::http::StatusCode;
 use palestra_arena::api::{Control, RoundState};
+use palestra_arena::ids::{MatchId, RoundId};
 use palestra_arena::limits;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +55,7 @@ const FIVE_MORE: [(&str, &str); 5] =
 const ALL: usize = 7;
 
 async fn state_of(stand: &Stand, round: u32) -> RoundState {
-    stand.hub.round(round).await.expect("a round").round.state
+    stand.hub.round(RoundId(round)).await.expect("a round").round.state
 }
 
 async fn until(stand: &Stand, round: u32, wanted: RoundState) {
@@ -67,7 +68,7 @@ async fn until(stand: &Stand, round: u32, wanted: RoundState) {
 }
 
 async fn play(stand: &Stand, round: u32) -> Value {
-    stand.hub.control(None, Some(round), Control::Start).await.unwrap();
+    stand.hub.control(None, Some(RoundId(round)), Control::Start).await.unwrap();
     until(stand, round, RoundState::Over).await;
     stand.get(&format!("/api/rounds/{round}")).await.json()
 }
@@ -257,13 +258,13 @@ async fn what_is_corrected_shows_on_the_page() {
     };
     let before = play(&stand, 2).await;
     let [(first, _), ..] = states(&before)[..] else { panic!("matches") };
-    stand.hub.void(None, first, "a test".to_owned()).await.unwrap();
+    stand.hub.void(None, MatchId(first), "a test".to_owned()).await.unwrap();
     let detail = stand.get("/api/rounds/2").await.json();
     assert_eq!(states(&detail)[0], (first, "void".to_owned()));
     let meeting = meetings(&detail["stages"][0])[0];
     assert_eq!(list(&meeting["points"]).iter().filter_map(Value::as_f64).sum::<f64>(), 0.0);
     // Later rounds may be drawn anew, and are played.
-    stand.hub.rerun(None, first, "after all".to_owned()).await.unwrap();
+    stand.hub.rerun(None, MatchId(first), "after all".to_owned()).await.unwrap();
     until(&stand, 2, RoundState::Over).await;
     let detail = stand.get("/api/rounds/2").await.json();
     assert!(states(&detail).iter().all(|(id, state)| *id > 0 && *id != first && state == "finished"));
@@ -280,7 +281,7 @@ async fn rounds_of_long_ago_can_be_looked_at_and_corrected() {
     };
     let rounds: String = (1..=ROUNDS).map(round).collect();
     let stand = Stand::of(&format!("{GAME}{rounds}"), &[("p1", "greedy")]).await;
-    stand.hub.control(None, Some(1), Control::Start).await.unwrap();
+    stand.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     until(&stand, ROUNDS as u32, RoundState::Over).await;
     let list = stand.get("/api/rounds").await.json();
     assert!(
@@ -291,11 +292,11 @@ async fn rounds_of_long_ago_can_be_looked_at_and_corrected() {
     check_matches(&stand, &detail).await;
     check_points(&stand).await;
     let id = meetings(&detail["stages"][0])[0]["matches"][0]["id"].as_i64().unwrap();
-    stand.hub.void(None, id, "a test".to_owned()).await.unwrap();
+    stand.hub.void(None, MatchId(id), "a test".to_owned()).await.unwrap();
     let detail = stand.get("/api/rounds/1").await.json();
     assert_eq!(meetings(&detail["stages"][0])[0]["matches"][0]["state"], "void");
     check_points(&stand).await;
-    stand.hub.rerun(None, id, "after all".to_owned()).await.unwrap();
+    stand.hub.rerun(None, MatchId(id), "after all".to_owned()).await.unwrap();
     until(&stand, 1, RoundState::Over).await;
     check_matches(&stand, &stand.get("/api/rounds/1").await.json()).await;
     check_points(&stand).await;
@@ -311,7 +312,7 @@ async fn lists_of_rounds_do_not_grow() {
     };
     assert_eq!(ids(&stand.get("/api/live").await.json()).len(), ROUNDS, "all are to come");
     for round in 2..=ROUNDS {
-        stand.hub.control(None, Some(round as u32), Control::Close).await.unwrap();
+        stand.hub.control(None, Some(RoundId(round as u32)), Control::Close).await.unwrap();
     }
     let shown: Vec<usize> = std::iter::once(1).chain(ROUNDS - limits::SHOWN_ROUNDS + 1..=ROUNDS).collect();
     let waited = timeout(PATIENCE, async {
@@ -346,7 +347,7 @@ async fn a_game_says_how_many_matches_are_played() {
     let players: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "random")).collect();
     let game = format!("{GAME}pace = '1s'\n[[round]]\nname = 'Everybody'\nseatings = 'drawn'\n");
     let stand = Stand::of(&game, &players).await;
-    stand.hub.control(None, Some(1), Control::Start).await.unwrap();
+    stand.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     // Twelve players meet in 66 matches, more than a picture shows; one of the ladder may have begun before.
     let waited = timeout(PATIENCE, async {
         while stand.get("/api/live").await.json()["running"].as_u64() < Some(66) {

@@ -2,6 +2,7 @@
 
 use crate::stand::Stand;
 use palestra_arena::api::{Control, RoundState};
+use palestra_arena::ids::RoundId;
 use palestra_core::Rng;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -18,9 +19,9 @@ const PLAN: &str = "seed = 7\n[[game]]\nid = 'rps'\nhouse = ['greedy', 'random']
 /// The seeds of everything that an event with this plan plays by itself.
 async fn played() -> Vec<u64> {
     let stand = Stand::of(PLAN, &[("p1", "greedy"), ("p2", "random"), ("p3", "greedy")]).await;
-    stand.hub.control(None, Some(1), Control::Start).await.unwrap();
+    stand.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     let waited = timeout(PATIENCE, async {
-        while stand.hub.round(1).await.unwrap().round.state != RoundState::Over {
+        while stand.hub.round(RoundId(1)).await.unwrap().round.state != RoundState::Over {
             sleep(Duration::from_millis(20)).await;
         }
     });

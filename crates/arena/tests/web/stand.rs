@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use palestra_arena::api::{MatchKind, MatchState};
 use palestra_arena::hub::{self, Hub};
+use palestra_arena::ids::{BotId, MatchId, PlayerId};
 use palestra_arena::limits;
 use palestra_arena::plan;
 use palestra_arena::play::hall::Hall;
@@ -172,11 +173,11 @@ pub(crate) fn played() -> Replay {
 
 /// The matches that are over when the event opens: 1 is of the ladder, 2 is the first match of a version of anna's.
 async fn record_matches(store: &Store) {
-    let (anna, bela) = (2, 3);
+    let (anna, bela) = (PlayerId(2), PlayerId(3));
     let first = store.bot_of(anna, "generals", None, 1500.0).await.unwrap().id;
     let second = store.bot_of(bela, "generals", None, 1500.0).await.unwrap().id;
     let replay = played();
-    let seat = |player: i64, bot: i64, name: &str, place: u32| SeatRow {
+    let seat = |player: PlayerId, bot: BotId, name: &str, place: u32| SeatRow {
         player: Some(player),
         bot: Some(bot),
         version: Some(1),
@@ -187,7 +188,7 @@ async fn record_matches(store: &Store) {
         fault: Some(("out_of_time".to_owned(), format!("{name} was late in turn 7"))),
     };
     let row = MatchRow {
-        id: 1,
+        id: MatchId(1),
         counted: 1,
         game: "generals".to_owned(),
         kind: MatchKind::Ladder,
@@ -201,7 +202,7 @@ async fn record_matches(store: &Store) {
         replay: Some(replay.to_bytes().unwrap()),
         why: None,
     };
-    let mut smoke = MatchRow { id: 2, counted: 2, kind: MatchKind::Smoke, ..row.clone() };
+    let mut smoke = MatchRow { id: MatchId(2), counted: 2, kind: MatchKind::Smoke, ..row.clone() };
     smoke.seats[0].elo = None;
     smoke.seats[1] = SeatRow { name: "random".to_owned(), place: 2, ..SeatRow::default() };
     store.commit(&Changes { matches: vec![row, smoke], ..Changes::default() }).await.unwrap();

@@ -3,6 +3,7 @@
 use crate::Test;
 use crate::support::{Heard, beast, kit, on};
 use palestra_arena::api::VersionState;
+use palestra_arena::ids::MatchId;
 use palestra_arena::workshop::WorkshopError;
 use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
@@ -38,7 +39,7 @@ fn a_script_becomes_ready_and_active() {
         let log = view.log.expect("the author's log");
         assert_eq!((view.state, view.active, view.number), (VersionState::Ready, true, 1), "{log}");
         assert!(log.contains("a first match against rest") && log.contains("place "), "{log}");
-        assert_eq!(view.smoke, Some(4000 + view.id), "the number that the hub gave");
+        assert_eq!(view.smoke, Some(MatchId(4000 + view.id.0)), "the number that the hub gave");
         assert_eq!(shop.heard.recv().await, Some(Heard::Smoke { version: view.id, faults: 0 }));
         let bot = event.store.version(view.id).await.unwrap().unwrap().bot;
         assert_eq!(shop.heard.recv().await, Some(Heard::Active(bot)));

@@ -3,6 +3,7 @@
 use crate::Test;
 use crate::support::{Event, kit, on};
 use palestra_arena::api::VersionState;
+use palestra_arena::ids::VersionId;
 use palestra_arena::store::Changes;
 
 pub(crate) const TESTS: &[Test] = &[
@@ -14,7 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
 /// A compiler that does not end.
 const KILLER: &[u8] = b"until [ -e never ]; do sleep 0.05; done";
 
-async fn until_compiling(event: &Event, version: i64) {
+async fn until_compiling(event: &Event, version: VersionId) {
     while event.store.version(version).await.unwrap().unwrap().state != VersionState::Compiling {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
@@ -84,7 +85,7 @@ fn the_innocent_go_on() {
     });
 }
 
-fn at_work(version: i64) -> Changes {
+fn at_work(version: VersionId) -> Changes {
     Changes { at_work: vec![version], ..Default::default() }
 }
 

@@ -3,6 +3,7 @@
 use crate::Test;
 use crate::support::{Event, beast, kit, on};
 use palestra_arena::api::VersionState;
+use palestra_arena::ids::VersionId;
 use palestra_arena::limits;
 use palestra_arena::workshop;
 use std::fs;
@@ -19,7 +20,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 /// The folder of everything that was made of a version.
-async fn place(event: &Event, version: i64) -> PathBuf {
+async fn place(event: &Event, version: VersionId) -> PathBuf {
     let sha256 = event.store.version(version).await.unwrap().unwrap().sha256;
     event.store.folder().join(workshop::FOLDER).join(sha256)
 }

@@ -3,6 +3,7 @@
 use crate::Test;
 use crate::support::{guard, kit, on, runtime};
 use palestra_arena::api::VersionState;
+use palestra_arena::ids::MatchId;
 use palestra_arena::play::hall::Hall;
 use palestra_arena::play::{Beginning, Chair, Fixture, Line, Report, Say, SessionLine, Tell, line};
 use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, TimeControl};
@@ -45,7 +46,7 @@ fn program() -> Chair {
 
 fn client() -> (Chair, SessionLine) {
     let beginning =
-        Beginning { number: 1, game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
+        Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
     let (line, session): (Line, SessionLine) = line(beginning);
     (Chair::Client { name: "client".to_owned(), label: "3".to_owned(), line }, session)
 }

@@ -3,6 +3,7 @@
 use crate::Test;
 use crate::support::{Heard, beast, kit, on};
 use palestra_arena::api::VersionState;
+use palestra_arena::ids::VersionId;
 use palestra_arena::limits;
 use palestra_arena::workshop::{self, WorkshopError};
 use std::fs;
@@ -62,7 +63,10 @@ fn versions_can_be_rolled_back() {
         assert_eq!(rejected.unwrap_err().to_string(), "version 2 cannot play: it was rejected");
         let of_others = shop.workshop.activate(second.id, event.bela).await;
         assert!(matches!(of_others, Err(WorkshopError::NoVersion(_))));
-        assert!(matches!(shop.workshop.activate(99, event.anna).await, Err(WorkshopError::NoVersion(99))));
+        assert!(matches!(
+            shop.workshop.activate(VersionId(99), event.anna).await,
+            Err(WorkshopError::NoVersion(VersionId(99)))
+        ));
         assert!(active(first.id).await, "nothing of that changed anything");
         // Whoever rolls back and hands in again means the newest.
         let third = shop.settled(event.anna, "bot.py", &[&script[..], b"\n# better\n"].concat()).await;
@@ -91,7 +95,7 @@ fn programs_are_made_again_from_the_store() {
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(shop.workshop.launch(view.id).await.unwrap(), launch);
         assert!(program.exists());
-        assert!(shop.workshop.launch(99).await.is_err());
+        assert!(shop.workshop.launch(VersionId(99)).await.is_err());
     });
 }
 

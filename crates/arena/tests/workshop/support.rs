@@ -2,6 +2,7 @@
 
 use futures_util::StreamExt as _;
 use palestra_arena::api::{VersionState, VersionView};
+use palestra_arena::ids::{BotId, MatchId, PlayerId, VersionId};
 use palestra_arena::limits;
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{NewAccount, Store};
@@ -59,8 +60,8 @@ pub(crate) fn find(id: &str) -> Result<&'static dyn AnyGame, String> {
 pub(crate) struct Event {
     pub(crate) store: Store,
     pub(crate) plan: Arc<EventPlan>,
-    pub(crate) anna: i64,
-    pub(crate) bela: i64,
+    pub(crate) anna: PlayerId,
+    pub(crate) bela: PlayerId,
 }
 
 impl Event {
@@ -93,7 +94,7 @@ impl Event {
                     News::Smoke(smoke) => {
                         let faults = smoke.played.faults.len();
                         // As the hub does, which numbers its matches.
-                        let _ = smoke.number.send(4000 + smoke.version.id);
+                        let _ = smoke.number.send(MatchId(4000 + smoke.version.id.0));
                         Heard::Smoke { version: smoke.version.id, faults }
                     }
                 };
@@ -107,8 +108,8 @@ impl Event {
 /// What the hub would have heard.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Heard {
-    Active(i64),
-    Smoke { version: i64, faults: usize },
+    Active(BotId),
+    Smoke { version: VersionId, faults: usize },
 }
 
 pub(crate) struct Shop {
@@ -119,7 +120,7 @@ pub(crate) struct Shop {
 impl Shop {
     pub(crate) async fn hand_in(
         &self,
-        player: i64,
+        player: PlayerId,
         file: &str,
         content: &[u8],
     ) -> Result<VersionView, WorkshopError> {
@@ -127,13 +128,13 @@ impl Shop {
     }
 
     /// Hands something in and waits until it is settled. Everything that was told on the way must make up its log.
-    pub(crate) async fn settled(&self, player: i64, file: &str, content: &[u8]) -> VersionView {
+    pub(crate) async fn settled(&self, player: PlayerId, file: &str, content: &[u8]) -> VersionView {
         let version = self.hand_in(player, file, content).await.expect("it is taken");
         assert_eq!((version.state, version.active), (VersionState::Queued, false));
         self.followed(version.id).await
     }
 
-    pub(crate) async fn followed(&self, version: i64) -> VersionView {
+    pub(crate) async fn followed(&self, version: VersionId) -> VersionView {
         let mut log = String::new();
         let mut pieces = std::pin::pin!(self.workshop.follow(version));
         let mut last = None;

@@ -10,6 +10,7 @@ use crate::games;
 use clap::Subcommand;
 use palestra_arena::ORGANISER_KEY;
 use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
+use palestra_arena::ids::PlayerId;
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{AccountError, KeyKind, NewAccount, Store};
 use serde_json::Value;
@@ -318,7 +319,7 @@ fn ban(args: &Named, banned: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn named(store: &Store, name: &str) -> Result<i64, Failure> {
+async fn named(store: &Store, name: &str) -> Result<PlayerId, Failure> {
     let found = store.player_named(name).await.map_err(Failure::input)?;
     found.map(|account| account.id).ok_or_else(|| Failure::usage(format!("there is no player {name}")))
 }

@@ -4,6 +4,7 @@ use crate::arena_client::{ArenaClient, Heard};
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use palestra_arena::api::{VersionState, VersionView};
+use palestra_arena::ids::VersionId;
 use palestra_arena::limits;
 use palestra_arena::workshop::pack;
 use palestra_runner::read_bytes;
@@ -86,7 +87,7 @@ fn parcel(path: &Path) -> Result<(String, Vec<u8>), Failure> {
 }
 
 /// Waits until the version is settled. A stream that breaks off is taken up where it was.
-fn follow(client: &ArenaClient, id: i64, show: bool) -> Result<VersionView, Failure> {
+fn follow(client: &ArenaClient, id: VersionId, show: bool) -> Result<VersionView, Failure> {
     let mut shown = 0;
     let mut failure = None;
     for _ in 0..TRIES {
@@ -105,7 +106,7 @@ fn follow(client: &ArenaClient, id: i64, show: bool) -> Result<VersionView, Fail
 /// Hears one stream, of which so many bytes of the log were shown before; the version, if it was settled in it.
 fn listen(
     client: &ArenaClient,
-    id: i64,
+    id: VersionId,
     shown: &mut usize,
     show: bool,
 ) -> Result<Option<VersionView>, Failure> {

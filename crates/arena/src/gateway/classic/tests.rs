@@ -5,6 +5,7 @@ use crate::gateway::Cut;
 use crate::gateway::dialect::{Dialect as _, Heard, Word};
 use crate::gateway::list::tests::{standing, standings};
 use crate::hub::Wish;
+use crate::ids::{MatchId, PlayerId};
 use crate::limits;
 use crate::play::Beginning;
 use palestra_core::limits::LATE_ANSWER;
@@ -22,7 +23,8 @@ impl Client {
     fn new() -> Client {
         let mut classic = Classic::default();
         let names = vec!["a".to_owned(), "b".to_owned()];
-        let beginning = Beginning { number: 1, game: "rps".to_owned(), seat: 1, names, scored: false };
+        let beginning =
+            Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names, scored: false };
         let mut heard = Heard::default();
         assert!(classic.begin(&beginning, &mut heard).is_empty(), "clients of old are told nothing");
         assert_eq!(heard.words, [Word::Ready]);
@@ -58,7 +60,7 @@ fn session_lines_between_the_lines_of_an_answer_are_no_part_of_it() {
     client.packet();
     let heard = client.says("1 left\r\npong\r\nopponent 3 7 bot\nprod R\nlogin again\n\n.\r\n");
     assert_eq!(heard.answer, b"1 left\nprod R\n.\n");
-    let wish = Wish { any: false, bot: true, players: vec![3, 7] };
+    let wish = Wish { any: false, bot: true, players: vec![PlayerId(3), PlayerId(7)] };
     let login = Word::Login { game: "rps".to_owned(), secret: "again".to_owned() };
     assert_eq!(heard.words, [Word::Wish(wish), login]);
     assert!(heard.anything && client.is_free());
@@ -181,12 +183,15 @@ fn a_packet_is_counted_once_however_it_is_cut() {
 fn the_list_comes_when_it_has_changed_and_not_too_often() {
     let mut client = Client::new();
     let first = standings(1, vec![standing(3, 0.0, 1500, "anna")]);
-    assert_eq!(client.classic.standings(&first, 3, client.now).unwrap(), b"players 1\n3 0 1500 anna\n.\n");
+    assert_eq!(
+        client.classic.standings(&first, PlayerId(3), client.now).unwrap(),
+        b"players 1\n3 0 1500 anna\n.\n"
+    );
     let second = standings(2, Vec::new());
-    assert_eq!(client.classic.standings(&second, 3, client.now), None);
+    assert_eq!(client.classic.standings(&second, PlayerId(3), client.now), None);
     client.wait(limits::LIST_PAUSE);
-    assert_eq!(client.classic.standings(&first, 3, client.now), None);
-    assert!(client.classic.standings(&second, 3, client.now).is_some());
+    assert_eq!(client.classic.standings(&first, PlayerId(3), client.now), None);
+    assert!(client.classic.standings(&second, PlayerId(3), client.now).is_some());
 }
 
 #[test]

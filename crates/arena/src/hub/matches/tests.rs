@@ -4,6 +4,7 @@ use super::{By, Ended, Pick, Taken, delay_of};
 use crate::api::{MatchKind, VersionState};
 use crate::hub::Ticket;
 use crate::hub::desk::Desk;
+use crate::ids::{MatchId, VersionId};
 use crate::limits;
 use crate::plan;
 use crate::play::hall::Hall;
@@ -25,7 +26,7 @@ const EVENT: &str = "name = 'x'\nsandbox = 'off'\n[[game]]\nid = 'rps'\nhouse = 
 /// A desk with two players' versions on the ladder, and a built-in player.
 struct Stand {
     desk: Desk,
-    versions: [i64; 2],
+    versions: [VersionId; 2],
     seats: Vec<Taken>,
     _reports: mpsc::UnboundedReceiver<Ended>,
     _folder: TempDir,
@@ -65,7 +66,7 @@ impl Stand {
     }
 
     /// Begins a match between the two, which nobody plays.
-    fn begin(&mut self) -> i64 {
+    fn begin(&mut self) -> MatchId {
         let pick =
             Pick { game: "rps".to_owned(), kind: MatchKind::Ladder, seats: self.seats.clone(), round: None };
         let number = self.desk.begin(pick);
@@ -73,7 +74,7 @@ impl Stand {
         number
     }
 
-    fn end(&mut self, number: i64, report: Result<Box<Played>, String>) {
+    fn end(&mut self, number: MatchId, report: Result<Box<Played>, String>) {
         self.desk.match_over(Ended { number, report, at: std::time::Instant::now(), packed: None });
     }
 
@@ -146,7 +147,7 @@ async fn suspects_play_one_match_at_a_time_and_never_each_other() {
             stand.desk.schedule().unwrap();
             stand.desk.effects.clear();
         }
-        let with_programs: Vec<Vec<i64>> = stand
+        let with_programs: Vec<Vec<VersionId>> = stand
             .desk
             .running
             .values()
@@ -155,7 +156,7 @@ async fn suspects_play_one_match_at_a_time_and_never_each_other() {
                     By::Version(version, _) => Some(version),
                     _ => None,
                 };
-                running.seats.iter().filter_map(version).collect::<Vec<i64>>()
+                running.seats.iter().filter_map(version).collect::<Vec<VersionId>>()
             })
             .filter(|versions| !versions.is_empty())
             .collect();
@@ -163,7 +164,7 @@ async fn suspects_play_one_match_at_a_time_and_never_each_other() {
             with_programs.len() <= 1 && with_programs.iter().all(|one| one.len() == 1),
             "{with_programs:?}"
         );
-        let over: Vec<i64> = stand.desk.running.keys().copied().collect();
+        let over: Vec<MatchId> = stand.desk.running.keys().copied().collect();
         for number in over {
             stand.end(number, Err("the test ends it".to_owned()));
         }
@@ -182,7 +183,7 @@ fn a_match_is_shown_late_if_somebody_in_it_could_look() {
     };
     let taken = |by: By| Taken { player: None, bot: None, name: String::new(), by };
     let client = || taken(By::Client(Ticket(1)));
-    let program = || taken(By::Version(1, 1));
+    let program = || taken(By::Version(VersionId(1), 1));
     let house = || taken(By::BuiltIn("rest".to_owned()));
     for (sandbox, game, seats, late) in [
         ("strict", "generals", [client(), client()], true),

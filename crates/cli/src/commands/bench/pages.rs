@@ -5,6 +5,7 @@ use super::{Row, grouped};
 use crate::console;
 use crate::failure::Failure;
 use palestra_arena::api::{MatchKind, MatchState};
+use palestra_arena::ids::MatchId;
 use palestra_arena::store::{BotRow, Changes, MatchRow, SeatRow, Store};
 use palestra_core::Rng;
 use std::time::Instant;
@@ -120,7 +121,7 @@ async fn fill(store: &Store, matches: u32) -> Result<(), Failure> {
 }
 
 /// A match of two bots of one game, and what it does to them.
-fn one(id: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchRow {
+fn one(number: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchRow {
     const KINDS: [MatchKind; 3] = [MatchKind::Free, MatchKind::Ladder, MatchKind::Ladder];
     let game = rng.below(GAMES.len() as u32) as usize;
     let bots = &mut bots[game];
@@ -142,14 +143,14 @@ fn one(id: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchRow {
         }
     };
     MatchRow {
-        id,
-        counted: id,
+        id: MatchId(number),
+        counted: number,
         game: GAMES[game].to_owned(),
         kind: KINDS[rng.below(3) as usize],
         round: None,
         state: MatchState::Finished,
-        started: id * 1_000,
-        ended: id * 1_000 + 500,
+        started: number * 1_000,
+        ended: number * 1_000 + 500,
         turns: 400,
         seed: rng.bits(),
         seats: vec![seat(first, 1, change), seat(second, 2, -change)],
