@@ -3,9 +3,10 @@
 import { theme } from 'palestra/palette';
 import { SPEEDS } from './state/playback';
 import { load, save, type Prefs } from './state/prefs';
+import { storage } from './storage';
 
 class Settings {
-  #prefs = $state<Prefs>(load(localStorage));
+  #prefs = $state<Prefs>(load(storage));
   #systemDark = $state(matchMedia('(prefers-color-scheme: dark)').matches);
   #systemStill = $state(matchMedia('(prefers-reduced-motion: reduce)').matches);
 
@@ -37,7 +38,7 @@ class Settings {
 
   change(part: Partial<Prefs>): void {
     Object.assign(this.#prefs, part);
-    save(localStorage, $state.snapshot(this.#prefs));
+    save(storage, $state.snapshot(this.#prefs));
   }
 
   changeSpeed(steps: number): void {

@@ -1,10 +1,32 @@
-//! How a tournament stands, on a terminal.
+//! How a tournament stands: on a terminal, and as a page.
 
+use crate::console;
+use crate::failure::Failure;
 use crate::report::{new_table, score as number};
 use comfy_table::{CellAlignment, Table};
-use palestra_league::overview::{Overview, Standing};
+use palestra_league::overview::{MatchLine, Overview, Standing};
+use palestra_league::report::page;
+use palestra_runner::write_atomically;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Writes the page of a tournament into its folder. A program that was built without pages says so, and goes on.
+pub(crate) fn write_page(
+    folder: &Path,
+    overview: &Overview,
+    matches: impl Iterator<Item = MatchLine>,
+) -> Result<Option<PathBuf>, Failure> {
+    let path = folder.join(palestra_server::REPORT);
+    let Some(page) = palestra_server::report_page() else {
+        let name = palestra_server::REPORT;
+        console::remark(&format!(
+            "there is no {name}: this palestra was built without its pages; run `make web` and build it again"
+        ));
+        return Ok(None);
+    };
+    write_atomically(&path, |file| page::write(&page, overview, matches, file))?;
+    Ok(Some(path))
+}
 
 /// The table of standings.
 pub(crate) fn table(standings: &[Standing], name: impl Fn(usize) -> String) -> String {

@@ -2,7 +2,9 @@
 //!
 //! Bots are named by their place in [`Overview::bots`].
 
-use serde::Serialize;
+use crate::cup::Format;
+use crate::pairing::Duel;
+use serde::{Serialize, Serializer};
 
 pub use crate::rating::Estimate;
 
@@ -41,6 +43,7 @@ pub struct Overview {
 
 /// How far a tournament has come, in matches.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
     /// Played and counted.
     pub finished: u64,
@@ -56,6 +59,7 @@ pub struct Progress {
 
 /// Somebody who takes part.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BotLine {
     /// Its number in the tournament.
     pub number: u32,
@@ -74,8 +78,9 @@ pub struct BotLine {
 pub struct StageView {
     /// What it is called.
     pub name: String,
-    /// Its format in words: "round robin", "Swiss, 5 rounds".
-    pub format: String,
+    /// Who meets whom; in JSON in words: "round robin", "Swiss, 5 rounds".
+    #[serde(serialize_with = "in_words")]
+    pub format: Format,
     /// Where it stands.
     pub state: StageState,
     /// Rounds drawn so far.
@@ -89,10 +94,18 @@ pub struct StageView {
     pub course: Vec<(usize, Vec<f64>)>,
     /// The meetings of a knockout by round, for a bracket; empty otherwise.
     pub bracket: Vec<Vec<BracketMeeting>>,
+    /// The duels of a knockout by group, those to come included; empty otherwise.
+    #[serde(skip)]
+    pub duels: Vec<Vec<Duel>>,
+}
+
+fn in_words<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(format)
 }
 
 /// Where a stage stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum StageState {
     /// Others come first.
@@ -105,6 +118,7 @@ pub enum StageState {
 
 /// A meeting in a knockout.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BracketMeeting {
     /// Who meets.
     pub players: Vec<usize>,
@@ -153,6 +167,7 @@ pub enum Fate {
 
 /// One line of a table.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Standing {
     /// 1 is the best; those equal in everything share it.
     pub place: u32,
@@ -176,6 +191,7 @@ pub struct Standing {
 
 /// How strong a bot is.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatingLine {
     /// Who.
     pub bot: usize,
@@ -205,6 +221,7 @@ pub struct Cell {
 
 /// Faults of one kind.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FaultLine {
     /// Whose.
     pub bot: usize,
@@ -220,6 +237,7 @@ pub struct FaultLine {
 
 /// A match that could not be played.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FailureLine {
     /// Its number.
     pub number: u32,

@@ -86,7 +86,9 @@ pub struct Duel {
 }
 
 /// A part of a bracket.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "BracketPart"))]
+#[serde(rename_all = "kebab-case")]
 pub enum Part {
     /// Of those who have not lost.
     Upper,

@@ -29,12 +29,15 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A number and the limits of its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Estimate {
     /// The most likely value.
     pub value: f64,
-    /// The lower limit.
+    /// The lower limit; in JSON null if there is none.
+    #[cfg_attr(test, ts(type = "number | null"))]
     pub low: f64,
-    /// The upper limit.
+    /// The upper limit; in JSON null if there is none.
+    #[cfg_attr(test, ts(type = "number | null"))]
     pub high: f64,
 }
 

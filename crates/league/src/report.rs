@@ -3,8 +3,8 @@
 //! Reports only show; every number in them was counted elsewhere.
 
 pub mod csv;
-pub mod html;
 pub mod limits;
+pub mod page;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]

@@ -113,13 +113,14 @@ impl Tournament {
         let begun = self.stages.iter().map(|stage| self.stage_view(stage));
         let to_come = self.cup.stages.iter().skip(self.stages.len()).map(|plan| StageView {
             name: plan.name.clone(),
-            format: plan.format.to_string(),
+            format: plan.format.clone(),
             state: StageState::Waiting,
             round: 0,
             rounds: None,
             groups: Vec::new(),
             course: Vec::new(),
             bracket: Vec::new(),
+            duels: Vec::new(),
         });
         begun.chain(to_come).collect()
     }
@@ -134,13 +135,17 @@ impl Tournament {
         };
         StageView {
             name: stage.plan.name.clone(),
-            format: stage.plan.format.to_string(),
+            format: stage.plan.format.clone(),
             state: if stage.over() { StageState::Over } else { StageState::Running },
             round: stage.drawn,
             rounds: stage.rounds(),
             groups: (0..stage.groups.len()).map(group).collect(),
             course: course(&table),
             bracket: stage.bracket.clone(),
+            duels: match stage.plan.format {
+                Format::Knockout { .. } => self.brackets(stage.index as usize),
+                _ => Vec::new(),
+            },
         }
     }
 

@@ -13,6 +13,8 @@ struct Page;
 /// The page of `palestra view`, and that of an arena.
 pub(crate) const VIEWER: &str = "index.html";
 const SITE: &str = "site.html";
+/// The page of a tournament's report, without the tournament.
+const REPORT: &str = "report.html";
 
 /// Whether this program was built with its page.
 pub(crate) fn there() -> bool {
@@ -24,6 +26,11 @@ pub fn site_is_there() -> bool {
     Page::get(SITE).is_some()
 }
 
+/// The page that `palestra_league::report::page::write` puts a tournament into, if this program was built with it.
+pub fn report_page() -> Option<String> {
+    String::from_utf8(Page::get(REPORT)?.data.into_owned()).ok()
+}
+
 /// A file of the arena's site. Every other address is the site itself, which knows what to show there.
 pub fn site(uri: &Uri) -> Response {
     serve(SITE, uri)
@@ -33,7 +40,7 @@ pub fn site(uri: &Uri) -> Response {
 pub(crate) fn serve(page: &'static str, uri: &Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let (name, file) = match Page::get(path) {
-        Some(file) if ![VIEWER, SITE].contains(&path) => (path, Some(file)),
+        Some(file) if ![VIEWER, SITE, REPORT].contains(&path) => (path, Some(file)),
         _ if path.starts_with("assets/") => (path, None),
         _ => (page, Page::get(page)),
     };

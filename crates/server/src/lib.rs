@@ -24,7 +24,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub use assets::{site, site_is_there};
+pub use assets::{report_page, site, site_is_there};
 pub use delay::Delay;
 pub use feed::Reporter;
 pub use folder::REPORT;

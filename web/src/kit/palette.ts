@@ -160,3 +160,15 @@ export function theme(dark: boolean): Theme {
         seat: looks(dark),
       };
 }
+
+/** How well one colour can be told from another, from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one) + 0.05, luminance(other) + 0.05];
+  return Math.max(a, b) / Math.min(a, b);
+}
+
+/** The colour of a seat's line: that of the seat, or its outline where that would have too little contrast with the page. */
+export function strokeOf({ page, seat: look }: Theme, seat: number, least = 1.7): string {
+  const { fill, edge } = look(seat);
+  return contrast(fill, page) < least ? edge : fill;
+}

@@ -1,6 +1,9 @@
 /** Where the duels of a knockout stand in the picture of its bracket: winners above, losers below, finals behind. */
 
-import type { BracketPart, DuelView } from './api';
+import type { BracketPart, DuelView, MeetingView } from './api';
+
+export type Duel = Omit<DuelView, 'meeting'>;
+export type Meeting = Omit<MeetingView, 'group'>;
 
 /** Sizes in pixels. A box is as wide as there is room for, within these bounds. */
 const NARROWEST = 196;
@@ -47,20 +50,20 @@ export interface Drawing {
   height: number;
 }
 
-const isBelow = ({ part }: DuelView): boolean => part === 'lower';
+const isBelow = ({ part }: Duel): boolean => part === 'lower';
 /** Nobody ever comes to such a duel. */
-const isEmpty = ({ sides }: DuelView): boolean => sides.every(({ nobody }) => nobody);
+const isEmpty = ({ sides }: Duel): boolean => sides.every(({ nobody }) => nobody);
 const middle = ({ y, height }: Box): number => y + (height + LABEL) / 2;
 
 /** Within this width, if that can be; `more` is the height of what stands below the two names of a box. */
-export function draw(duels: readonly DuelView[], room = 0, more = 0): Drawing {
+export function draw(duels: readonly Duel[], room = 0, more = 0): Drawing {
   const shown = duels.map((duel, index) => ({ duel, index })).filter(({ duel }) => !isEmpty(duel));
   const steps = (part: BracketPart): number[] => [
     ...new Set(shown.filter(({ duel }) => duel.part === part).map(({ duel }) => duel.round)),
   ];
   const [upper, lower] = [steps('upper'), steps('lower')];
   const last = Math.max(upper.length, lower.length);
-  const column = ({ part, round }: DuelView): number => {
+  const column = ({ part, round }: Duel): number => {
     if (part === 'upper') return upper.indexOf(round);
     if (part === 'lower') return lower.indexOf(round);
     return part === 'second-final' ? last + 1 : last;

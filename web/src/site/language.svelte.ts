@@ -2,6 +2,7 @@
 
 import { fill, form, type Forms } from '../phrases';
 import { speech } from '../speech.svelte';
+import { storage } from '../storage';
 import * as format from './format';
 import { clock } from './clock.svelte';
 import { en } from './words/en';
@@ -44,7 +45,7 @@ class Language {
   }
 
   async choose(code: Code): Promise<void> {
-    remember(code);
+    storage.setItem(KEY, code);
     await this.#speak(code);
   }
 
@@ -96,16 +97,8 @@ class Language {
 }
 
 function remembered(): Code | null {
-  const kept = localStorage.getItem(KEY);
+  const kept = storage.getItem(KEY);
   return isCode(kept) ? kept : null;
-}
-
-function remember(code: Code): void {
-  try {
-    localStorage.setItem(KEY, code);
-  } catch {
-    // A full or forbidden store costs the memory of a preference, nothing else.
-  }
 }
 
 export const language = new Language();

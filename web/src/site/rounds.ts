@@ -1,6 +1,6 @@
 /** What one wants to know of the scored rounds. */
 
-import type { RoundDetail, RoundState, RoundView, StageView } from './api';
+import type { DuelView, MeetingView, RoundDetail, RoundState, RoundView, StageView } from './api';
 import type { Words } from './language.svelte';
 
 /** The round that goes on, else the one that begins next: those without a time come after all others. */
@@ -35,4 +35,11 @@ export function stageOf({ stages }: RoundDetail, wanted: number | null): [number
   const index = wanted !== null && stages[wanted - 1] ? wanted - 1 : Math.max(0, latest);
   const stage = stages[index];
   return stage ? [index + 1, stage] : null;
+}
+
+/** The meeting of a duel, once it is drawn. */
+export function meetingOf({ rounds }: StageView, { meeting }: DuelView): MeetingView | null {
+  if (!meeting) return null;
+  const [number, place] = meeting;
+  return rounds.find((round) => round.number === number)?.meetings[place] ?? null;
 }

@@ -49,9 +49,5 @@ export function load(storage: Pick<Storage, 'getItem'>): Prefs {
 }
 
 export function save(storage: Pick<Storage, 'setItem'>, prefs: Prefs): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(prefs));
-  } catch {
-    // A full or forbidden store costs the memory of a preference, nothing else.
-  }
+  storage.setItem(KEY, JSON.stringify(prefs));
 }

@@ -18,10 +18,9 @@ use palestra_league::overview::{MatchLine, Overview};
 use palestra_league::pairing::Player;
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::referee::Referee;
-use palestra_league::report::html;
 use palestra_league::store::{self, Store};
 use palestra_league::tournament::Job;
-use palestra_runner::{Cores, Guard, write_atomically};
+use palestra_runner::{Cores, Guard};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::RwLock;
@@ -362,8 +361,7 @@ impl Watcher for Rail<'_> {
 fn write_report(ladder: &Ladder, overview: &Overview, store: &mut Store) -> Result<(), Failure> {
     let mut lines: Vec<MatchLine> = Vec::new();
     ladder.matches(store, |line| lines.push(line))?;
-    let path = store.folder().join(palestra_server::REPORT);
-    write_atomically(&path, |file| html::write(overview, lines.iter().cloned(), file))?;
+    standings::write_page(store.folder(), overview, lines.into_iter())?;
     Ok(())
 }
 

@@ -1,8 +1,9 @@
 //! Made-up tournaments to try reports on. Their numbers are plausible, and the same in every run.
 
+use crate::cup::Format;
 use crate::overview::{
-    BotLine, BracketMeeting, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, Progress,
-    RatingLine, SeatLine, StageState, StageView, Standing,
+    BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, Progress, RatingLine, SeatLine,
+    StageState, StageView, Standing,
 };
 
 /// A tournament and its matches.
@@ -26,9 +27,11 @@ const NAMES: [&str; 12] = [
     "ленивый кот",
 ];
 
+const EVERYBODY: Format = Format::RoundRobin { cycles: 1 };
+
 /// Everybody against everybody on four maps, both seatings.
 pub(super) fn round_robin(bots: usize) -> Sample {
-    let mut cup = Cup::new("Winter cup", bots, &["Round robin"], "round robin");
+    let mut cup = Cup::new("Winter cup", bots, &["Round robin"], EVERYBODY);
     for round in 1..=bots as u32 - 1 {
         for (a, b) in circle(bots, round as usize) {
             for game in 0..8 {
@@ -43,7 +46,7 @@ pub(super) fn round_robin(bots: usize) -> Sample {
 
 /// Tables of four over thirty rounds, still going on.
 pub(super) fn free_for_all(bots: usize) -> Sample {
-    let mut cup = Cup::new("Free for all", bots, &["Tables of four"], "free-for-all, tables of 4");
+    let mut cup = Cup::new("Free for all", bots, &["Tables of four"], Format::Tables { rounds: 36 });
     for round in 1..=30 {
         let mut order: Vec<usize> = (0..bots).collect();
         for index in (1..bots).rev() {
@@ -61,51 +64,9 @@ pub(super) fn free_for_all(bots: usize) -> Sample {
     sample
 }
 
-/// Eight bots, out after two lost meetings.
-pub(super) fn double_knockout() -> Sample {
-    let mut cup = Cup::new("Last one standing", 8, &["Knockout"], "double elimination, best of 3");
-    let mut upper: Vec<usize> = vec![0, 7, 3, 4, 1, 6, 2, 5];
-    let mut lower: Vec<usize> = Vec::new();
-    while upper.len() > 1 || lower.len() > 1 {
-        let fallen = if upper.len() > 1 { cup.knock_out(&mut upper) } else { Vec::new() };
-        while lower.len() > fallen.len().max(1) {
-            cup.knock_out(&mut lower);
-        }
-        lower = match lower.len() == fallen.len() {
-            true => lower.iter().zip(fallen.iter().rev()).flat_map(|(a, b)| [*a, *b]).collect(),
-            false => lower.into_iter().chain(fallen).collect(),
-        };
-    }
-    let mut last = vec![upper[0], lower[0]];
-    cup.knock_out(&mut last);
-    cup.overview.stages[0].state = StageState::Over;
-    cup.finish()
-}
-
-/// Sixteen bots, out after one lost meeting; those who lose in the semi-finals play for the third place.
-pub(super) fn knockout() -> Sample {
-    let mut cup = Cup::new("Single knockout", 16, &["Knockout"], "single elimination");
-    let mut left: Vec<usize> = vec![0, 15, 7, 8, 3, 12, 4, 11, 1, 14, 6, 9, 2, 13, 5, 10];
-    let mut fallen = Vec::new();
-    while left.len() > 1 {
-        let before = std::mem::take(&mut fallen);
-        fallen = cup.knock_out(&mut left);
-        if left.len() == 1 {
-            let mut third = before;
-            cup.knock_out(&mut third);
-            let last = cup.overview.stages[0].bracket.pop().unwrap();
-            cup.overview.stages[0].bracket.last_mut().unwrap().extend(last);
-        }
-    }
-    cup.overview.stages[0].state = StageState::Over;
-    cup.overview.stages[0].rounds = Some(4);
-    cup.finish()
-}
-
 /// Two groups of six; the best four play a final, which goes on.
 pub(super) fn groups_and_final() -> Sample {
-    let mut cup = Cup::new("School championship 2026", 12, &["Groups", "Final"], "round robin");
-    cup.overview.stages[0].format = "round robin in 2 groups".to_owned();
+    let mut cup = Cup::new("School championship 2026", 12, &["Groups", "Final"], EVERYBODY);
     for round in 1..=5 {
         for group in [0, 6] {
             for (a, b) in circle(6, round as usize) {
@@ -125,7 +86,7 @@ pub(super) fn groups_and_final() -> Sample {
         cup.play(1, round, best.clone());
         cup.close_round(1);
     }
-    cup.overview.stages[1].format = "free-for-all, 6 rounds".to_owned();
+    cup.overview.stages[1].format = Format::Tables { rounds: 6 };
     cup.overview.stages[1].rounds = Some(6);
     cup.overview.stages[1].groups = vec![cup.table(1, &best)];
     let mut standings = cup.table(1, &best);
@@ -177,7 +138,7 @@ pub(super) fn hostile() -> Sample {
 
 /// Nothing has been played.
 pub(super) fn unplayed() -> Sample {
-    let mut cup = Cup::new("Tomorrow", 4, &["Round robin"], "round robin");
+    let mut cup = Cup::new("Tomorrow", 4, &["Round robin"], EVERYBODY);
     cup.overview.stages[0].state = StageState::Waiting;
     let mut sample = cup.finish();
     sample.overview.over = false;
@@ -195,20 +156,21 @@ struct Cup {
 }
 
 impl Cup {
-    fn new(name: &str, bots: usize, stages: &[&str], format: &str) -> Cup {
+    fn new(name: &str, bots: usize, stages: &[&str], format: Format) -> Cup {
         let called = |index: usize| match NAMES.get(index) {
             Some(name) => (*name).to_owned(),
             None => format!("student-{:02}", index + 1),
         };
         let stage = |name: &&str| StageView {
             name: (*name).to_owned(),
-            format: format.to_owned(),
+            format: format.clone(),
             state: StageState::Running,
             round: 0,
             rounds: None,
             groups: Vec::new(),
             course: Vec::new(),
             bracket: Vec::new(),
+            duels: Vec::new(),
         };
         let overview = Overview {
             name: name.to_owned(),
@@ -288,35 +250,6 @@ impl Cup {
             }
         }
         view.groups = vec![table.into_iter().filter(|line| line.played > 0).collect()];
-    }
-
-    /// Plays a round among neighbours; the winners stay, the losers are handed back.
-    fn knock_out(&mut self, left: &mut Vec<usize>) -> Vec<usize> {
-        let round = self.overview.stages[0].bracket.len() as u32 + 1;
-        let (mut meetings, mut winners, mut losers) = (Vec::new(), Vec::new(), Vec::new());
-        for pair in left.chunks(2) {
-            let [a, b] = *pair else { continue };
-            let (mut points, mut matches) = (vec![0.0, 0.0], Vec::new());
-            while points[0] < 2.0 && points[1] < 2.0 {
-                let line = self.play(0, round, vec![a, b]);
-                let seats = &mut self.matches[line].seats;
-                if seats[0].place == seats[1].place {
-                    seats[1].place = 2;
-                    (seats[0].points, seats[1].points) = (1.0, 0.0);
-                }
-                points[0] += seats[0].points;
-                points[1] += seats[1].points;
-                matches.push(line as u32 + 1);
-            }
-            let (winner, loser) = if points[0] > points[1] { (a, b) } else { (b, a) };
-            winners.push(winner);
-            losers.push(loser);
-            meetings.push(BracketMeeting { players: vec![a, b], points, winner: Some(winner), matches });
-        }
-        self.overview.stages[0].bracket.push(meetings);
-        *left = winners;
-        self.close_round(0);
-        losers
     }
 
     fn table(&self, stage: usize, bots: &[usize]) -> Vec<Standing> {

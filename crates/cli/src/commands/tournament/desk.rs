@@ -13,7 +13,7 @@ use palestra_league::event::{Event, Place};
 use palestra_league::log::Log as _;
 use palestra_league::overview::{MatchLine, Overview, StageState};
 use palestra_league::pairing::Player;
-use palestra_league::report::{csv, html};
+use palestra_league::report::csv;
 use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
 use palestra_runner::{Guard, write_atomically};
@@ -266,17 +266,17 @@ pub(super) fn write_reports(
     store: &mut Store,
 ) -> Result<Vec<PathBuf>, Failure> {
     let folder = store.folder().to_owned();
-    let mut files = Vec::new();
+    // Matches are read while they are written: there may be very many.
+    let mut matches = tournament.matches(store)?;
+    let mut files: Vec<PathBuf> =
+        standings::write_page(&folder, overview, matches.by_ref())?.into_iter().collect();
+    matches.finish()?;
     let mut write = |name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         let path = folder.join(name);
         write_atomically(&path, |file| content(file))?;
         files.push(path);
         Ok::<(), Failure>(())
     };
-    // Matches are read while they are written: there may be very many.
-    let mut matches = tournament.matches(store)?;
-    write(palestra_server::REPORT, &mut |file| html::write(overview, matches.by_ref(), file))?;
-    matches.finish()?;
     let mut matches = tournament.matches(store)?;
     write("matches.csv", &mut |file| csv::matches(overview, matches.by_ref(), file))?;
     matches.finish()?;
