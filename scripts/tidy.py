@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,12 +22,22 @@ def complain(path, line, what):
 
 games = sorted(path.name for path in (ROOT / "games").iterdir() if path.is_dir())
 
-# Core and runner know no game by name.
-for path in tracked("crates/core/src", "crates/runner/src"):
+# Core, grid and runner know no game by name.
+for path in tracked("crates/core/src", "crates/grid/src", "crates/runner/src"):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         for game in games:
             if re.search(rf"\b{game}\b", line, re.IGNORECASE):
                 complain(path, number, f"names the game {game}; only the list in crates/cli/src/games.rs may")
+
+# Rules depend on rules alone, and what is forbidden to them is forbidden to all they are made of.
+arrows = {"crates/core": set(), "crates/grid": {"core"}, **{f"games/{game}": {"core", "grid"} for game in games}}
+for folder, allowed in arrows.items():
+    path = ROOT / folder / "Cargo.toml"
+    for name in tomllib.loads(path.read_text()).get("dependencies", {}):
+        if name.startswith("palestra-") and name.removeprefix("palestra-") not in allowed:
+            complain(path, 1, f"must not depend on {name}")
+if (ROOT / "crates/grid/clippy.toml").read_text() != (ROOT / "games/clippy.toml").read_text():
+    complain(ROOT / "crates/grid/clippy.toml", 1, "must be that of games/")
 
 # Protocols see views, never states.
 for game in games:

@@ -632,6 +632,22 @@ impl<'r, G: Game> Recording<'r, G> {
         Ok(state)
     }
 
+    /// Plays it again, each input carried out by `turn`; gives the last moment.
+    pub fn play(
+        &self,
+        mut turn: impl FnMut(&mut G::State, Seat, Input<'_, G::Action>) -> Result<(), ReplayError>,
+    ) -> Result<G::State, ReplayError> {
+        let mut state = self.start()?;
+        let mut inputs = self.inputs();
+        while let Some(input) = inputs.next()? {
+            let Some(seat) = state.to_move() else {
+                return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
+            };
+            turn(&mut state, seat, input)?;
+        }
+        Ok(state)
+    }
+
     /// What was recorded, turn by turn.
     pub fn inputs(&self) -> Inputs<'r, G> {
         Inputs::new(self.replay, Place::default())

@@ -10,7 +10,6 @@ use palestra_core::legacy::{
     TestCase,
 };
 use palestra_core::replay::Recording;
-use palestra_core::text::FileWords;
 use palestra_core::{Eye, Input, Notes, Protocol as _, ReplayError, SetupError, limits};
 use std::io;
 
@@ -59,20 +58,11 @@ impl Legacy for Generals {
     }
 
     fn read_test(text: &str) -> Result<TestCase, SetupError> {
-        let mut words = FileWords::new("map", text);
-        let rows: u64 = words.number("the number of rows")?;
-        let columns: u64 = words.number("the number of columns")?;
-        words.number::<u64>("the number of players")?;
-        // Without a bound of its own: the words run out long before a large product does.
-        for _ in 0..rows.saturating_mul(columns) {
+        palestra_grid::read_test(text, |words| {
             if words.number::<u64>("the type of a cell")? == 2 {
                 words.number::<u64>("the units of a city")?;
             }
-        }
-        let (map, rest) = words.split();
-        Ok(TestCase {
-            map: format!("{}\n", map.trim()),
-            players: rest.split_whitespace().map(str::to_owned).collect(),
+            Ok(())
         })
     }
 
@@ -82,15 +72,10 @@ impl Legacy for Generals {
         recording: &Recording<'_, Generals>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
-        let mut state = recording.start()?;
-        let mut inputs = recording.inputs();
         let mut notes = Notes::counted();
         let mut text = Vec::new();
-        Generals::hello(state.view(Eye::Spectator), &mut text);
-        while let Some(input) = inputs.next()? {
-            let Some(seat) = state.to_move() else {
-                return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
-            };
+        Generals::hello(recording.start()?.view(Eye::Spectator), &mut text);
+        recording.play(|state, seat, input| {
             let moved = !matches!(input, Input::Answer(Action::Pass));
             state.take_turn(seat, input, &mut notes);
             if moved {
@@ -102,7 +87,8 @@ impl Legacy for Generals {
             }
             out.write_all(&text)?;
             text.clear();
-        }
+            Ok(())
+        })?;
         text.extend_from_slice(b"0\n");
         out.write_all(&text)?;
         Ok(())

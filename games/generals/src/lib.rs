@@ -23,6 +23,9 @@ pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
 use std::time::Duration;
 
+/// A board of cells, whose rows and columns are counted from 1.
+pub type Board = palestra_grid::Board<1>;
+
 /// The game.
 pub struct Generals;
 

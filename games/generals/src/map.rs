@@ -1,8 +1,8 @@
 //! The map file: `n m k`, then the cells row by row. Reading it takes any map; whether a map is fair is the
 //! generator's business.
 
-use crate::mapgen;
 use crate::settings::Settings;
+use crate::{Board, mapgen};
 use palestra_core::text::FileWords;
 use palestra_core::{SetupError, game};
 use std::fmt::Write as _;
@@ -10,8 +10,7 @@ use std::fmt::Write as _;
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Map {
-    rows: u16,
-    columns: u16,
+    board: Board,
     players: u8,
     sites: Vec<Site>,
 }
@@ -37,20 +36,15 @@ impl Map {
     ///
     /// # Panics
     /// If there are not exactly as many sites as cells.
-    pub(crate) fn new(rows: u16, columns: u16, sites: Vec<Site>) -> Map {
-        assert_eq!(sites.len(), usize::from(rows) * usize::from(columns));
+    pub(crate) fn new(board: Board, sites: Vec<Site>) -> Map {
+        assert_eq!(sites.len(), board.area());
         let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
-        Map { rows, columns, players: u8::try_from(capitals).expect("a map has few capitals"), sites }
+        Map { board, players: u8::try_from(capitals).expect("a map has few capitals"), sites }
     }
 
-    /// Number of rows.
-    pub fn rows(&self) -> u16 {
-        self.rows
-    }
-
-    /// Number of columns.
-    pub fn columns(&self) -> u16 {
-        self.columns
+    /// Where its cells are.
+    pub fn board(&self) -> Board {
+        self.board
     }
 
     /// What is where, row by row.
@@ -64,35 +58,25 @@ impl game::Setup for Map {
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
         let mut words = FileWords::new("map", text);
-        let rows = read_side(settings, &mut words, "rows")?;
-        let columns = read_side(settings, &mut words, "columns")?;
-        let players: u64 = words.number("the number of players")?;
-        if players < 2 || players > u64::from(settings.max_players) {
-            return Err(words.error(format_args!(
-                "the map is for {players} players, and must be for 2 to {}; change it, or the setting max_players",
-                settings.max_players
-            )));
+        let (board, players): (Board, u8) = settings.limits().read(&mut words)?;
+        let mut sites = Vec::with_capacity(board.area());
+        for at in board.cells() {
+            sites.push(read_site(&mut words, board.place(at))?);
         }
-        let mut sites = Vec::with_capacity(usize::from(rows) * usize::from(columns));
-        for row in 1..=rows {
-            for column in 1..=columns {
-                sites.push(read_site(&mut words, row, column)?);
-            }
-        }
-        words.end(format_args!("the last of the {rows} x {columns} cells"))?;
+        words.end(format_args!("the last of the {} x {} cells", board.rows(), board.columns()))?;
         let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
-        if capitals as u64 != players {
+        if capitals != usize::from(players) {
             return Err(SetupError::new(format!(
                 "the map says it has {players} players, and has {capitals} capitals; make them equal"
             )));
         }
-        Ok(Map::new(rows, columns, sites))
+        Ok(Map::new(board, sites))
     }
 
     /// Writes the map file, a row to a line.
     fn write(&self) -> String {
-        let mut text = format!("{} {} {}\n", self.rows, self.columns, self.players);
-        for row in self.sites.chunks(usize::from(self.columns)) {
+        let mut text = format!("{} {} {}\n", self.board.rows(), self.board.columns(), self.players);
+        for row in self.sites.chunks(usize::from(self.board.columns())) {
             for (column, site) in row.iter().enumerate() {
                 if column > 0 {
                     text.push(' ');
@@ -125,18 +109,7 @@ impl game::Setup for Map {
     }
 }
 
-fn read_side(settings: &Settings, words: &mut FileWords<'_>, what: &str) -> Result<u16, SetupError> {
-    let side: u64 = words.number(format_args!("the number of {what}"))?;
-    if side < 1 || side > u64::from(settings.max_side) {
-        return Err(words.error(format_args!(
-            "the map has {side} {what}, and must have 1 to {}; change it, or the setting max_side",
-            settings.max_side
-        )));
-    }
-    Ok(side as u16)
-}
-
-fn read_site(words: &mut FileWords<'_>, row: u16, column: u16) -> Result<Site, SetupError> {
+fn read_site(words: &mut FileWords<'_>, [row, column]: [i64; 2]) -> Result<Site, SetupError> {
     let place = format!("cell ({row}, {column})");
     match words.number::<u64>(&place)? {
         1 => Ok(Site::Empty),
@@ -173,7 +146,7 @@ mod tests {
     #[test]
     fn line_breaks_do_not_matter_and_the_map_is_written_back() {
         let map = Map::read(&Settings::default(), "2 3 2\r\n1\n2 40 3\n\n4 3\t1").unwrap();
-        assert_eq!((map.rows(), map.columns(), map.seats()), (2, 3, 2));
+        assert_eq!((map.board().rows(), map.board().columns(), map.seats()), (2, 3, 2));
         let sites = [
             Site::Empty,
             Site::City { units: 40 },

@@ -6,9 +6,11 @@
 //! the land evenly and keeps them far apart.
 //! No city has to be taken to get anywhere. Everything here ends after a bounded number of tries.
 
+use crate::Board;
 use crate::map::{Map, Site};
 use crate::settings::Settings;
 use palestra_core::{Rng, SetupError};
+use palestra_grid::{FAR, Terrain};
 use std::cmp::Ordering;
 
 /// Maps that are begun before giving up; each has fewer mountains than the one before, the last ones none.
@@ -23,8 +25,6 @@ const CITY_TRIES: u32 = 12;
 const LEAST_DISTANCE: u32 = 2;
 /// How far the walking distances of matching cities may differ.
 const CITY_SLACK: u32 = 1;
-/// Not in reach.
-const FAR: u32 = u32::MAX;
 
 /// Makes a map.
 pub(crate) fn generate(
@@ -39,7 +39,7 @@ pub(crate) fn generate(
     let wish = Wish::new(settings, rows, columns, players);
     let mut without_cities = None;
     for attempt in 0..TRIES {
-        let mut draft = Draft::new(rows as usize, columns as usize);
+        let mut draft = Draft::new(Board::new(rows as u16, columns as u16));
         // Three quarters of the tries get by with fewer and fewer mountains; the rest has none.
         let percent =
             settings.map_mountain_percent * (TRIES * 3 / 4).saturating_sub(attempt) / (TRIES * 3 / 4);
@@ -73,21 +73,8 @@ pub(crate) fn generate(
 }
 
 fn check_request(settings: &Settings, rows: u32, columns: u32, players: u32) -> Result<(), SetupError> {
+    settings.limits().check(rows, columns, players)?;
     let error = |text: String| Err(SetupError::new(text));
-    for (side, what) in [(rows, "rows"), (columns, "columns")] {
-        if side < 1 || side > settings.max_side {
-            return error(format!(
-                "a map of {side} {what} was asked for, and it must have 1 to {}; change it, or the setting max_side",
-                settings.max_side
-            ));
-        }
-    }
-    if players < 2 || players > settings.max_players {
-        return error(format!(
-            "a map for {players} players was asked for, and it must be for 2 to {}; change it, or the setting max_players",
-            settings.max_players
-        ));
-    }
     let [least, most] = settings.neutral_city_army;
     if least > most {
         return error(format!(
@@ -141,9 +128,8 @@ fn fair_radius(rows: u32, columns: u32, players: u32) -> u32 {
 
 /// A map in the making, row by row without a ring.
 struct Draft {
-    rows: usize,
-    columns: usize,
-    mountain: Vec<bool>,
+    board: Board,
+    terrain: Terrain,
     capitals: Vec<usize>,
     cities: Vec<usize>,
     /// By cell, whether it is one of the cities.
@@ -153,47 +139,33 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(rows: usize, columns: usize) -> Draft {
+    fn new(board: Board) -> Draft {
         Draft {
-            rows,
-            columns,
-            mountain: vec![false; rows * columns],
+            board,
+            terrain: Terrain::new(usize::from(board.rows()), usize::from(board.columns())),
             capitals: Vec::new(),
             cities: Vec::new(),
-            city: vec![false; rows * columns],
+            city: vec![false; board.area()],
             distances: Vec::new(),
         }
     }
 
-    fn area(&self) -> usize {
-        self.mountain.len()
-    }
-
-    fn neighbours(&self, at: usize) -> impl Iterator<Item = usize> + use<> {
-        let (row, column) = (at / self.columns, at % self.columns);
-        let up = (row > 0).then(|| at - self.columns);
-        let left = (column > 0).then(|| at - 1);
-        let right = (column + 1 < self.columns).then_some(at + 1);
-        let down = (row + 1 < self.rows).then_some(at + self.columns);
-        [up, left, right, down].into_iter().flatten()
-    }
-
     fn raise_mountains(&mut self, percent: u32, rng: &mut Rng) {
-        let mut order: Vec<usize> = (0..self.area()).collect();
+        let mut order: Vec<usize> = (0..self.board.area()).collect();
         rng.shuffle(&mut order);
-        let count = self.area() * percent as usize / 100;
+        let count = self.board.area() * percent as usize / 100;
         for at in &order[..count] {
-            self.mountain[*at] = true;
+            self.terrain.mountain[*at] = true;
         }
     }
 
     /// Takes mountains away until all land is in one piece.
     fn connect(&mut self, rng: &mut Rng) {
-        let mut order: Vec<usize> = (0..self.area()).filter(|at| self.mountain[*at]).collect();
+        let mut order: Vec<usize> = (0..self.board.area()).filter(|at| self.terrain.mountain[*at]).collect();
         rng.shuffle(&mut order);
-        let mut pieces = Pieces::new(self.area());
-        for at in 0..self.area() {
-            if !self.mountain[at] {
+        let mut pieces = Pieces::new(self.board.area());
+        for at in 0..self.board.area() {
+            if !self.terrain.mountain[at] {
                 self.join(&mut pieces, at);
             }
         }
@@ -201,28 +173,28 @@ impl Draft {
         // order is walked again every time, it ends at the latest with the last mountain.
         while !self.in_one_piece(&mut pieces) {
             let bridge = order.iter().position(|&at| {
-                let mut around = self.neighbours(at).filter(|next| !self.mountain[*next]);
+                let mut around = self.terrain.neighbours(at).filter(|next| !self.terrain.mountain[*next]);
                 around.next().is_some_and(|first| {
                     let piece = pieces.find(first);
                     around.any(|next| pieces.find(next) != piece)
                 })
             });
             let taken = order.swap_remove(bridge.unwrap_or(0));
-            self.mountain[taken] = false;
+            self.terrain.mountain[taken] = false;
             self.join(&mut pieces, taken);
         }
     }
 
     fn join(&self, pieces: &mut Pieces, at: usize) {
-        for next in self.neighbours(at) {
-            if !self.mountain[next] {
+        for next in self.terrain.neighbours(at) {
+            if !self.terrain.mountain[next] {
                 pieces.join(at, next);
             }
         }
     }
 
     fn in_one_piece(&self, pieces: &mut Pieces) -> bool {
-        let mut land = (0..self.area()).filter(|at| !self.mountain[*at]);
+        let mut land = self.terrain.land();
         let Some(first) = land.next() else { return true };
         let piece = pieces.find(first);
         land.all(|at| pieces.find(at) == piece)
@@ -231,7 +203,7 @@ impl Draft {
     /// Puts the capitals where they are far enough apart and have the same land around them; says whether it could.
     fn place_capitals(&mut self, wish: &Wish, distance: u32, rng: &mut Rng) -> bool {
         let land = self.land_within(wish.radius);
-        let mut order: Vec<usize> = (0..self.area()).filter(|at| !self.mountain[*at]).collect();
+        let mut order: Vec<usize> = self.terrain.land().collect();
         rng.shuffle(&mut order);
         // Cramped places last: a capital in a dead end is fair if everybody has one, and dull.
         let mut by_land = order.clone();
@@ -254,7 +226,8 @@ impl Draft {
                 }
             }
             if let Some((_, capitals)) = best {
-                self.distances = capitals.iter().map(|at| self.walk(*at, |_| false)).collect();
+                self.distances =
+                    capitals.iter().map(|at| self.terrain.distances(&[*at], |_| false)).collect();
                 self.capitals = capitals;
                 return true;
             }
@@ -265,7 +238,7 @@ impl Draft {
     /// What speaks against these capitals: realms of different size, and capitals close together.
     fn cost(&self) -> i64 {
         let mut sizes = vec![0; self.capitals.len()];
-        for at in (0..self.area()).filter(|at| !self.mountain[*at]) {
+        for at in self.terrain.land() {
             if let Some(player) = self.ruler(at) {
                 sizes[player] += 1;
             }
@@ -304,10 +277,10 @@ impl Draft {
     ) -> bool {
         self.capitals.clear();
         self.distances.clear();
-        let mut nearest = vec![FAR; self.area()];
+        let mut nearest = vec![FAR; self.board.area()];
         let mut next = Some(first);
         while let Some(at) = next {
-            let walk = self.walk(at, |_| false);
+            let walk = self.terrain.distances(&[at], |_| false);
             for (near, steps) in nearest.iter_mut().zip(&walk) {
                 *near = (*near).min(*steps);
             }
@@ -329,11 +302,11 @@ impl Draft {
 
     /// For every cell of land: how much land is within so many steps of it, itself included.
     fn land_within(&self, radius: u32) -> Vec<u32> {
-        let mut seen = vec![usize::MAX; self.area()];
+        let mut seen = vec![usize::MAX; self.board.area()];
         let mut queue = Vec::new();
-        let mut land = vec![0; self.area()];
-        for start in 0..self.area() {
-            if self.mountain[start] {
+        let mut land = vec![0; self.board.area()];
+        for start in 0..self.board.area() {
+            if self.terrain.mountain[start] {
                 continue;
             }
             queue.clear();
@@ -345,8 +318,8 @@ impl Draft {
                 if steps == radius {
                     continue;
                 }
-                for next in self.neighbours(at) {
-                    if !self.mountain[next] && seen[next] != start {
+                for next in self.terrain.neighbours(at) {
+                    if !self.terrain.mountain[next] && seen[next] != start {
                         seen[next] = start;
                         queue.push((next, steps + 1));
                     }
@@ -357,34 +330,16 @@ impl Draft {
         land
     }
 
-    /// The walking distance of every cell from one, around mountains and whatever else is closed.
-    fn walk(&self, from: usize, closed: impl Fn(usize) -> bool) -> Vec<u32> {
-        let mut steps = vec![FAR; self.area()];
-        let mut queue = vec![from];
-        steps[from] = 0;
-        let mut head = 0;
-        while let Some(&at) = queue.get(head) {
-            head += 1;
-            for next in self.neighbours(at) {
-                if steps[next] == FAR && !self.mountain[next] && !closed(next) {
-                    steps[next] = steps[at] + 1;
-                    queue.push(next);
-                }
-            }
-        }
-        steps
-    }
-
     /// Gives every player one city after the other, at matching distances, as long as that works.
     fn place_cities(&mut self, settings: &Settings, rng: &mut Rng) {
         let players = self.capitals.len();
         if settings.map_city_percent == 0 {
             return;
         }
-        let each = (self.area() * settings.map_city_percent as usize / 100 / players).max(1);
+        let each = (self.board.area() * settings.map_city_percent as usize / 100 / players).max(1);
         // By player: the cells that are nearer to its capital than to any other, but not next to it.
         let mut realms = vec![Vec::new(); players];
-        for at in (0..self.area()).filter(|at| !self.mountain[*at]) {
+        for at in self.terrain.land() {
             if let Some(player) = self.ruler(at)
                 && self.distances[player][at] >= 2
             {
@@ -437,31 +392,18 @@ impl Draft {
 
     /// Whether a city here would cut other land off.
     fn bars_the_way(&self, at: usize) -> bool {
-        let open = |next: usize| !self.mountain[next] && !self.city[next];
-        // Around the cell once: if all open sides hang together right here, nothing is cut off.
-        let (row, column) = ((at / self.columns) as isize, (at % self.columns) as isize);
-        const RING: [(isize, isize); 8] =
-            [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
-        let around = RING.map(|(down, right)| {
-            let (row, column) = (row + down, column + right);
-            let inside =
-                (0..self.rows as isize).contains(&row) && (0..self.columns as isize).contains(&column);
-            inside && open(row as usize * self.columns + column as usize)
-        });
-        // The sides are at the odd places. Each counts that does not lead on to the next one.
-        let loose = (1..8)
-            .step_by(2)
-            .filter(|side| around[*side] && !(around[(side + 1) % 8] && around[(side + 2) % 8]))
-            .count();
-        if loose <= 1 {
+        let open = |next: usize| !self.terrain.mountain[next] && !self.city[next];
+        let (_, pieces) = self.terrain.pieces_around(at, open);
+        if pieces <= 1 {
             return false;
         }
-        let steps = self.walk(self.capitals[0], |next| next == at || self.city[next]);
-        (0..self.area()).any(|next| next != at && open(next) && steps[next] == FAR)
+        let steps = self.terrain.distances(&[self.capitals[0]], |next| next == at || self.city[next]);
+        (0..self.board.area()).any(|next| next != at && open(next) && steps[next] == FAR)
     }
 
     fn finish(self, settings: &Settings, rng: &mut Rng) -> Map {
         let mut sites: Vec<Site> = self
+            .terrain
             .mountain
             .iter()
             .map(|mountain| if *mountain { Site::Mountain } else { Site::Empty })
@@ -473,7 +415,7 @@ impl Draft {
         for at in &self.cities {
             sites[*at] = Site::City { units: rng.between(least, most) };
         }
-        Map::new(self.rows as u16, self.columns as u16, sites)
+        Map::new(self.board, sites)
     }
 }
 

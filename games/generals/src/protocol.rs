@@ -12,18 +12,8 @@ impl Protocol for Generals {
     const SITUATIONS: &'static [Situation] = SITUATIONS;
     const UNIT: Unit = Unit::Word;
 
-    /// What a bot is told once: `n m k id`; the id of a spectator is 0.
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
-        let id = view.seat().map_or(0, |seat| seat.number());
-        for (number, end) in [
-            (view.rows(), b' '),
-            (view.columns(), b' '),
-            (u16::from(view.players()), b' '),
-            (u16::from(id), b'\n'),
-        ] {
-            push_number(out, number);
-            out.push(end);
-        }
+        palestra_grid::hello(view.board(), view.players(), view.seat(), out);
     }
 
     /// What a bot is told when it is to move: `1`, everybody's totals, and every cell.
@@ -37,12 +27,11 @@ impl Protocol for Generals {
         }
         // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
         let start = out.len();
-        let area = usize::from(view.rows()) * usize::from(view.columns());
-        out.resize(start + area * LONGEST_LINE + STORE, 0);
+        out.resize(start + view.board().area() * LONGEST_LINE + STORE, 0);
         let room = &mut out[start..];
         let mut end = 0;
-        for row in 1..=view.rows() {
-            for seen in view.row(row) {
+        for row in view.rows() {
+            for seen in row {
                 end = put_cell(room, end, seen);
             }
         }

@@ -37,3 +37,10 @@ palestra_core::settings! {
         map_city_percent: u32 = 3, in 0..=30;
     }
 }
+
+impl Settings {
+    /// How large a map may be.
+    pub(crate) fn limits(&self) -> palestra_grid::Limits {
+        palestra_grid::Limits { side: self.max_side, players: self.max_players }
+    }
+}

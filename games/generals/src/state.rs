@@ -5,27 +5,25 @@
 
 use crate::action::{Action, Amount, Move};
 use crate::map::{Map, Site};
-use crate::outcome;
 use crate::settings::Settings;
 use crate::view::View;
+use crate::{Board, outcome};
 use palestra_core::fault::NOT_STARTED;
 use palestra_core::game::{self, Setup as _};
 use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
+use palestra_grid::{Owned, Sight};
+use std::ops::Range;
 
 /// A moment of the game.
 ///
-/// Cells are kept with a ring of mountains around the board, so that the neighbours of a cell always exist. A cell's
-/// index is `row * stride + column`, rows and columns counted from 1.
+/// The ring around the board is of mountains.
 #[derive(Clone, Debug)]
 pub struct State {
-    rows: u16,
-    columns: u16,
+    board: Board,
     rules: Rules,
     cells: Vec<Cell>,
-    /// The cells of each player: the first `land` entries of its share, which has room for the whole board.
-    owned: Vec<u16>,
-    /// For each player and cell: how many own cells of the player the cell is visible from.
-    sight: Vec<u8>,
+    owned: Owned,
+    sight: Sight<u8>,
     players: Vec<Player>,
     /// Every owned city and capital.
     growing: Vec<u16>,
@@ -54,8 +52,6 @@ struct Rules {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell {
     pub(crate) units: u32,
-    /// Its place in its owner's list.
-    slot: u16,
     /// 0 is nobody.
     pub(crate) owner: u8,
     pub(crate) kind: Kind,
@@ -86,7 +82,6 @@ impl Kind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Player {
     pub(crate) army: u64,
-    pub(crate) land: u32,
     /// Own capital included.
     pub(crate) cities: u32,
     pub(crate) fall: Option<Fall>,
@@ -153,25 +148,21 @@ impl game::State for State {
     /// Sets the board up. The map has been read with the same settings, or generated.
     fn start(settings: &Settings, map: &Map, _seed: u64) -> Result<State, SetupError> {
         refuse_overflow(settings, map)?;
-        let (rows, columns) = (map.rows(), map.columns());
-        let stride = usize::from(columns) + 2;
-        let padded = (usize::from(rows) + 2) * stride;
-        let area = usize::from(rows) * usize::from(columns);
+        let board = map.board();
         let players = usize::from(map.seats());
-        let ring = Cell { units: 0, slot: 0, owner: 0, kind: Kind::Mountain };
+        let ring = Cell { units: 0, owner: 0, kind: Kind::Mountain };
         let cities = map.sites().iter().filter(|site| matches!(site, Site::City { .. } | Site::Capital));
         let mut state = State {
-            rows,
-            columns,
+            board,
             rules: Rules {
                 max_turns: settings.max_turns,
                 city_growth_every: settings.city_growth_every,
                 land_growth_every: settings.land_growth_every,
                 tie_captures: settings.tie_captures,
             },
-            cells: vec![ring; padded],
-            owned: vec![0; players * area],
-            sight: vec![0; players * padded],
+            cells: vec![ring; board.indexes()],
+            owned: Owned::new(players, board.area(), board.indexes()),
+            sight: Sight::new(players, board.indexes()),
             players: vec![Player::default(); players],
             growing: Vec::with_capacity(cities.count()),
             round: 0,
@@ -184,8 +175,7 @@ impl game::State for State {
             last_move: None,
         };
         let mut next_owner = 1;
-        for (index, site) in map.sites().iter().enumerate() {
-            let at = (index / usize::from(columns) + 1) * stride + index % usize::from(columns) + 1;
+        for (at, site) in board.cells().zip(map.sites()) {
             let (kind, units) = match *site {
                 Site::Empty => (Kind::Empty, 0),
                 Site::City { units } => (Kind::City, units),
@@ -235,8 +225,8 @@ impl game::State for State {
     }
 
     fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.rows));
-        digest.number(u64::from(self.columns));
+        digest.number(u64::from(self.board.rows()));
+        digest.number(u64::from(self.board.columns()));
         digest.number(u64::from(self.round));
         digest.number(u64::from(self.round_begun));
         digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
@@ -244,9 +234,9 @@ impl game::State for State {
             let what = u64::from(cell.owner) << 8 | cell.kind as u64;
             digest.number(u64::from(cell.units) << 16 | what);
         }
-        for player in &self.players {
+        for (index, player) in self.players.iter().enumerate() {
             digest.number(player.army);
-            digest.number(u64::from(player.land));
+            digest.number(u64::from(self.owned.count(index)));
             digest.number(u64::from(player.cities));
             match &player.fall {
                 None => digest.number(0),
@@ -262,11 +252,8 @@ impl game::State for State {
     /// Changes something that a seat cannot know: the units of a neutral cell, the place of units of one player, or
     /// the contents of two cells that look the same from far away. Totals are public, and stay.
     fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let hidden: Vec<usize> = (1..=usize::from(self.rows))
-            .flat_map(|row| (1..=usize::from(self.columns)).map(move |column| (row, column)))
-            .map(|(row, column)| row * self.stride() + column)
-            .filter(|at| self.sight(seat)[*at] == 0)
-            .collect();
+        let sight = self.sight.of(seat.index());
+        let hidden: Vec<usize> = self.board.cells().filter(|at| sight[*at] == 0).collect();
         let before = self.cells.clone();
         for at in &hidden {
             let cell = &mut self.cells[*at];
@@ -367,13 +354,12 @@ impl State {
     }
 
     fn grow_land(&mut self) {
-        let area = self.area();
-        for (player, cells) in self.players.iter_mut().zip(self.owned.chunks(area)) {
-            for at in &cells[..player.land as usize] {
+        for (index, player) in self.players.iter_mut().enumerate() {
+            for at in self.owned.of(index) {
                 let cell = &mut self.cells[usize::from(*at)];
                 cell.units += u32::from(cell.kind == Kind::Empty);
             }
-            player.army += u64::from(player.land - player.cities);
+            player.army += u64::from(self.owned.count(index) - player.cities);
         }
     }
 }
@@ -423,14 +409,12 @@ impl State {
 
     /// The cells of an allowed move.
     fn check(&self, seat: Seat, order: &Move) -> Result<(usize, usize), Illegal> {
-        let from = self.index(order.from).ok_or(Illegal::OutOfBounds(order.from))?;
-        let to = self.index(order.to).ok_or(Illegal::OutOfBounds(order.to))?;
+        let from = self.board.index(order.from).ok_or(Illegal::OutOfBounds(order.from))?;
+        let to = self.board.index(order.to).ok_or(Illegal::OutOfBounds(order.to))?;
         if self.cells[from].owner != seat.number() {
             return Err(Illegal::NotOwn(order.from));
         }
-        // On a padded board cells one apart by index are in the same row, or one of them is in the ring.
-        let apart = from.abs_diff(to);
-        if apart != 1 && apart != self.stride() {
+        if !self.board.share_a_side(from, to) {
             return Err(Illegal::NotAdjacent(order.from, order.to));
         }
         if self.cells[to].kind == Kind::Mountain {
@@ -465,7 +449,7 @@ impl State {
     /// The capital of `loser` has fallen: the rest of its cells goes to the winner, with half of the units.
     fn inherit(&mut self, winner: Seat, loser: Seat) {
         // The last entry each time, so that taking it out moves no other.
-        while let Some(at) = self.own_cells(loser).last() {
+        while let Some(at) = self.owned.of(loser.index()).last() {
             let at = usize::from(*at);
             let cell = &mut self.cells[at];
             let halved = cell.units.div_ceil(2);
@@ -478,7 +462,7 @@ impl State {
 
     /// An invalid answer, or none: the player's cells are nobody's now, and its capital is a city.
     fn disqualify(&mut self, seat: Seat, cause: Cause) {
-        while let Some(at) = self.own_cells(seat).last() {
+        while let Some(at) = self.owned.of(seat.index()).last() {
             let at = usize::from(*at);
             self.hand_over(at, 0);
             let cell = &mut self.cells[at];
@@ -502,20 +486,15 @@ impl State {
 impl State {
     /// Gives a cell with all its units to another owner, 0 being nobody.
     fn hand_over(&mut self, at: usize, new_owner: u8) {
-        let Cell { units, slot, owner, kind } = self.cells[at];
-        let area = self.area();
+        let Cell { units, owner, kind } = self.cells[at];
         let city = u32::from(kind.is_city());
         if owner != 0 {
             let index = usize::from(owner) - 1;
             let player = &mut self.players[index];
-            player.land -= 1;
             player.cities -= city;
             player.army -= u64::from(units);
-            let list = &mut self.owned[index * area..][..player.land as usize + 1];
-            let last = list[list.len() - 1];
-            list[usize::from(slot)] = last;
-            self.cells[usize::from(last)].slot = slot;
-            self.look(index, at, -1);
+            self.owned.remove(index, at);
+            self.sight.remove(index, self.around(at));
         } else if city == 1 {
             self.growing.push(at as u16);
         }
@@ -523,53 +502,42 @@ impl State {
         if new_owner != 0 {
             let index = usize::from(new_owner) - 1;
             let player = &mut self.players[index];
-            let slot = player.land;
-            player.land += 1;
             player.cities += city;
             player.army += u64::from(units);
-            self.owned[index * area + slot as usize] = at as u16;
-            self.cells[at].slot = slot as u16;
-            self.look(index, at, 1);
+            self.owned.add(index, at, false);
+            self.sight.add(index, self.around(at));
         }
     }
 
-    /// One own cell more or less from which the cells around `at` are visible.
+    /// The cells that are visible from one: itself and the eight around it.
     #[inline]
-    fn look(&mut self, player: usize, at: usize, change: i8) {
-        let stride = self.stride();
-        let sight = &mut self.sight[player * self.cells.len()..][..self.cells.len()];
-        for start in [at - stride - 1, at - 1, at + stride - 1] {
-            for count in &mut sight[start..start + 3] {
-                *count = count.wrapping_add_signed(change);
-            }
-        }
-    }
-
-    /// The index of a place, if it is on the board.
-    fn index(&self, [row, column]: [i64; 2]) -> Option<usize> {
-        let inside =
-            (1..=i64::from(self.rows)).contains(&row) && (1..=i64::from(self.columns)).contains(&column);
-        inside.then(|| row as usize * self.stride() + column as usize)
-    }
-
-    fn area(&self) -> usize {
-        usize::from(self.rows) * usize::from(self.columns)
+    fn around(&self, at: usize) -> [Range<usize>; 3] {
+        let stride = self.board.stride();
+        [at - stride, at, at + stride].map(|middle| middle - 1..middle + 2)
     }
 }
 
 /// For views and results.
 impl State {
-    pub(crate) fn rows(&self) -> u16 {
-        self.rows
-    }
-
-    pub(crate) fn columns(&self) -> u16 {
-        self.columns
+    #[inline]
+    pub(crate) fn board(&self) -> Board {
+        self.board
     }
 
     #[inline]
-    pub(crate) fn stride(&self) -> usize {
-        usize::from(self.columns) + 2
+    pub(crate) fn sight(&self) -> &Sight<u8> {
+        &self.sight
+    }
+
+    /// The cells of a seat, in no particular order.
+    #[inline]
+    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
+        self.owned.of(seat.index())
+    }
+
+    /// How many they are.
+    pub(crate) fn land(&self, seat: Seat) -> u32 {
+        self.owned.count(seat.index())
     }
 
     /// Completed rounds.
@@ -598,18 +566,6 @@ impl State {
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells
     }
-
-    /// For each cell, how many own cells of the seat it is visible from.
-    #[inline]
-    pub(crate) fn sight(&self, seat: Seat) -> &[u8] {
-        &self.sight[seat.index() * self.cells.len()..][..self.cells.len()]
-    }
-
-    /// The cells of a seat, in no particular order.
-    #[inline]
-    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
-        &self.owned[seat.index() * self.area()..][..self.players[seat.index()].land as usize]
-    }
 }
 
 /// For tests of the fog.
@@ -618,19 +574,19 @@ impl State {
     fn exchange(&mut self, a: usize, b: usize) -> bool {
         let (first, second) = (self.cells[a], self.cells[b]);
         let looks = |cell: Cell| matches!(cell.kind, Kind::Empty | Kind::Capital);
-        let same = Cell { slot: 0, ..first } == Cell { slot: 0, ..second };
-        if same || looks(first) != looks(second) {
+        if first == second || looks(first) != looks(second) {
             return false;
         }
         self.cells.swap(a, b);
-        for (cell, old, new) in [(first, a, b), (second, b, a)] {
-            if cell.owner != 0 {
-                let index = usize::from(cell.owner) - 1;
-                let area = self.area();
-                self.owned[index * area + usize::from(cell.slot)] = new as u16;
-                self.look(index, old, -1);
-                self.look(index, new, 1);
-            }
+        let owners = [(first, a, b), (second, b, a)].into_iter().filter(|(cell, ..)| cell.owner != 0);
+        let moves = owners.map(|(cell, old, new)| (usize::from(cell.owner) - 1, old, new));
+        for (index, old, _) in moves.clone() {
+            self.owned.remove(index, old);
+            self.sight.remove(index, self.around(old));
+        }
+        for (index, _, new) in moves {
+            self.owned.add(index, new, false);
+            self.sight.add(index, self.around(new));
         }
         for at in &mut self.growing {
             if usize::from(*at) == a {

@@ -1,21 +1,20 @@
 //! What one pair of eyes may know. The only place that hides things.
 
+use crate::Board;
 use crate::outcome;
 use crate::state::{Cell, Kind, State};
 use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Seat};
+use palestra_grid::Eyes;
 use serde::Serialize;
 
 /// A borrow of the state with the fog in front.
 ///
-/// Cells are named by an index, `row * stride + column` with rows and columns counted from 1, on a board with a ring
-/// of mountains around it: the four neighbours of a cell, [`View::neighbours`], always exist.
+/// The ring around the [`Board`] is of mountains.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     state: &'a State,
-    seat: Option<Seat>,
-    /// By cell; 0 is hidden. Empty for a spectator, who sees everything.
-    sight: &'a [u8],
+    eyes: Eyes<'a, u8>,
 }
 
 /// What is seen of a cell.
@@ -47,25 +46,10 @@ pub struct Totals {
 }
 
 impl<'a> View<'a> {
-    /// Number of rows.
-    pub fn rows(&self) -> u16 {
-        self.state.rows()
-    }
-
-    /// Number of columns.
-    pub fn columns(&self) -> u16 {
-        self.state.columns()
-    }
-
-    /// How far apart two cells of a column are by index.
+    /// Where the cells are.
     #[inline]
-    pub fn stride(&self) -> usize {
-        self.state.stride()
-    }
-
-    /// How many indexes there are, the ring included.
-    pub fn indexes(&self) -> usize {
-        self.state.cells().len()
+    pub fn board(&self) -> Board {
+        self.state.board()
     }
 
     /// Number of players at the start.
@@ -75,7 +59,7 @@ impl<'a> View<'a> {
 
     /// Whose eyes these are; `None` is a spectator.
     pub fn seat(&self) -> Option<Seat> {
-        self.seat
+        self.eyes.seat()
     }
 
     /// Completed rounds.
@@ -96,24 +80,26 @@ impl<'a> View<'a> {
     /// Whether the game is over for these eyes: for a player also when it is out.
     pub fn is_over(&self) -> bool {
         self.state.to_move().is_none()
-            || self.seat.is_some_and(|seat| self.state.players()[seat.index()].fall.is_some())
+            || self.seat().is_some_and(|seat| self.state.players()[seat.index()].fall.is_some())
     }
 
     /// What everybody knows of each player, by seat.
     pub fn totals(&self) -> impl ExactSizeIterator<Item = Totals> + use<'a> {
-        self.state.players().iter().map(|player| Totals { army: player.army, land: player.land })
+        let state = self.state;
+        Seat::all(self.players())
+            .map(move |seat| Totals { army: state.players()[seat.index()].army, land: state.land(seat) })
     }
 
     /// The player's own cells, in no particular order; none for a spectator.
     #[inline]
     pub fn own_cells(&self) -> &'a [u16] {
-        self.seat.map_or(&[], |seat| self.state.own_cells(seat))
+        self.seat().map_or(&[], |seat| self.state.own_cells(seat))
     }
 
     /// Whether a cell is in sight.
     #[inline]
     pub fn sees(&self, at: usize) -> bool {
-        self.seat.is_none() || self.sight[at] != 0
+        self.eyes.see(at)
     }
 
     /// What is seen of a cell.
@@ -122,47 +108,26 @@ impl<'a> View<'a> {
         seen(&self.state.cells()[at], self.sees(at))
     }
 
-    /// The four cells that share a side with one on the board.
+    /// The rows in order, each of its cells in order.
     #[inline]
-    pub fn neighbours(&self, at: usize) -> [usize; 4] {
-        [at - self.stride(), at - 1, at + 1, at + self.stride()]
-    }
-
-    /// Row and column of a cell, counted from 1.
-    #[inline]
-    pub fn place(&self, at: usize) -> [i64; 2] {
-        // Short numbers: dividing them is several times faster.
-        let (at, stride) = (at as u32, self.stride() as u32);
-        [i64::from(at / stride), i64::from(at % stride)]
-    }
-
-    /// The index of a row's first cell.
-    #[inline]
-    pub fn row_start(&self, row: u16) -> usize {
-        usize::from(row) * self.stride() + 1
-    }
-
-    /// The cells of one row, counted from 1, in order.
-    #[inline]
-    pub fn row(&self, row: u16) -> impl Iterator<Item = Seen> + use<'a> {
-        let span = self.row_start(row)..self.row_start(row) + usize::from(self.columns());
-        let cells = &self.state.cells()[span.clone()];
-        let everything = self.seat.is_none();
-        let sight: &[u8] = if everything { &[] } else { &self.sight[span] };
-        cells.iter().enumerate().map(move |(column, cell)| seen(cell, everything || sight[column] != 0))
+    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Seen> + use<'a>> + use<'a> {
+        let View { state, eyes } = *self;
+        self.board()
+            .spans()
+            .map(move |span| eyes.look_at(state.cells(), span).map(|(cell, in_sight)| seen(cell, in_sight)))
     }
 
     /// Players do not know it of one another.
     fn knows_cities(&self) -> bool {
-        self.seat.is_none()
+        self.seat().is_none()
     }
 
-    fn frame_player(&self, index: usize) -> FramePlayer {
-        let player = &self.state.players()[index];
+    fn frame_player(&self, seat: Seat) -> FramePlayer {
+        let player = &self.state.players()[seat.index()];
         FramePlayer {
-            seat: Seat::at(index),
+            seat,
             army: player.army,
-            land: player.land,
+            land: self.state.land(seat),
             cities: self.knows_cities().then_some(player.cities),
             fate: player.fall.as_ref().map_or(Fate::Alive, outcome::fate),
             reason: player.fall.as_ref().map(outcome::fall_reason),
@@ -259,18 +224,15 @@ impl<'a> game::View<'a> for View<'a> {
 
     #[inline]
     fn new(state: &'a State, eye: Eye) -> View<'a> {
-        match eye {
-            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
-            Eye::Spectator => View { state, seat: None, sight: &[] },
-        }
+        View { state, eyes: Eyes::new(eye, state.sight()) }
     }
 
     fn frame(self) -> Frame {
-        let area = usize::from(self.rows()) * usize::from(self.columns());
-        let (mut owners, mut units) = (Vec::with_capacity(area), Vec::with_capacity(area));
-        let mut kinds = Vec::with_capacity(usize::from(self.rows()));
-        for row in 1..=self.rows() {
-            let letters = self.row(row).map(|seen| {
+        let board = self.board();
+        let (mut owners, mut units) = (Vec::with_capacity(board.area()), Vec::with_capacity(board.area()));
+        let mut kinds = Vec::with_capacity(usize::from(board.rows()));
+        for row in self.rows() {
+            let letters = row.map(|seen| {
                 let (letter, owner, count) = match seen {
                     Seen::Hidden { obstacle: false } => ('?', 0, 0),
                     Seen::Hidden { obstacle: true } => ('!', 0, 0),
@@ -290,17 +252,17 @@ impl<'a> game::View<'a> for View<'a> {
             round: self.round(),
             max_rounds: self.max_rounds(),
             to_move: self.state.to_move(),
-            eye: self.seat,
-            rows: self.rows(),
-            columns: self.columns(),
-            players: (0..usize::from(self.players())).map(|index| self.frame_player(index)).collect(),
+            eye: self.seat(),
+            rows: board.rows(),
+            columns: board.columns(),
+            players: Seat::all(self.players()).map(|seat| self.frame_player(seat)).collect(),
             kinds,
             owners,
             units,
             last_move: last_move.map(|last| FrameMove {
                 seat: last.seat,
-                from: self.place(usize::from(last.from)),
-                to: self.place(usize::from(last.to)),
+                from: board.place(usize::from(last.from)),
+                to: board.place(usize::from(last.to)),
             }),
         }
     }
@@ -309,7 +271,7 @@ impl<'a> game::View<'a> for View<'a> {
         let player = &self.state.players()[seat.index()];
         match counter {
             0 => Some(player.army),
-            1 => Some(u64::from(player.land)),
+            1 => Some(u64::from(self.state.land(seat))),
             2 => self.knows_cities().then_some(u64::from(player.cities)),
             _ => None,
         }

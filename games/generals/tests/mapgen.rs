@@ -11,7 +11,7 @@ const FAR: u32 = u32::MAX;
 
 /// Walking distances from one cell; `closed` cells are not entered.
 fn walk(map: &Map, from: usize, closed: impl Fn(Site) -> bool) -> Vec<u32> {
-    let (rows, columns) = (usize::from(map.rows()), usize::from(map.columns()));
+    let (rows, columns) = (usize::from(map.board().rows()), usize::from(map.board().columns()));
     let mut steps = vec![FAR; rows * columns];
     let mut queue = VecDeque::from([from]);
     steps[from] = 0;
@@ -42,7 +42,7 @@ fn is_mountain(site: Site) -> bool {
 /// Checks everything; gives the least distance between two capitals.
 fn check(map: &Map, numbers: [u32; 3], settings: &Settings, radius: u32) -> u32 {
     let [rows, columns, players] = numbers;
-    assert_eq!([u32::from(map.rows()), u32::from(map.columns())], [rows, columns]);
+    assert_eq!([u32::from(map.board().rows()), u32::from(map.board().columns())], [rows, columns]);
     let capitals = places(map, |site| site == Site::Capital);
     assert_eq!(capitals.len() as u32, players);
     let walks: Vec<Vec<u32>> = capitals.iter().map(|at| walk(map, *at, is_mountain)).collect();

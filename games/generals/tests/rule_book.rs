@@ -25,7 +25,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
     }
     for map in Generals::MAPS {
         let setup = Map::read(&Settings::default(), map.text).unwrap();
-        let size = format!("`{}` ({} x {})", map.name, setup.rows(), setup.columns());
+        let size = format!("`{}` ({} x {})", map.name, setup.board().rows(), setup.board().columns());
         assert!(book.contains(&size), "{size}");
     }
 }

@@ -11,7 +11,6 @@ use palestra_core::legacy::{
 };
 use palestra_core::replay::Recording;
 use palestra_core::settings::Settings as _;
-use palestra_core::text::FileWords;
 use palestra_core::{ReplayError, Seat, SetupError, limits};
 use serde_json::{Map as Object, Value};
 use std::io;
@@ -75,19 +74,7 @@ impl Legacy for Grifaki {
     }
 
     fn read_test(text: &str) -> Result<TestCase, SetupError> {
-        let mut words = FileWords::new("map", text);
-        let height: u64 = words.number("the number of rows")?;
-        let width: u64 = words.number("the number of columns")?;
-        words.number::<u64>("the number of players")?;
-        // Without a bound of its own: the words run out long before a large product does.
-        for _ in 0..height.saturating_mul(width) {
-            words.word("a cell")?;
-        }
-        let (map, rest) = words.split();
-        Ok(TestCase {
-            map: format!("{}\n", map.trim()),
-            players: rest.split_whitespace().map(str::to_owned).collect(),
-        })
+        palestra_grid::read_test(text, |words| words.word("a cell").map(drop))
     }
 
     fn export(

@@ -29,6 +29,9 @@ pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, Vie
 use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
 use std::time::Duration;
 
+/// A board of cells, whose rows and columns are counted from 0.
+pub type Board = palestra_grid::Board<0>;
+
 /// The game.
 pub struct Grifaki;
 

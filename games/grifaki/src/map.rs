@@ -1,8 +1,8 @@
 //! The map file: `height width players`, then a word for each cell, row by row. Reading it takes any map; whether a map
 //! is fair is the generator's business.
 
-use crate::mapgen;
 use crate::settings::Settings;
+use crate::{Board, mapgen};
 use palestra_core::fault::printable;
 use palestra_core::text::FileWords;
 use palestra_core::{SetupError, game};
@@ -11,8 +11,7 @@ use std::fmt::{self, Write as _};
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Map {
-    height: u16,
-    width: u16,
+    board: Board,
     players: u8,
     sites: Vec<Site>,
 }
@@ -77,19 +76,14 @@ impl Map {
     ///
     /// # Panics
     /// If there are not exactly as many sites as cells.
-    pub(crate) fn new(height: u16, width: u16, players: u8, sites: Vec<Site>) -> Map {
-        assert_eq!(sites.len(), usize::from(height) * usize::from(width));
-        Map { height, width, players, sites }
+    pub(crate) fn new(board: Board, players: u8, sites: Vec<Site>) -> Map {
+        assert_eq!(sites.len(), board.area());
+        Map { board, players, sites }
     }
 
-    /// Number of rows.
-    pub fn height(&self) -> u16 {
-        self.height
-    }
-
-    /// Number of columns.
-    pub fn width(&self) -> u16 {
-        self.width
+    /// Where its cells are.
+    pub fn board(&self) -> Board {
+        self.board
     }
 
     /// What is where, row by row.
@@ -103,45 +97,34 @@ impl game::Setup for Map {
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
         let mut words = FileWords::new("map", text);
-        let height = read_side(settings, &mut words, "rows")?;
-        let width = read_side(settings, &mut words, "columns")?;
-        let players: u64 = words.number("the number of players")?;
-        let most = u64::from(settings.max_players);
-        let Some(players) =
-            u8::try_from(players).ok().filter(|players| (2..=most).contains(&u64::from(*players)))
-        else {
-            return Err(words.error(format_args!(
-                "the map is for {players} players, and must be for 2 to {most}; change it, or the setting max_players"
-            )));
-        };
-        let mut sites = Vec::with_capacity(usize::from(height) * usize::from(width));
+        let (board, players): (Board, u8) = settings.limits().read(&mut words)?;
+        let mut sites = Vec::with_capacity(board.area());
         let mut capitals = vec![false; usize::from(players)];
-        for row in 0..height {
-            for column in 0..width {
-                let site = read_site(&mut words, row, column)?;
-                if let Base::Capital { player } = site.base {
-                    note_capital(&mut capitals, player)
-                        .map_err(|what| words.error(format_args!("cell ({row}, {column}) {what}")))?;
-                }
-                sites.push(site);
+        for at in board.cells() {
+            let [row, column] = board.place(at);
+            let site = read_site(&mut words, [row, column])?;
+            if let Base::Capital { player } = site.base {
+                note_capital(&mut capitals, player)
+                    .map_err(|what| words.error(format_args!("cell ({row}, {column}) {what}")))?;
             }
+            sites.push(site);
         }
-        words.end(format_args!("the last of the {height} x {width} cells"))?;
+        words.end(format_args!("the last of the {} x {} cells", board.rows(), board.columns()))?;
         if let Some(missing) = capitals.iter().position(|found| !found) {
             return Err(SetupError::new(format!(
                 "the map is for {players} players, and has no capital @{} for player {0}; add it, or correct the number",
                 missing + 1
             )));
         }
-        Ok(Map::new(height, width, players, sites))
+        Ok(Map::new(board, players, sites))
     }
 
     /// Writes the map file, a row to a line, in columns.
     fn write(&self) -> String {
-        let mut text = format!("{} {} {}\n", self.height, self.width, self.players);
+        let mut text = format!("{} {} {}\n", self.board.rows(), self.board.columns(), self.players);
         let words: Vec<String> = self.sites.iter().map(Site::to_string).collect();
         let longest = words.iter().map(String::len).max().unwrap_or(1);
-        for row in words.chunks(usize::from(self.width)) {
+        for row in words.chunks(usize::from(self.board.columns())) {
             let (last, before) = row.split_last().expect("a row has a cell");
             for word in before {
                 write!(text, "{word:longest$} ").expect("writing to memory");
@@ -169,18 +152,7 @@ impl game::Setup for Map {
     }
 }
 
-fn read_side(settings: &Settings, words: &mut FileWords<'_>, what: &str) -> Result<u16, SetupError> {
-    let side: u64 = words.number(format_args!("the number of {what}"))?;
-    if side < 1 || side > u64::from(settings.max_side) {
-        return Err(words.error(format_args!(
-            "the map has {side} {what}, and must have 1 to {}; change it, or the setting max_side",
-            settings.max_side
-        )));
-    }
-    Ok(side as u16)
-}
-
-fn read_site(words: &mut FileWords<'_>, row: u16, column: u16) -> Result<Site, SetupError> {
+fn read_site(words: &mut FileWords<'_>, [row, column]: [i64; 2]) -> Result<Site, SetupError> {
     let place = format!("cell ({row}, {column})");
     let word = words.word(&place)?;
     parse_site(word).ok_or_else(|| {
@@ -247,7 +219,7 @@ mod tests {
     #[test]
     fn line_breaks_do_not_matter_and_the_map_is_written_back() {
         let map = read("2 4 2\r\n.\nc40 @2#\n\nM @1\t.7# c .").unwrap();
-        assert_eq!((map.height(), map.width(), map.seats()), (2, 4, 2));
+        assert_eq!((map.board().rows(), map.board().columns(), map.seats()), (2, 4, 2));
         let sites = [
             Base::LAND.bare(),
             Base::City { units: 40 }.bare(),

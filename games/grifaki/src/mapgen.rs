@@ -3,10 +3,11 @@
 //! Mountains are raised one by one, and only where everything else stays connected, so that there may be fewer of them
 //! than their share. Everything here ends after a bounded number of steps.
 
+use crate::Board;
 use crate::map::{Base, Map};
 use crate::settings::{Settings, Shares};
 use palestra_core::{Rng, SetupError};
-use std::collections::VecDeque;
+use palestra_grid::{FAR, Terrain};
 
 /// Choices of a first capital, of which the best is taken.
 const PLACEMENTS: usize = 16;
@@ -18,8 +19,6 @@ const ROUNDS: usize = 4;
 /// Cells that are looked at in all to tell whether the board would fall apart; beyond that only the surroundings of a
 /// mountain are asked.
 const FLOOD_BUDGET: usize = 20_000_000;
-/// Not in reach.
-const FAR: u32 = u32::MAX;
 
 /// Makes a map.
 pub(crate) fn generate(
@@ -31,12 +30,16 @@ pub(crate) fn generate(
 ) -> Result<Map, SetupError> {
     let shares = check_request(settings, height, width, players)?;
     let mut rng = Rng::stream(seed, "grifaki map", 0);
-    let mut draft = Draft::new(height as usize, width as usize);
+    let mut draft = Draft { terrain: Terrain::new(height as usize, width as usize) };
     draft.raise_mountains(shares.mountains, &mut rng);
     let mut capitals = draft.place_capitals(players as usize, &mut rng);
     rng.shuffle(&mut capitals);
-    let mut sites: Vec<Base> =
-        draft.mountain.iter().map(|mountain| if *mountain { Base::Mountain } else { Base::LAND }).collect();
+    let mut sites: Vec<Base> = draft
+        .terrain
+        .mountain
+        .iter()
+        .map(|mountain| if *mountain { Base::Mountain } else { Base::LAND })
+        .collect();
     for (player, at) in (1..).zip(&capitals) {
         sites[*at] = Base::Capital { player };
     }
@@ -46,51 +49,31 @@ pub(crate) fn generate(
         sites[at] = Base::City { units: settings.neutral_city_army };
     }
     let sites = sites.into_iter().map(Base::bare).collect();
-    Ok(Map::new(height as u16, width as u16, players as u8, sites))
+    Ok(Map::new(Board::new(height as u16, width as u16), players as u8, sites))
 }
 
 fn check_request(settings: &Settings, height: u32, width: u32, players: u32) -> Result<Shares, SetupError> {
-    let error = |text: String| Err(SetupError::new(text));
-    for (side, what) in [(height, "rows"), (width, "columns")] {
-        if side < 1 || side > settings.max_side {
-            return error(format!(
-                "a map of {side} {what} was asked for, and it must have 1 to {}; change it, or the setting max_side",
-                settings.max_side
-            ));
-        }
-    }
-    if players < 2 || players > settings.max_players {
-        return error(format!(
-            "a map for {players} players was asked for, and it must be for 2 to {}; change it, or the setting max_players",
-            settings.max_players
-        ));
-    }
+    settings.limits().check(height, width, players)?;
     let area = (height * width) as usize;
     let shares = settings.shares(area)?;
     let free = area - shares.mountains;
     if free < players as usize {
-        return error(format!(
+        return Err(SetupError::new(format!(
             "a map of {height} x {width} cells has {free} that are no mountains, and {players} players need one each; \
              ask for a larger map, fewer players or fewer mountains"
-        ));
+        )));
     }
     Ok(shares)
 }
 
-/// A map in the making, row by row without a ring.
+/// A map in the making.
 struct Draft {
-    height: usize,
-    width: usize,
-    mountain: Vec<bool>,
+    terrain: Terrain,
 }
 
 impl Draft {
-    fn new(height: usize, width: usize) -> Draft {
-        Draft { height, width, mountain: vec![false; height * width] }
-    }
-
     fn raise_mountains(&mut self, wanted: usize, rng: &mut Rng) {
-        let mut order: Vec<usize> = (0..self.mountain.len()).collect();
+        let mut order: Vec<usize> = (0..self.terrain.area()).collect();
         let mut missing = wanted;
         let mut budget = FLOOD_BUDGET;
         for _ in 0..ROUNDS {
@@ -99,8 +82,8 @@ impl Draft {
                 if missing == 0 {
                     return;
                 }
-                if !self.mountain[at] && self.can_be_mountain(at, &mut budget) {
-                    self.mountain[at] = true;
+                if !self.terrain.mountain[at] && self.can_be_mountain(at, &mut budget) {
+                    self.terrain.mountain[at] = true;
                     missing -= 1;
                 }
             }
@@ -109,55 +92,33 @@ impl Draft {
 
     /// Whether what is no mountain stays connected without this cell.
     fn can_be_mountain(&mut self, at: usize, budget: &mut usize) -> bool {
-        if self.surroundings_hold(at) {
+        // The last cell stays free.
+        let (neighbours, pieces) = self.terrain.pieces_around(at, |next| !self.terrain.mountain[next]);
+        if neighbours > 0 && pieces <= 1 {
             return true;
         }
         // Its neighbours may still be connected the long way round.
-        if *budget < self.mountain.len() {
+        if *budget < self.terrain.area() {
             return false;
         }
-        *budget -= self.mountain.len();
-        self.mountain[at] = true;
-        let distances =
-            self.distances(&[(0..self.mountain.len()).find(|at| !self.mountain[*at]).unwrap_or(at)]);
-        let whole = (0..self.mountain.len()).all(|cell| self.mountain[cell] || distances[cell] != FAR);
-        self.mountain[at] = false;
+        *budget -= self.terrain.area();
+        self.terrain.mountain[at] = true;
+        let first = self.terrain.land().next().unwrap_or(at);
+        let distances = self.terrain.distances(&[first], |_| false);
+        let whole = self.terrain.land().all(|cell| distances[cell] != FAR);
+        self.terrain.mountain[at] = false;
         whole
-    }
-
-    /// Whether the free neighbours of a cell are connected with one another by the eight cells around it. At least one
-    /// must be there: the last free cell stays free.
-    fn surroundings_hold(&self, at: usize) -> bool {
-        const RING: [(isize, isize); 8] =
-            [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
-        let (row, column) = ((at / self.width) as isize, (at % self.width) as isize);
-        let free = RING.map(|(down, right)| {
-            let (row, column) = (row + down, column + right);
-            let inside =
-                (0..self.height as isize).contains(&row) && (0..self.width as isize).contains(&column);
-            inside && !self.mountain[row as usize * self.width + column as usize]
-        });
-        if free.iter().all(|free| *free) {
-            return true;
-        }
-        // Once around: runs of free cells that have a side neighbour in them. Those are at the odd places.
-        let sides = (1..8).step_by(2).filter(|place| free[*place]).count();
-        let breaks = (1..8).step_by(2).filter(|&place| {
-            // A side neighbour whose run ends right behind it, before the next side neighbour.
-            free[place] && !(free[(place + 1) % 8] && free[(place + 2) % 8])
-        });
-        sides > 0 && breaks.count() <= 1
     }
 
     /// The cells of the capitals: each as far as possible, more or less, from all before it.
     fn place_capitals(&self, players: usize, rng: &mut Rng) -> Vec<usize> {
-        let free: Vec<usize> = (0..self.mountain.len()).filter(|at| !self.mountain[*at]).collect();
+        let free: Vec<usize> = self.terrain.land().collect();
         let mut best: (u32, Vec<usize>) = (0, Vec::new());
         for _ in 0..PLACEMENTS {
             let mut capitals = vec![free[rng.below(free.len() as u32) as usize]];
             let mut nearest = FAR;
             while capitals.len() < players {
-                let distances = self.distances(&capitals);
+                let distances = self.terrain.distances(&capitals, |_| false);
                 let farthest = free.iter().map(|at| distances[*at]).max().unwrap_or(0);
                 let enough = (farthest - farthest * SLACK_PERCENT / 100).max(1);
                 let good: Vec<usize> = free.iter().copied().filter(|at| distances[*at] >= enough).collect();
@@ -172,30 +133,5 @@ impl Draft {
             }
         }
         best.1
-    }
-
-    /// Walking distances from the nearest of some cells.
-    fn distances(&self, sources: &[usize]) -> Vec<u32> {
-        let mut distances = vec![FAR; self.mountain.len()];
-        let mut queue: VecDeque<usize> = sources.iter().copied().collect();
-        for source in sources {
-            distances[*source] = 0;
-        }
-        while let Some(at) = queue.pop_front() {
-            let column = at % self.width;
-            let next = [
-                (at >= self.width).then(|| at - self.width),
-                (column > 0).then(|| at - 1),
-                (column + 1 < self.width).then(|| at + 1),
-                (at + self.width < self.mountain.len()).then(|| at + self.width),
-            ];
-            for next in next.into_iter().flatten() {
-                if distances[next] == FAR && !self.mountain[next] {
-                    distances[next] = distances[at] + 1;
-                    queue.push_back(next);
-                }
-            }
-        }
-        distances
     }
 }

@@ -3,7 +3,7 @@
 use crate::state::{Cause, Fall, State};
 use palestra_core::fault::NOT_STARTED;
 use palestra_core::game::State as _;
-use palestra_core::{Fate, Outcome};
+use palestra_core::{Fate, Outcome, Seat};
 use std::cmp::Reverse;
 
 /// What decides between two players; greater is better. Those who stayed are above those who fell, who are compared
@@ -19,12 +19,11 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
     if state.to_move().is_some() {
         return None;
     }
-    let standings: Vec<Standing> = state
-        .players()
-        .iter()
-        .map(|player| match &player.fall {
+    let standings: Vec<Standing> = Seat::all(state.players().len() as u8)
+        .map(|seat| (seat, &state.players()[seat.index()]))
+        .map(|(seat, player)| match &player.fall {
             Some(fall) => Standing::Fell { order: fall.order },
-            None => Standing::Stayed { land: player.land, army: player.army },
+            None => Standing::Stayed { land: state.land(seat), army: player.army },
         })
         .collect();
     Some(Outcome::by_rank(&standings, |index, place, top| match &state.players()[index].fall {

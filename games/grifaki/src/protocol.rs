@@ -12,18 +12,8 @@ impl Protocol for Grifaki {
     const SITUATIONS: &'static [Situation] = SITUATIONS;
     const UNIT: Unit = Unit::Word;
 
-    /// What a bot is told once: `height width players player_id`; the id of a spectator is 0.
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
-        let id = view.seat().map_or(0, |seat| seat.number());
-        for (number, end) in [
-            (view.height(), b' '),
-            (view.width(), b' '),
-            (u16::from(view.players()), b' '),
-            (u16::from(id), b'\n'),
-        ] {
-            push_number(out, number);
-            out.push(end);
-        }
+        palestra_grid::hello(view.board(), view.players(), view.seat(), out);
     }
 
     /// What a bot is told when it is to move: `0`, and a line for every cell.
@@ -31,8 +21,7 @@ impl Protocol for Grifaki {
         out.extend_from_slice(b"0\n");
         // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
         let start = out.len();
-        let area = usize::from(view.height()) * usize::from(view.width());
-        out.resize(start + area * LONGEST_LINE + STORE, 0);
+        out.resize(start + view.board().area() * LONGEST_LINE + STORE, 0);
         let room = &mut out[start..];
         let end =
             if view.five_words() { put_cells::<true>(room, view) } else { put_cells::<false>(room, view) };
@@ -92,8 +81,8 @@ impl Protocol for Grifaki {
 
 fn put_cells<const FIVE: bool>(room: &mut [u8], view: View<'_>) -> usize {
     let mut end = 0;
-    for row in 0..view.height() {
-        for seen in view.row(row) {
+    for row in view.rows() {
+        for seen in row {
             end = put_cell::<FIVE>(room, end, seen);
         }
     }

@@ -3,6 +3,7 @@
 use crate::decimal::Decimal;
 use crate::kind::Kind;
 use palestra_core::SetupError;
+use palestra_grid::Limits;
 
 palestra_core::settings! {
     /// The constants of Grifaki.
@@ -79,6 +80,11 @@ pub(crate) struct Shares {
 
 /// What a range cannot say.
 impl Settings {
+    /// How large a map may be.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { side: self.max_side, players: self.max_players }
+    }
+
     /// The wall coefficient as a fraction.
     pub(crate) fn wall_fraction(&self) -> Result<(u64, u64), SetupError> {
         let coefficient = self.wall_defense_coefficient;

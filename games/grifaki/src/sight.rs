@@ -2,8 +2,10 @@
 //!
 //! Mountains never move, so everything is worked out once, at the start; a turn only looks it up.
 
+use crate::Board;
 use crate::kind::Kind;
 use crate::settings::Outlook;
+use std::ops::Range;
 
 /// For every cell and every kind it may be of: what is seen from there.
 #[derive(Clone, Debug)]
@@ -19,29 +21,16 @@ struct Table {
     outlook: Outlook,
     /// By cell: where its spans begin; one more entry at the end.
     begins: Vec<u32>,
-    spans: Vec<Span>,
+    /// Cells that follow one another in a row, by index.
+    spans: Vec<Range<u16>>,
 }
 
-/// Cells that follow one another in a row, by index.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Span {
-    pub(crate) start: u16,
-    pub(crate) end: u16,
-}
-
-/// A board with a ring around it, as [`crate::state::State`] has it.
+/// Where a sight ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ground<'a> {
-    pub(crate) height: usize,
-    pub(crate) width: usize,
+    pub(crate) board: Board,
     /// By index, the ring included.
     pub(crate) mountain: &'a [bool],
-}
-
-impl Ground<'_> {
-    fn stride(&self) -> usize {
-        self.width + 2
-    }
 }
 
 impl Sights {
@@ -59,15 +48,16 @@ impl Sights {
 
     /// What is seen from an own cell of this kind.
     #[inline]
-    pub(crate) fn from(&self, at: usize, kind: Kind) -> &[Span] {
+    pub(crate) fn from(&self, at: usize, kind: Kind) -> impl Iterator<Item = Range<usize>> {
         let table = &self.tables[self.table_of[kind as usize]];
-        &table.spans[table.begins[at] as usize..table.begins[at + 1] as usize]
+        let spans = &table.spans[table.begins[at] as usize..table.begins[at + 1] as usize];
+        spans.iter().map(|span| usize::from(span.start)..usize::from(span.end))
     }
 }
 
 impl Table {
     fn new(ground: Ground<'_>, outlook: Outlook) -> Table {
-        let stride = ground.stride();
+        let stride = ground.board.stride();
         let rays = Rays::new(outlook.distance as usize, stride);
         let mut table = Table { outlook, begins: vec![0], spans: Vec::new() };
         for at in 0..ground.mountain.len() {
@@ -80,15 +70,20 @@ impl Table {
     }
 
     fn look_around(&mut self, ground: Ground<'_>, rays: &Rays, at: usize) {
-        let stride = ground.stride();
+        let stride = ground.board.stride();
         let (row, column) = (at / stride, at % stride);
         let distance = self.outlook.distance as usize;
-        for to_row in row.saturating_sub(distance).max(1)..=(row + distance).min(ground.height) {
+        for to_row in
+            row.saturating_sub(distance).max(1)..=(row + distance).min(usize::from(ground.board.rows()))
+        {
             let reach = distance - row.abs_diff(to_row);
-            let (first, last) = (column.saturating_sub(reach).max(1), (column + reach).min(ground.width));
+            let (first, last) = (
+                column.saturating_sub(reach).max(1),
+                (column + reach).min(usize::from(ground.board.columns())),
+            );
             let line = to_row * stride;
             if self.outlook.high {
-                self.spans.push(Span { start: (line + first) as u16, end: (line + last + 1) as u16 });
+                self.spans.push((line + first) as u16..(line + last + 1) as u16);
                 continue;
             }
             let mut open = false;
@@ -100,7 +95,7 @@ impl Table {
                 let to = (line + to_column) as u16;
                 match self.spans.last_mut() {
                     Some(span) if open && seen => span.end = to + 1,
-                    _ if seen => self.spans.push(Span { start: to, end: to + 1 }),
+                    _ if seen => self.spans.push(to..to + 1),
                     _ => {}
                 }
                 open = seen;
@@ -200,6 +195,7 @@ fn less(a: (i64, i64), b: (i64, i64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Ground, Sights, passes_inside};
+    use crate::Board;
     use crate::kind::Kind;
     use crate::settings::Outlook;
     use proptest::prelude::*;
@@ -264,33 +260,31 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn sight_is_what_the_slow_version_says(
-            height in 1_usize..9,
-            width in 1_usize..9,
+            height in 1_u16..9,
+            width in 1_u16..9,
             distance in 0_u32..8,
             high: bool,
             mountains in proptest::collection::vec(0_u8..4, 64),
         ) {
-            let stride = width + 2;
-            let mut mountain = vec![true; (height + 2) * stride];
-            for row in 0..height {
-                for column in 0..width {
-                    mountain[(row + 1) * stride + column + 1] = mountains[row * 8 + column] == 0;
-                }
+            let board = Board::new(height, width);
+            let mut mountain = vec![true; board.indexes()];
+            for (at, height) in board.cells().zip(mountains) {
+                mountain[at] = height == 0;
             }
-            let ground = Ground { height, width, mountain: &mountain };
+            let ground = Ground { board, mountain: &mountain };
             let outlook = Outlook { distance, high };
             let other = Outlook { distance: 1, high: true };
             let sights = Sights::new(ground, [other, outlook, other, outlook]);
-            let index = |row: i64, column: i64| (row + 1) as usize * stride + column as usize + 1;
-            for row in 0..height as i64 {
-                for column in 0..width as i64 {
+            let index = |row: i64, column: i64| board.index([row, column]).unwrap();
+            for row in 0..i64::from(height) {
+                for column in 0..i64::from(width) {
                     if mountain[index(row, column)] {
                         continue;
                     }
-                    let spans = sights.from(index(row, column), Kind::City);
-                    prop_assert_eq!(spans, sights.from(index(row, column), Kind::FallenCapital));
-                    for to_row in 0..height as i64 {
-                        for to_column in 0..width as i64 {
+                    let spans: Vec<_> = sights.from(index(row, column), Kind::City).collect();
+                    prop_assert!(sights.from(index(row, column), Kind::FallenCapital).eq(spans.iter().cloned()));
+                    for to_row in 0..i64::from(height) {
+                        for to_column in 0..i64::from(width) {
                             let to = [to_row - row, to_column - column];
                             let near = to[0].abs() + to[1].abs() <= i64::from(distance);
                             let blocked = cells_crossed(to).into_iter().any(|cell| {
@@ -300,7 +294,7 @@ mod tests {
                             let at = index(to_row, to_column);
                             let times = spans
                                 .iter()
-                                .filter(|span| (usize::from(span.start)..usize::from(span.end)).contains(&at))
+                                .filter(|span| span.contains(&at))
                                 .count();
                             prop_assert_eq!(times, usize::from(expected));
                         }

@@ -6,34 +6,29 @@
 use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
 use crate::map::{Base, Map};
-use crate::outcome;
 use crate::prices::Prices;
 use crate::settings::Settings;
 use crate::sight::{Ground, Sights};
 use crate::view::View;
+use crate::{Board, outcome};
 use palestra_core::game::{self, Setup as _};
 use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
+use palestra_grid::{Owned, Sight};
 use std::fmt;
 use std::sync::Arc;
 
 /// A moment of the game.
 ///
-/// Cells are kept with a ring of mountains around the board, so that the neighbours of a cell always exist. A cell's
-/// index is `(x + 1) * stride + y + 1`, x being its row and y its column.
+/// The ring around the board is of mountains.
 #[derive(Clone, Debug)]
 pub struct State {
-    height: u16,
-    width: u16,
+    board: Board,
     /// What never changes is shared between all moments of a game.
     rules: Arc<Rules>,
     cells: Vec<Cell>,
-    /// By cell: its place in its owner's list.
-    slots: Vec<u16>,
-    /// The cells of each player: the first `land` entries of its share, which has room for the whole board. The first
-    /// `cities` of them are its cities and capitals.
-    owned: Vec<u16>,
-    /// For each player and cell: how many own cells of the player the cell is visible from.
-    sight: Vec<u16>,
+    /// The cells of each player, its cities and capitals in front.
+    owned: Owned,
+    sight: Sight<u16>,
     players: Vec<Player>,
     tick: u32,
     /// The next tick that is a multiple of `land_growth_time`: kept, because dividing takes longer than a move.
@@ -78,9 +73,6 @@ pub(crate) struct Cell {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Player {
     pub(crate) army: u64,
-    pub(crate) land: u32,
-    /// Cities and capitals, its own included.
-    pub(crate) cities: u32,
     /// Where its capital was made.
     capital: u16,
     pub(crate) walls_built: u32,
@@ -177,21 +169,16 @@ impl game::State for State {
         let outlooks = settings.outlooks()?;
         let five_words = settings.five_words(map.seats())?;
         refuse_overflow(settings, map)?;
-        let (height, width) = (usize::from(map.height()), usize::from(map.width()));
-        let stride = width + 2;
-        let padded = (height + 2) * stride;
-        let area = height * width;
-        let index = |site: usize| (site / width + 1) * stride + site % width + 1;
-        let mut mountain = vec![true; padded];
-        for (site, what) in map.sites().iter().enumerate() {
-            mountain[index(site)] = what.base == Base::Mountain;
+        let board = map.board();
+        let mut mountain = vec![true; board.indexes()];
+        for (at, site) in board.cells().zip(map.sites()) {
+            mountain[at] = site.base == Base::Mountain;
         }
-        let sights = Sights::new(Ground { height, width, mountain: &mountain }, outlooks);
+        let sights = Sights::new(Ground { board, mountain: &mountain }, outlooks);
         let ring = Cell { units: 0, owner: 0, original: 0, kind: Kind::Mountain, wall: false };
         let players = usize::from(map.seats());
         let mut state = State {
-            height: map.height(),
-            width: map.width(),
+            board,
             rules: Arc::new(Rules {
                 max_ticks: settings.max_game_duration,
                 land_growth_time: settings.land_growth_time,
@@ -199,15 +186,14 @@ impl game::State for State {
                 wall,
                 leave_one: settings.leave_one,
                 // No cell gets a building of one kind twice.
-                wall_prices: Prices::new(settings.wall_cost, settings.wall_cost_growth, area + 1),
-                city_prices: Prices::new(settings.city_cost, settings.city_cost_growth, area + 1),
+                wall_prices: Prices::new(settings.wall_cost, settings.wall_cost_growth, board.area() + 1),
+                city_prices: Prices::new(settings.city_cost, settings.city_cost_growth, board.area() + 1),
                 sights,
                 five_words,
             }),
-            cells: vec![ring; padded],
-            slots: vec![0; padded],
-            owned: vec![0; players * area],
-            sight: vec![0; players * padded],
+            cells: vec![ring; board.indexes()],
+            owned: Owned::new(players, board.area(), board.indexes()),
+            sight: Sight::new(players, board.indexes()),
             players: vec![Player::default(); players],
             tick: 0,
             next_land_growth: settings.land_growth_time,
@@ -218,11 +204,10 @@ impl game::State for State {
             falls: 0,
             last_action: None,
         };
-        for (site, what) in map.sites().iter().enumerate() {
-            let at = index(site);
+        for (at, site) in board.cells().zip(map.sites()) {
             let cell = &mut state.cells[at];
-            cell.wall = what.wall;
-            match what.base {
+            cell.wall = site.wall;
+            match site.base {
                 Base::Plain { units } => (cell.kind, cell.units) = (Kind::Plain, units),
                 Base::City { units } => (cell.kind, cell.units) = (Kind::City, units),
                 Base::Mountain => {}
@@ -276,8 +261,8 @@ impl game::State for State {
     }
 
     fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.height));
-        digest.number(u64::from(self.width));
+        digest.number(u64::from(self.board.rows()));
+        digest.number(u64::from(self.board.columns()));
         digest.number(u64::from(self.tick));
         digest.number(u64::from(self.tick_begun));
         digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
@@ -285,10 +270,10 @@ impl game::State for State {
             let what = u64::from(cell.original) << 16 | u64::from(cell.wall) << 8 | cell.kind as u64;
             digest.number(u64::from(cell.units) << 32 | u64::from(cell.owner) << 24 | what);
         }
-        for player in &self.players {
+        for (index, player) in self.players.iter().enumerate() {
             digest.number(player.army);
-            digest.number(u64::from(player.land));
-            digest.number(u64::from(player.cities));
+            digest.number(u64::from(self.owned.count(index)));
+            digest.number(u64::from(self.owned.front_count(index)));
             digest.number(u64::from(player.walls_built));
             digest.number(u64::from(player.cities_built));
             match &player.fall {
@@ -305,9 +290,8 @@ impl game::State for State {
     /// Changes something that a seat cannot know: units, owners, walls and cities where it does not see, and what the
     /// others have built. Only whether a cell is a plain must stay.
     fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let hidden: Vec<usize> = (0..self.cells.len())
-            .filter(|at| self.sight(seat)[*at] == 0 && self.index(self.place(*at)).is_some())
-            .collect();
+        let sight = self.sight.of(seat.index());
+        let hidden: Vec<usize> = self.board.cells().filter(|at| sight[*at] == 0).collect();
         let mut changed = false;
         for at in hidden {
             let cell = self.cells[at];
@@ -390,22 +374,19 @@ impl State {
         if poor_grow {
             self.next_poor_growth += self.rules.no_capital_city_growth;
         }
-        let area = self.area();
         for (index, player) in self.players.iter_mut().enumerate() {
-            let (land, cities) = (player.land as usize, player.cities as usize);
             let holds_capital = usize::from(self.cells[usize::from(player.capital)].owner) == index + 1;
-            let owned = &self.owned[index * area..][..land];
-            if holds_capital || poor_grow {
-                for at in &owned[..cities] {
+            let mut grow = |cells: &[u16]| {
+                for at in cells {
                     self.cells[usize::from(*at)].units += 1;
                 }
-                player.army += cities as u64;
+                player.army += cells.len() as u64;
+            };
+            if holds_capital || poor_grow {
+                grow(self.owned.front_of(index));
             }
             if holds_capital && land_grows {
-                for at in owned {
-                    self.cells[usize::from(*at)].units += 1;
-                }
-                player.army += land as u64;
+                grow(self.owned.of(index));
             }
         }
     }
@@ -451,12 +432,12 @@ impl State {
 
     /// The cells and the amount of an allowed move.
     fn check_move(&self, seat: Seat, order: &Move) -> Result<(usize, usize, u32), Refusal> {
-        let from = self.index(order.from).ok_or(Refusal::OutOfBounds(order.from))?;
-        let to = self.index(order.to).ok_or(Refusal::OutOfBounds(order.to))?;
+        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds(order.from))?;
+        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds(order.to))?;
         if self.cells[from].owner != seat.number() {
             return Err(Refusal::NotOwn(order.from));
         }
-        if !self.share_a_side(from, to) {
+        if !self.board.share_a_side(from, to) {
             return Err(Refusal::NotAdjacent(order.from, order.to));
         }
         if self.cells[to].kind == Kind::Mountain {
@@ -514,14 +495,14 @@ impl State {
 
     /// The cells and the price of an allowed building.
     fn check_build(&self, seat: Seat, order: &Build) -> Result<(usize, usize, u32), Refusal> {
-        let from = self.index(order.from).ok_or(Refusal::OutOfBounds(order.from))?;
-        let to = self.index(order.to).ok_or(Refusal::OutOfBounds(order.to))?;
+        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds(order.from))?;
+        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds(order.to))?;
         for (at, place) in [(from, order.from), (to, order.to)] {
             if self.cells[at].owner != seat.number() {
                 return Err(Refusal::NotOwn(place));
             }
         }
-        if from != to && !self.share_a_side(from, to) {
+        if from != to && !self.board.share_a_side(from, to) {
             return Err(Refusal::NotAdjacent(order.from, order.to));
         }
         match order.building {
@@ -549,10 +530,10 @@ impl State {
     /// An action has left its player, or the one it was directed against, without a cell. Both at once fall together.
     fn remove_the_landless(&mut self, actor: Seat, other: u8) {
         let order = self.falls + 1;
-        if self.players[actor.index()].land == 0 {
+        if self.land(actor) == 0 {
             self.fall(actor, order, Cause::Spent);
         }
-        if other != 0 && other != actor.number() && self.players[usize::from(other) - 1].land == 0 {
+        if other != 0 && other != actor.number() && self.land(Seat::new(other)) == 0 {
             self.fall(Seat::new(other), order, Cause::Beaten { by: actor });
         }
     }
@@ -597,8 +578,9 @@ impl State {
     fn hand_over(&mut self, at: usize, new_owner: u8) {
         let Cell { owner, kind, original, .. } = self.cells[at];
         if owner != 0 {
-            self.unlist(usize::from(owner) - 1, at);
-            self.look(usize::from(owner) - 1, at, kind, -1);
+            let index = usize::from(owner) - 1;
+            self.owned.remove(index, at);
+            self.sight.remove(index, self.rules.sights.from(at, kind));
         }
         let cell = &mut self.cells[at];
         cell.owner = new_owner;
@@ -607,103 +589,54 @@ impl State {
         }
         let kind = cell.kind;
         if new_owner != 0 {
-            self.list(usize::from(new_owner) - 1, at, kind.is_city());
-            self.look(usize::from(new_owner) - 1, at, kind, 1);
+            let index = usize::from(new_owner) - 1;
+            self.owned.add(index, at, kind.is_city());
+            self.sight.add(index, self.rules.sights.from(at, kind));
         }
     }
 
     /// Makes a city of an own plain.
     fn found_city(&mut self, seat: Seat, at: usize) {
         let index = seat.index();
-        self.unlist(index, at);
-        self.look(index, at, Kind::Plain, -1);
+        self.owned.remove(index, at);
+        self.sight.remove(index, self.rules.sights.from(at, Kind::Plain));
         self.cells[at].kind = Kind::City;
-        self.list(index, at, true);
-        self.look(index, at, Kind::City, 1);
-    }
-
-    /// Puts a cell on a player's list, a city among the cities.
-    fn list(&mut self, index: usize, at: usize, city: bool) {
-        let begin = index * self.area();
-        let player = &mut self.players[index];
-        let mut slot = player.land as usize;
-        player.land += 1;
-        if city {
-            let first_land = player.cities as usize;
-            player.cities += 1;
-            if first_land != slot {
-                self.put(begin, slot, usize::from(self.owned[begin + first_land]));
-            }
-            slot = first_land;
-        }
-        self.put(begin, slot, at);
-    }
-
-    /// Takes a cell off a player's list and closes the gap.
-    fn unlist(&mut self, index: usize, at: usize) {
-        let begin = index * self.area();
-        let player = &mut self.players[index];
-        let mut gap = usize::from(self.slots[at]);
-        player.land -= 1;
-        let last = player.land as usize;
-        if gap < player.cities as usize {
-            player.cities -= 1;
-            let last_city = player.cities as usize;
-            self.put(begin, gap, usize::from(self.owned[begin + last_city]));
-            gap = last_city;
-        }
-        if gap != last {
-            self.put(begin, gap, usize::from(self.owned[begin + last]));
-        }
-    }
-
-    #[inline]
-    fn put(&mut self, begin: usize, slot: usize, at: usize) {
-        self.owned[begin + slot] = at as u16;
-        self.slots[at] = slot as u16;
-    }
-
-    /// One own cell more or less from which the cells around `at` are visible.
-    #[inline]
-    fn look(&mut self, player: usize, at: usize, kind: Kind, change: i16) {
-        let sight = &mut self.sight[player * self.cells.len()..][..self.cells.len()];
-        for span in self.rules.sights.from(at, kind) {
-            for count in &mut sight[usize::from(span.start)..usize::from(span.end)] {
-                *count = count.wrapping_add_signed(change);
-            }
-        }
-    }
-
-    /// The index of a place, if it is on the board.
-    fn index(&self, [x, y]: [i64; 2]) -> Option<usize> {
-        let inside = (0..i64::from(self.height)).contains(&x) && (0..i64::from(self.width)).contains(&y);
-        inside.then(|| (x as usize + 1) * self.stride() + y as usize + 1)
-    }
-
-    /// On a padded board cells one apart by index are in the same row, or one of them is in the ring.
-    fn share_a_side(&self, a: usize, b: usize) -> bool {
-        let apart = a.abs_diff(b);
-        apart == 1 || apart == self.stride()
-    }
-
-    fn area(&self) -> usize {
-        usize::from(self.height) * usize::from(self.width)
+        self.owned.add(index, at, true);
+        self.sight.add(index, self.rules.sights.from(at, Kind::City));
     }
 }
 
 /// For views and results.
 impl State {
-    pub(crate) fn height(&self) -> u16 {
-        self.height
-    }
-
-    pub(crate) fn width(&self) -> u16 {
-        self.width
+    #[inline]
+    pub(crate) fn board(&self) -> Board {
+        self.board
     }
 
     #[inline]
-    pub(crate) fn stride(&self) -> usize {
-        usize::from(self.width) + 2
+    pub(crate) fn sight(&self) -> &Sight<u16> {
+        &self.sight
+    }
+
+    /// The cells of a seat, its cities and capitals first.
+    #[inline]
+    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
+        self.owned.of(seat.index())
+    }
+
+    /// The cities and capitals of a seat.
+    pub(crate) fn own_cities(&self, seat: Seat) -> &[u16] {
+        self.owned.front_of(seat.index())
+    }
+
+    /// How many cells a seat has.
+    pub(crate) fn land(&self, seat: Seat) -> u32 {
+        self.owned.count(seat.index())
+    }
+
+    /// How many of them are cities and capitals.
+    pub(crate) fn cities(&self, seat: Seat) -> u32 {
+        self.owned.front_count(seat.index())
     }
 
     /// Completed ticks.
@@ -741,18 +674,6 @@ impl State {
         &self.cells
     }
 
-    /// For each cell, how many own cells of the seat it is visible from.
-    #[inline]
-    pub(crate) fn sight(&self, seat: Seat) -> &[u16] {
-        &self.sight[seat.index() * self.cells.len()..][..self.cells.len()]
-    }
-
-    /// The cells of a seat, its cities and capitals first.
-    #[inline]
-    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
-        &self.owned[seat.index() * self.area()..][..self.players[seat.index()].land as usize]
-    }
-
     /// Where the capital of a seat was made.
     pub(crate) fn capital(&self, seat: Seat) -> usize {
         usize::from(self.players[seat.index()].capital)
@@ -760,11 +681,7 @@ impl State {
 }
 
 /// For tests of the fog.
-impl State {
-    fn place(&self, at: usize) -> [i64; 2] {
-        [(at / self.stride()) as i64 - 1, (at % self.stride()) as i64 - 1]
-    }
-}
+impl State {}
 
 #[cfg(test)]
 mod tests;

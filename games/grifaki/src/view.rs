@@ -1,22 +1,20 @@
 //! What one pair of eyes may know. The only place that hides things.
 
 use crate::kind::{Building, Kind};
-use crate::outcome;
 use crate::state::{Cell, Deed, LastAction, State};
+use crate::{Board, outcome};
 use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Seat};
+use palestra_grid::Eyes;
 use serde::Serialize;
 
 /// A borrow of the state with the fog in front.
 ///
-/// Cells are named by an index, `(x + 1) * stride + y + 1` with x the row and y the column, on a board with a ring of
-/// mountains around it: the four neighbours of a cell, [`View::neighbours`], always exist.
+/// The ring around the [`Board`] is of mountains.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     state: &'a State,
-    seat: Option<Seat>,
-    /// By cell; 0 is hidden. Empty for a spectator, who sees everything.
-    sight: &'a [u16],
+    eyes: Eyes<'a, u16>,
 }
 
 /// What is seen of a cell.
@@ -52,25 +50,10 @@ pub enum Verdict {
 }
 
 impl<'a> View<'a> {
-    /// Number of rows.
-    pub fn height(&self) -> u16 {
-        self.state.height()
-    }
-
-    /// Number of columns.
-    pub fn width(&self) -> u16 {
-        self.state.width()
-    }
-
-    /// How far apart two cells of a column are by index.
+    /// Where the cells are.
     #[inline]
-    pub fn stride(&self) -> usize {
-        self.state.stride()
-    }
-
-    /// How many indexes there are, the ring included.
-    pub fn indexes(&self) -> usize {
-        self.state.cells().len()
+    pub fn board(&self) -> Board {
+        self.state.board()
     }
 
     /// Number of players at the start.
@@ -80,7 +63,7 @@ impl<'a> View<'a> {
 
     /// Whose eyes these are; `None` is a spectator.
     pub fn seat(&self) -> Option<Seat> {
-        self.seat
+        self.eyes.seat()
     }
 
     /// Completed ticks.
@@ -106,22 +89,22 @@ impl<'a> View<'a> {
 
     /// Whether this seat's bot expects cells of five words.
     pub fn five_words(&self) -> bool {
-        self.seat.is_some_and(|seat| self.state.five_words(seat))
+        self.seat().is_some_and(|seat| self.state.five_words(seat))
     }
 
     /// What the player's next building of a kind costs; `None` is out of reach, or a spectator.
     pub fn price(&self, building: Building) -> Option<u32> {
-        self.state.price(self.seat?, building)
+        self.state.price(self.seat()?, building)
     }
 
     /// Where the player's own capital was made; `None` for a spectator.
     pub fn home(&self) -> Option<usize> {
-        self.seat.map(|seat| self.state.capital(seat))
+        self.seat().map(|seat| self.state.capital(seat))
     }
 
     /// How the game went, once it is over for these eyes: for a player also when it is out.
     pub fn verdict(&self) -> Option<Verdict> {
-        if self.seat.is_some_and(|seat| self.state.players()[seat.index()].fall.is_some()) {
+        if self.seat().is_some_and(|seat| self.state.players()[seat.index()].fall.is_some()) {
             return Some(Verdict::Lost);
         }
         let outcome = outcome::outcome(self.state)?;
@@ -131,21 +114,18 @@ impl<'a> View<'a> {
     /// The player's own cells, its cities and capitals first, otherwise in no particular order; none for a spectator.
     #[inline]
     pub fn own_cells(&self) -> &'a [u16] {
-        self.seat.map_or(&[], |seat| self.state.own_cells(seat))
+        self.seat().map_or(&[], |seat| self.state.own_cells(seat))
     }
 
     /// The player's own cities and capitals.
     pub fn own_cities(&self) -> &'a [u16] {
-        let Some(seat) = self.seat else {
-            return &[];
-        };
-        &self.state.own_cells(seat)[..self.state.players()[seat.index()].cities as usize]
+        self.seat().map_or(&[], |seat| self.state.own_cities(seat))
     }
 
     /// Whether a cell is in sight.
     #[inline]
     pub fn sees(&self, at: usize) -> bool {
-        self.seat.is_none() || self.sight[at] != 0
+        self.eyes.see(at)
     }
 
     /// What is seen of a cell.
@@ -154,34 +134,18 @@ impl<'a> View<'a> {
         seen(&self.state.cells()[at], self.sees(at))
     }
 
-    /// The four cells that share a side with one on the board.
+    /// The rows in order, each of its cells in order.
     #[inline]
-    pub fn neighbours(&self, at: usize) -> [usize; 4] {
-        [at - self.stride(), at - 1, at + 1, at + self.stride()]
-    }
-
-    /// Row and column of a cell, counted from 0.
-    #[inline]
-    pub fn place(&self, at: usize) -> [i64; 2] {
-        // Short numbers: dividing them is several times faster.
-        let (at, stride) = (at as u32, self.stride() as u32);
-        [i64::from(at / stride) - 1, i64::from(at % stride) - 1]
-    }
-
-    /// The cells of one row, counted from 0, in order.
-    #[inline]
-    pub fn row(&self, row: u16) -> impl Iterator<Item = Seen> + use<'a> {
-        let start = (usize::from(row) + 1) * self.stride() + 1;
-        let span = start..start + usize::from(self.width());
-        let cells = &self.state.cells()[span.clone()];
-        let everything = self.seat.is_none();
-        let sight: &[u16] = if everything { &[] } else { &self.sight[span] };
-        cells.iter().enumerate().map(move |(column, cell)| seen(cell, everything || sight[column] != 0))
+    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Seen> + use<'a>> + use<'a> {
+        let View { state, eyes } = *self;
+        self.board()
+            .spans()
+            .map(move |span| eyes.look_at(state.cells(), span).map(|(cell, in_sight)| seen(cell, in_sight)))
     }
 
     /// A player learns nothing about the others but what it sees; when the game is over, everybody may look back.
     fn knows_all_of(&self, seat: Seat) -> bool {
-        self.seat.is_none_or(|own| own == seat)
+        self.seat().is_none_or(|own| own == seat)
     }
 
     fn frame_player(&self, seat: Seat) -> FramePlayer {
@@ -191,8 +155,8 @@ impl<'a> View<'a> {
         FramePlayer {
             seat,
             army: known.then_some(player.army),
-            land: known.then_some(player.land),
-            cities: known.then_some(player.cities),
+            land: known.then(|| self.state.land(seat)),
+            cities: known.then(|| self.state.cities(seat)),
             fate: told.then(|| player.fall.as_ref().map_or(Fate::Alive, outcome::fate)),
             reason: player.fall.as_ref().filter(|_| told).map(outcome::fall_reason),
         }
@@ -326,36 +290,33 @@ impl<'a> game::View<'a> for View<'a> {
 
     #[inline]
     fn new(state: &'a State, eye: Eye) -> View<'a> {
-        match eye {
-            Eye::Seat(seat) => View { state, seat: Some(seat), sight: state.sight(seat) },
-            Eye::Spectator => View { state, seat: None, sight: &[] },
-        }
+        View { state, eyes: Eyes::new(eye, state.sight()) }
     }
 
     fn frame(self) -> Frame {
-        let area = usize::from(self.height()) * usize::from(self.width());
+        let board = self.board();
         let mut frame = Frame {
             tick: self.tick(),
             max_ticks: self.max_ticks(),
             to_move: self.state.to_move(),
-            eye: self.seat,
-            height: self.height(),
-            width: self.width(),
+            eye: self.seat(),
+            height: board.rows(),
+            width: board.columns(),
             players: Seat::all(self.players()).map(|seat| self.frame_player(seat)).collect(),
-            kinds: Vec::with_capacity(usize::from(self.height())),
-            owners: Vec::with_capacity(area),
-            units: Vec::with_capacity(area),
+            kinds: Vec::with_capacity(usize::from(board.rows())),
+            owners: Vec::with_capacity(board.area()),
+            units: Vec::with_capacity(board.area()),
             walls: Vec::new(),
             capitals: Vec::new(),
             last_action: frame_action(self),
             leave_one: self.leave_one(),
             prices: self
-                .seat
+                .seat()
                 .map(|_| FramePrices { wall: self.price(Building::Wall), city: self.price(Building::City) }),
         };
-        for row in 0..self.height() {
-            let mut letters = String::with_capacity(usize::from(self.width()));
-            for (column, seen) in (0..).zip(self.row(row)) {
+        for (row, cells) in (0..).zip(self.rows()) {
+            let mut letters = String::with_capacity(usize::from(board.columns()));
+            for (column, seen) in (0..).zip(cells) {
                 let (letter, owner, units) = match seen {
                     Seen::Hidden { plain } => (if plain { '?' } else { '!' }, 0, 0),
                     Seen::Clear { kind, owner, units, wall, original } => {
@@ -380,11 +341,10 @@ impl<'a> game::View<'a> for View<'a> {
     }
 
     fn count(self, seat: Seat, counter: usize) -> Option<u64> {
-        let player = &self.state.players()[seat.index()];
         let number = match counter {
-            0 => player.army,
-            1 => u64::from(player.land),
-            2 => u64::from(player.cities),
+            0 => self.state.players()[seat.index()].army,
+            1 => u64::from(self.state.land(seat)),
+            2 => u64::from(self.state.cities(seat)),
             _ => return None,
         };
         self.knows_all_of(seat).then_some(number)
@@ -399,7 +359,13 @@ fn frame_action(view: View<'_>) -> Option<FrameAction> {
         Deed::Built(building) => (None, Some(building)),
     };
     let in_sight = view.sees(from) && view.sees(to);
-    in_sight.then(|| FrameAction { seat, from: view.place(from), to: view.place(to), moved, built })
+    in_sight.then(|| FrameAction {
+        seat,
+        from: view.board().place(from),
+        to: view.board().place(to),
+        moved,
+        built,
+    })
 }
 
 fn letter(kind: Kind) -> char {

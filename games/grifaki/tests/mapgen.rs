@@ -17,7 +17,7 @@ fn count(map: &Map, what: impl Fn(Base) -> bool) -> usize {
 
 /// Walking distances from a cell; `None` where nobody gets.
 fn distances(map: &Map, from: usize) -> Vec<Option<u32>> {
-    let (height, width) = (usize::from(map.height()), usize::from(map.width()));
+    let (height, width) = (usize::from(map.board().rows()), usize::from(map.board().columns()));
     let mut found = vec![None; height * width];
     found[from] = Some(0);
     let mut queue = vec![from];
@@ -113,7 +113,7 @@ fn every_width_and_height_that_can_be_set_can_be_made() {
         let settings = settings(&[("width", width), ("height", height)]);
         let map = Map::default_for(&settings, 2, 1).unwrap();
         assert_eq!(
-            (map.width().to_string(), map.height().to_string()),
+            (map.board().columns().to_string(), map.board().rows().to_string()),
             (width.to_owned(), height.to_owned())
         );
     }
@@ -126,7 +126,7 @@ fn rand_seed_decides_the_map_of_a_match_and_otherwise_the_match_does() {
     assert_eq!(of(&seeded, 1), of(&seeded, 2));
     assert_eq!(of(&seeded, 1), of(&Settings::default(), 11));
     assert_ne!(of(&Settings::default(), 1), of(&Settings::default(), 2));
-    assert_eq!(of(&settings(&[("width", "9"), ("height", "5")]), 1).width(), 9);
+    assert_eq!(of(&settings(&[("width", "9"), ("height", "5")]), 1).board().columns(), 9);
 }
 
 #[test]

@@ -61,8 +61,8 @@ impl Reference {
         });
         Reference {
             settings: settings.clone(),
-            height: i64::from(map.height()),
-            width: i64::from(map.width()),
+            height: i64::from(map.board().rows()),
+            width: i64::from(map.board().columns()),
             cells: cells.collect(),
             players,
             tick: 0,

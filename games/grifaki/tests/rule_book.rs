@@ -24,7 +24,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
     }
     for map in Grifaki::MAPS {
         let setup = Map::read(&Settings::default(), map.text).unwrap();
-        let size = format!("`{}` ({} x {})", map.name, setup.height(), setup.width());
+        let size = format!("`{}` ({} x {})", map.name, setup.board().rows(), setup.board().columns());
         assert!(book.contains(&size), "{size}");
         let start = State::start(&Settings::default(), &setup, 0).unwrap();
         assert_eq!(start.to_move(), Some(Seat::new(1)));

@@ -1,9 +1,9 @@
 //! The contest's own log: what its clients write to `debug.log`. Its matches are set up by a server, so it has no
 //! configuration file.
 
-use crate::Rps;
 use crate::map::split_arena;
 use crate::protocol::packet;
+use crate::{Rps, State};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::{Export, Legacy, TestCase};
 use palestra_core::replay::Recording;
@@ -27,17 +27,10 @@ impl Legacy for Rps {
 
     /// Writes every packet with its answer behind it, and at the end the last packets. A line before each says whose it is.
     fn export(_: &str, recording: &Recording<'_, Rps>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
-        let mut state = recording.start()?;
-        let mut inputs = recording.inputs();
         let mut notes = Notes::counted();
         let mut text = Vec::new();
-        while let Some(input) = inputs.next()? {
-            let Some(seat) = state.to_move() else {
-                return Err(ReplayError::Mismatch("the match is over before its last tick".to_owned()));
-            };
-            head(seat, &mut text);
-            packet(state.view(Eye::Seat(seat)), &mut text);
-            text.push(b'\n');
+        let end = recording.play(|state, seat, input| {
+            push_packet(state, seat, &mut text);
             match input {
                 Input::Answer(action) => Rps::write_answer(action, &mut text),
                 Input::Fault(fault) => text.extend_from_slice(format!("({fault})\n").as_bytes()),
@@ -46,17 +39,18 @@ impl Legacy for Rps {
             state.apply(seat, input, &mut notes);
             out.write_all(&text)?;
             text.clear();
-        }
+            Ok(())
+        })?;
         for seat in Seat::all(2) {
-            head(seat, &mut text);
-            packet(state.view(Eye::Seat(seat)), &mut text);
-            text.push(b'\n');
+            push_packet(&end, seat, &mut text);
         }
         out.write_all(&text)?;
         Ok(())
     }
 }
 
-fn head(seat: Seat, text: &mut Vec<u8>) {
+fn push_packet(state: &State, seat: Seat, text: &mut Vec<u8>) {
     text.extend_from_slice(format!("# seat {seat}\n").as_bytes());
+    packet(state.view(Eye::Seat(seat)), text);
+    text.push(b'\n');
 }

@@ -1,15 +1,15 @@
 //! The log files of a match, written from its recording.
 
 use super::{SCORES_FILE, decimal};
+use crate::Auralux;
 use crate::outcome;
 use crate::protocol::{push_launches, push_planets};
 use crate::state::{Standing, State};
-use crate::{Auralux, Order};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::Export;
 use palestra_core::replay::Recording;
 use palestra_core::text::push_number;
-use palestra_core::{Eye, Input, Notes, ReplayError, Seat};
+use palestra_core::{Eye, Notes, ReplayError, Seat};
 use std::fmt::Write as _;
 use std::io;
 
@@ -45,25 +45,9 @@ pub(crate) fn export(
     }
 }
 
-/// Plays the recording again; `turn` carries out one input.
-fn replay(
-    recording: &Recording<'_, Auralux>,
-    mut turn: impl FnMut(&mut State, Seat, Input<'_, Vec<Order>>) -> Result<(), ReplayError>,
-) -> Result<State, ReplayError> {
-    let mut state = recording.start()?;
-    let mut inputs = recording.inputs();
-    while let Some(input) = inputs.next()? {
-        let Some(seat) = state.to_move() else {
-            return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
-        };
-        turn(&mut state, seat, input)?;
-    }
-    Ok(state)
-}
-
 fn last_moment(recording: &Recording<'_, Auralux>) -> Result<State, ReplayError> {
     let mut notes = Notes::counted();
-    replay(recording, |state, _, input| {
+    recording.play(|state, _, input| {
         state.take_turn(input, &mut notes, |_, _| {});
         Ok(())
     })
@@ -85,7 +69,7 @@ fn visualizer(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Re
     for seat in Seat::all(start.seats()).take_while(|seat| start.to_move().is_some_and(|next| *seat < next)) {
         push_block(&start, seat, &mut blocks);
     }
-    replay(recording, |state, _, input| {
+    recording.play(|state, _, input| {
         state.take_turn(input, &mut notes, |state, seat| push_block(state, seat, &mut blocks));
         out.write_all(&blocks)?;
         blocks.clear();
@@ -180,7 +164,7 @@ fn errors(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result
         let why = outcome::fall_reason(start.standing(seat)).unwrap_or_default();
         writeln!(out, "player {seat}: {why}")?;
     }
-    replay(recording, |state, seat, input| {
+    recording.play(|state, seat, input| {
         let step = state.steps() + 1;
         // Fresh notes for each turn: what a match keeps is limited, its log is not.
         let mut notes = Notes::kept();

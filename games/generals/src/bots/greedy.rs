@@ -7,21 +7,22 @@ use crate::action::{Action, Amount};
 use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_grid::{Flood, Look};
 
 struct Greedy {
     rng: Rng,
-    steps: Vec<u16>,
-    queue: Vec<u16>,
+    flood: Flood,
 }
 
 /// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
     seat.without_argument()?;
-    Ok(Box::new(Greedy { rng: Rng::new(seat.seed), steps: Vec::new(), queue: Vec::new() }))
+    Ok(Box::new(Greedy { rng: Rng::new(seat.seed), flood: Flood::default() }))
 }
 
 impl Bot<Generals> for Greedy {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        self.flood.fit(view.board());
         let found = self.best_capture(view).or_else(|| self.walk_to_border(view));
         *action = match found {
             Some((from, to)) => step(view, Amount::AllButOne, from, to),
@@ -41,7 +42,7 @@ impl Greedy {
             let Seen::Plain { units: present @ 2.., .. } = view.cell(from) else {
                 continue;
             };
-            for to in view.neighbours(from) {
+            for to in view.board().neighbours(from) {
                 let Seen::Plain { kind, owner, units } = view.cell(to) else {
                     continue;
                 };
@@ -76,45 +77,13 @@ impl Greedy {
             return None;
         }
         // From the army outwards over own land; the first foreign cell met is the nearest.
-        const UNKNOWN: u16 = u16::MAX;
-        self.steps.clear();
-        self.steps.resize(view.indexes(), UNKNOWN);
-        self.queue.clear();
-        self.queue.reserve(view.indexes());
-        self.queue.push(largest);
-        self.steps[usize::from(largest)] = largest;
-        let mut head = 0;
-        while let Some(&at) = self.queue.get(head) {
-            head += 1;
-            for next in view.neighbours(usize::from(at)) {
-                if self.steps[next] != UNKNOWN {
-                    continue;
-                }
-                let Seen::Plain { kind, owner, .. } = view.cell(next) else {
-                    continue;
-                };
-                // Cities are left alone until they can be taken at a blow.
-                if kind == Kind::Mountain || (owner != me && kind == Kind::City) {
-                    continue;
-                }
-                self.steps[next] = at;
-                if owner != me {
-                    return Some((usize::from(largest), self.first_step(next)));
-                }
-                self.queue.push(next as u16);
-            }
-        }
-        None
-    }
-
-    /// Back along the way that was found, to its first step.
-    fn first_step(&self, mut at: usize) -> usize {
-        loop {
-            let before = usize::from(self.steps[at]);
-            if usize::from(self.steps[before]) == before {
-                return at;
-            }
-            at = before;
-        }
+        let border = self.flood.search(view.board(), [largest], |at| match view.cell(at) {
+            Seen::Hidden { .. } | Seen::Plain { kind: Kind::Mountain, .. } => Look::Closed,
+            Seen::Plain { owner, .. } if owner == me => Look::Open,
+            // Cities are left alone until they can be taken at a blow.
+            Seen::Plain { kind: Kind::City, .. } => Look::Closed,
+            Seen::Plain { .. } => Look::Goal,
+        })?;
+        Some((usize::from(largest), self.flood.first_step(border)))
     }
 }

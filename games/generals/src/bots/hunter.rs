@@ -5,14 +5,13 @@
 //! take land, gather. All its buffers are made in its first turn.
 
 use super::step;
-use crate::Generals;
 use crate::action::{Action, Amount};
 use crate::state::Kind;
 use crate::view::{Seen, View};
+use crate::{Board, Generals};
 use palestra_core::{Bot, BotSeat, Fault};
+use palestra_grid::{Flood, NONE};
 
-/// Not reached, or no cell.
-const NONE: u16 = u16::MAX;
 /// The owner of a cell that was lost out of sight.
 const SOMEBODY: u8 = u8::MAX;
 /// It waits in its capital until so many units can leave together: they then take a cell with every step. Fewer on
@@ -75,53 +74,11 @@ impl Known {
     }
 }
 
-/// Walking distances from some cells.
-#[derive(Default)]
-struct Flood {
-    steps: Vec<u16>,
-    /// The next cell on the way back.
-    back: Vec<u16>,
-    order: Vec<u16>,
-}
-
-impl Flood {
-    fn make(&mut self, indexes: usize) {
-        self.steps = vec![NONE; indexes];
-        self.back = vec![NONE; indexes];
-        self.order = Vec::with_capacity(indexes);
-    }
-
-    fn run(&mut self, stride: usize, sources: impl Iterator<Item = u16>, open: impl Fn(usize) -> bool) {
-        self.steps.fill(NONE);
-        self.order.clear();
-        for source in sources {
-            // A source may be named more than once.
-            if self.steps[usize::from(source)] == NONE {
-                self.steps[usize::from(source)] = 0;
-                self.back[usize::from(source)] = NONE;
-                self.order.push(source);
-            }
-        }
-        let mut head = 0;
-        while let Some(&at) = self.order.get(head) {
-            head += 1;
-            let index = usize::from(at);
-            for next in [index - stride, index - 1, index + 1, index + stride] {
-                if self.steps[next] == NONE && open(next) {
-                    self.steps[next] = self.steps[index] + 1;
-                    self.back[next] = at;
-                    self.order.push(next as u16);
-                }
-            }
-        }
-    }
-}
-
 impl Bot<Generals> for Hunter {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
         *action = Action::Pass;
         if let Some(seat) = view.seat() {
-            let mut turn = Turn { me: seat.number(), stride: view.stride(), view, hunter: self };
+            let mut turn = Turn { me: seat.number(), board: view.board(), view, hunter: self };
             turn.remember();
             if let Some((from, to)) = turn.choose() {
                 *action = step(view, Amount::AllButOne, from, to);
@@ -134,7 +91,7 @@ impl Bot<Generals> for Hunter {
 /// One turn of the hunter.
 struct Turn<'a, 'v> {
     me: u8,
-    stride: usize,
+    board: Board,
     view: View<'v>,
     hunter: &'a mut Hunter,
 }
@@ -170,25 +127,22 @@ impl Turn<'_, '_> {
 
     /// Takes down what is in sight.
     fn remember(&mut self) {
-        let view = self.view;
-        if self.hunter.known.len() != view.indexes() {
-            *self.hunter = Hunter::default();
-            self.hunter.known = vec![
-                Known { seen: true, obstacle: true, mountain: true, ..Known::default() };
-                view.indexes()
-            ];
-            self.hunter.near.make(view.indexes());
-            self.hunter.far.make(view.indexes());
-            self.hunter.sums = vec![0; view.indexes()];
-            self.hunter.way = Vec::with_capacity(view.indexes());
-            for row in 1..=view.rows() {
-                let start = view.row_start(row);
-                self.hunter.known[start..start + usize::from(view.columns())].fill(Known::default());
-            }
+        let (view, board) = (self.view, self.board);
+        if self.hunter.known.len() != board.indexes() {
+            let ring = Known { seen: true, obstacle: true, mountain: true, ..Known::default() };
+            *self.hunter = Hunter {
+                known: vec![ring; board.indexes()],
+                near: Flood::new(board),
+                far: Flood::new(board),
+                sums: vec![0; board.indexes()],
+                way: Vec::with_capacity(board.indexes()),
+                ..Hunter::default()
+            };
+            board.cells().for_each(|at| self.hunter.known[at] = Known::default());
         }
-        for row in 1..=view.rows() {
-            let known = &mut self.hunter.known[view.row_start(row)..];
-            for (column, (seen, known)) in view.row(row).zip(known).enumerate() {
+        for (span, row) in board.spans().zip(view.rows()) {
+            for (at, seen) in span.zip(row) {
+                let known = &mut self.hunter.known[at];
                 match seen {
                     Seen::Hidden { obstacle } => {
                         // A capital that looks like a city from afar has fallen.
@@ -209,7 +163,7 @@ impl Turn<'_, '_> {
                             units,
                         };
                         if known.capital && owner == self.me {
-                            self.hunter.capital = (view.row_start(row) + column) as u16;
+                            self.hunter.capital = at as u16;
                         }
                     }
                 }
@@ -231,7 +185,7 @@ impl Turn<'_, '_> {
     }
 
     fn neighbours(&self, at: usize) -> [usize; 4] {
-        self.view.neighbours(at)
+        self.board.neighbours(at)
     }
 
     /// Whether all but one of the units at a cell would take another.
@@ -258,7 +212,7 @@ impl Turn<'_, '_> {
     fn defend(&mut self) -> Option<Step> {
         let capital = usize::from(self.hunter.capital);
         let known = &self.hunter.known;
-        self.hunter.far.run(self.stride, std::iter::once(capital as u16), |at| known[at].open());
+        self.hunter.far.run(self.board, std::iter::once(capital as u16), |at| known[at].open());
         let garrison = self.known(capital).units;
         let far = &self.hunter.far;
         let (danger, steps) = far
@@ -294,7 +248,7 @@ impl Turn<'_, '_> {
 
     /// The part of the board that each player could have.
     fn share(&self) -> u32 {
-        u32::from(self.view.rows()) * u32::from(self.view.columns()) / u32::from(self.view.players())
+        self.board.area() as u32 / u32::from(self.view.players())
     }
 
     /// Takes a cell, or walks towards one, where the most cells come for the fewest moves.
@@ -316,10 +270,10 @@ impl Turn<'_, '_> {
             .view
             .own_cells()
             .iter()
-            .flat_map(|at| self.view.neighbours(usize::from(*at)))
+            .flat_map(|at| self.board.neighbours(usize::from(*at)))
             .filter(|at| easy(*at))
             .map(|at| at as u16);
-        self.hunter.far.run(self.stride, border, |at| known[at].owner == me);
+        self.hunter.far.run(self.board, border, |at| known[at].owner == me);
         let far = &self.hunter.far;
         let mut best = None;
         let mut best_value = 0;
@@ -366,7 +320,7 @@ impl Turn<'_, '_> {
     fn plan_gathering(&mut self, root: usize, longest: u16) -> Option<()> {
         let known = &self.hunter.known;
         let me = self.me;
-        self.hunter.near.run(self.stride, std::iter::once(root as u16), |at| known[at].owner == me);
+        self.hunter.near.run(self.board, std::iter::once(root as u16), |at| known[at].owner == me);
         let near = &self.hunter.near;
         self.hunter.sums[root] = 0;
         let mut best = None;
@@ -422,14 +376,9 @@ impl Turn<'_, '_> {
             return None;
         }
         let known = &self.hunter.known;
-        self.hunter.near.run(self.stride, std::iter::once(army as u16), |at| known[at].open());
+        self.hunter.near.run(self.board, std::iter::once(army as u16), |at| known[at].open());
         let goal = self.goal()?;
-        // Back from the goal to the first step.
-        let near = &self.hunter.near;
-        let mut to = goal;
-        while usize::from(near.back[to]) != army {
-            to = usize::from(near.back[to]);
-        }
+        let to = self.hunter.near.first_step(goal);
         if !self.mine(to) && !self.beats(army, to) {
             return None;
         }
@@ -452,10 +401,10 @@ impl Turn<'_, '_> {
         let me = self.me;
         let enemies =
             cells().filter(|at| known[*at].owner != 0 && known[*at].owner != me).map(|at| at as u16);
-        self.hunter.far.run(self.stride, enemies, |at| known[at].open());
+        self.hunter.far.run(self.board, enemies, |at| known[at].open());
         let far = &self.hunter.far;
         let met = !far.order.is_empty();
-        let home = self.view.place(usize::from(self.hunter.capital));
+        let home = self.board.place(usize::from(self.hunter.capital));
         cells()
             .filter(|at| !self.known(*at).seen)
             .min_by_key(|at| {
@@ -464,7 +413,7 @@ impl Turn<'_, '_> {
                     way + 3 * i64::from(far.steps[*at])
                 } else {
                     // Nobody puts two capitals close together.
-                    let place = self.view.place(*at);
+                    let place = self.board.place(*at);
                     let from_home = (place[0] - home[0]).abs() + (place[1] - home[1]).abs();
                     way - 2 * from_home.min(15)
                 }

@@ -35,5 +35,5 @@ pub(crate) const ALL: &[BuiltIn<Generals>] = &[
 
 /// The move between two cells that share a side.
 fn step(view: View<'_>, amount: Amount, from: usize, to: usize) -> Action {
-    Action::Move(Move { amount, from: view.place(from), to: view.place(to) })
+    Action::Move(Move { amount, from: view.board().place(from), to: view.board().place(to) })
 }

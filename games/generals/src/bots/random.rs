@@ -31,7 +31,7 @@ impl Bot<Generals> for Random {
             let Seen::Plain { units: 2.., .. } = view.cell(from) else {
                 continue;
             };
-            let to = view.neighbours(from)[(bits & 3) as usize];
+            let to = view.board().neighbours(from)[(bits & 3) as usize];
             if !matches!(view.cell(to), Seen::Plain { kind: Kind::Mountain, .. }) {
                 let amount = if bits & 4 == 0 { Amount::AllButOne } else { Amount::Half };
                 *action = step(view, amount, from, to);

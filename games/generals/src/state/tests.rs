@@ -50,7 +50,7 @@ fn fault(state: &mut State, fault: &Fault) {
 /// A row to a word: owner, kind and units of each cell, `.` land, `c` city, `C` capital, `M` mountain.
 fn board(state: &State) -> String {
     let row = |row: usize| {
-        let cells = &state.cells[row * state.stride() + 1..][..usize::from(state.columns)];
+        let cells = &state.cells[row * state.board.stride() + 1..][..usize::from(state.board.columns())];
         let cell = |cell: &super::Cell| match cell.kind {
             Kind::Mountain => "M".to_owned(),
             Kind::Empty => format!("{}.{}", cell.owner, cell.units),
@@ -59,12 +59,12 @@ fn board(state: &State) -> String {
         };
         cells.iter().map(cell).collect::<Vec<_>>().join(" ")
     };
-    (1..=usize::from(state.rows)).map(row).collect::<Vec<_>>().join(" / ")
+    (1..=usize::from(state.board.rows())).map(row).collect::<Vec<_>>().join(" / ")
 }
 
 /// Puts units on a cell of the board by hand, for its owner or for somebody else.
 fn put(state: &mut State, place: [i64; 2], owner: u8, units: u32) {
-    let at = state.index(place).unwrap();
+    let at = state.board.index(place).unwrap();
     state.hand_over(at, owner);
     let old = state.cells[at].units;
     state.cells[at].units = units;
@@ -82,38 +82,34 @@ fn put(state: &mut State, place: [i64; 2], owner: u8, units: u32) {
 /// Everything that is kept move by move, counted anew.
 fn check_books(state: &State) {
     let players = state.players.len();
-    let mut sight = vec![0; state.sight.len()];
     let mut growing = Vec::new();
     for (index, player) in state.players.iter().enumerate() {
         let number = index as u8 + 1;
         let own: Vec<usize> = (0..state.cells.len()).filter(|at| state.cells[*at].owner == number).collect();
         let cells = || own.iter().map(|at| state.cells[*at]);
         assert_eq!(player.army, cells().map(|cell| u64::from(cell.units)).sum::<u64>());
-        assert_eq!(player.land as usize, own.len());
+        assert_eq!(state.owned.count(index) as usize, own.len());
         assert_eq!(player.cities as usize, cells().filter(|cell| cell.kind.is_city()).count());
         assert_eq!(player.fall.is_some(), own.is_empty());
         let capitals = cells().filter(|cell| cell.kind == Kind::Capital).count();
         assert_eq!(capitals, usize::from(player.fall.is_none()));
-        let list = state.own_cells(Seat::at(index));
-        for (slot, at) in list.iter().enumerate() {
-            assert_eq!(usize::from(state.cells[usize::from(*at)].slot), slot);
-        }
-        let mut list: Vec<usize> = list.iter().map(|at| usize::from(*at)).collect();
+        let mut list: Vec<usize> = state.owned.of(index).iter().map(|at| usize::from(*at)).collect();
         list.sort_unstable();
         assert_eq!(list, own);
+        let mut sight = vec![0; state.cells.len()];
         for at in own {
             for around in -1..=1 {
-                let middle = at as isize + around * state.stride() as isize;
+                let middle = at as isize + around * state.board.stride() as isize;
                 for seen in middle - 1..=middle + 1 {
-                    sight[index * state.cells.len() + seen as usize] += 1;
+                    sight[seen as usize] += 1;
                 }
             }
             if state.cells[at].kind.is_city() {
                 growing.push(at as u16);
             }
         }
+        assert_eq!(state.sight.of(index), sight);
     }
-    assert_eq!(state.sight, sight);
     let mut kept = state.growing.clone();
     kept.sort_unstable();
     growing.sort_unstable();
@@ -472,15 +468,15 @@ fn random_action(state: &State, seat: Seat, rng: &mut Rng, illegal_of_1000: u32)
     if rng.chance(illegal_of_1000, 1000) {
         return Action::Move(Move {
             amount,
-            from: [anywhere(rng, state.rows), anywhere(rng, state.columns)],
-            to: [anywhere(rng, state.rows), anywhere(rng, state.columns)],
+            from: [anywhere(rng, state.board.rows()), anywhere(rng, state.board.columns())],
+            to: [anywhere(rng, state.board.rows()), anywhere(rng, state.board.columns())],
         });
     }
     let own = state.own_cells(seat);
     let richest = own.iter().copied().max_by_key(|at| state.cells[usize::from(*at)].units);
     let from = if rng.chance(1, 2) { richest } else { rng.pick(own).copied() };
     let from = usize::from(from.expect("a player in the game has a cell"));
-    let stride = state.stride();
+    let stride = state.board.stride();
     let to = *rng.pick(&[from - stride, from - 1, from + 1, from + stride]).expect("four of them");
     if state.cells[to].kind == Kind::Mountain {
         return Action::Pass;
@@ -561,7 +557,7 @@ proptest! {
             check_books(&other);
             prop_assert_eq!(changed, board(&other) != board(&state));
             for at in 0..state.cells.len() {
-                if state.sight(seat)[at] != 0 {
+                if state.sight.of(seat.index())[at] != 0 {
                     let plain = |state: &State| (state.cells[at].kind, state.cells[at].owner, state.cells[at].units);
                     prop_assert_eq!(plain(&other), plain(&state));
                 }
@@ -577,7 +573,7 @@ fn expected_loss(before: &State, after: &State, seat: Seat, action: &Action) -> 
     if after.players[seat.index()].fall.is_some() {
         return 0;
     }
-    let (from, to) = (before.index(order.from).unwrap(), before.index(order.to).unwrap());
+    let (from, to) = (before.board.index(order.from).unwrap(), before.board.index(order.to).unwrap());
     let target = before.cells[to];
     if target.owner == seat.number() {
         return 0;

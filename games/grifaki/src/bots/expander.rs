@@ -7,29 +7,22 @@ use crate::action::Action;
 use crate::kind::Kind;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault, Rng};
-
-/// Not reached.
-const UNKNOWN: u16 = u16::MAX;
+use palestra_grid::{Flood, Look};
 
 struct Expander {
     rng: Rng,
-    /// By cell: the cell before it on the way there. Made in the first turn, as the queue is.
-    back: Vec<u16>,
-    queue: Vec<u16>,
+    flood: Flood,
 }
 
 /// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
     seat.without_argument()?;
-    Ok(Box::new(Expander { rng: Rng::new(seat.seed), back: Vec::new(), queue: Vec::new() }))
+    Ok(Box::new(Expander { rng: Rng::new(seat.seed), flood: Flood::default() }))
 }
 
 impl Bot<Grifaki> for Expander {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
-        if self.back.len() != view.indexes() {
-            self.back = vec![UNKNOWN; view.indexes()];
-            self.queue = Vec::with_capacity(view.indexes());
-        }
+        self.flood.fit(view.board());
         let found = self.best_capture(view).or_else(|| self.walk_to_border(view));
         *action = match found {
             Some((from, to)) => step(view, from, to, units(view, from) - 1),
@@ -59,7 +52,7 @@ impl Expander {
             let Seen::Clear { units: present @ 2.., .. } = view.cell(from) else {
                 continue;
             };
-            for to in view.neighbours(from) {
+            for to in view.board().neighbours(from) {
                 let Seen::Clear { kind, owner, units, wall, .. } = view.cell(to) else {
                     continue;
                 };
@@ -89,42 +82,13 @@ impl Expander {
             return None;
         }
         // From the army outwards over own land; the first foreign cell met is the nearest.
-        self.back.fill(UNKNOWN);
-        self.queue.clear();
-        self.queue.push(largest);
-        self.back[usize::from(largest)] = largest;
-        let mut head = 0;
-        while let Some(&at) = self.queue.get(head) {
-            head += 1;
-            for next in view.neighbours(usize::from(at)) {
-                if self.back[next] != UNKNOWN {
-                    continue;
-                }
-                let Seen::Clear { kind, owner, .. } = view.cell(next) else {
-                    continue;
-                };
-                if kind == Kind::Mountain {
-                    continue;
-                }
-                self.back[next] = at;
-                if owner != me {
-                    return self.first_step(next, me, view).map(|to| (usize::from(largest), to));
-                }
-                self.queue.push(next as u16);
-            }
-        }
-        None
-    }
-
-    /// Back along the way that was found, to its first step; none if that is an attack, which would fail.
-    fn first_step(&self, mut at: usize, me: u8, view: View<'_>) -> Option<usize> {
-        loop {
-            let before = usize::from(self.back[at]);
-            if usize::from(self.back[before]) == before {
-                let own = matches!(view.cell(at), Seen::Clear { owner, .. } if owner == me);
-                return own.then_some(at);
-            }
-            at = before;
-        }
+        let border = self.flood.search(view.board(), [largest], |at| match view.cell(at) {
+            Seen::Hidden { .. } | Seen::Clear { kind: Kind::Mountain, .. } => Look::Closed,
+            Seen::Clear { owner, .. } if owner == me => Look::Open,
+            Seen::Clear { .. } => Look::Goal,
+        })?;
+        // If that is next to the army, it would have been taken.
+        let to = self.flood.first_step(border);
+        (to != border).then_some((usize::from(largest), to))
     }
 }

@@ -41,12 +41,16 @@ pub(crate) const ALL: &[BuiltIn<Grifaki>] = &[
 
 /// The move of so many units between two cells that share a side.
 fn step(view: View<'_>, from: usize, to: usize, amount: u32) -> Action {
-    Action::Move(Move { from: view.place(from), to: view.place(to), amount: i64::from(amount) })
+    Action::Move(Move {
+        from: view.board().place(from),
+        to: view.board().place(to),
+        amount: i64::from(amount),
+    })
 }
 
 /// The building of something, paid from one cell, on that cell or one beside it.
 fn build(view: View<'_>, from: usize, to: usize, building: Building) -> Action {
-    Action::Build(Build { from: view.place(from), to: view.place(to), building })
+    Action::Build(Build { from: view.board().place(from), to: view.board().place(to), building })
 }
 
 /// Whether so many units take a cell with so many defenders, and at least one is left to hold it.

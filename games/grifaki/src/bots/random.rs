@@ -46,7 +46,7 @@ impl Random {
             return (fits && pays).then(|| build(view, from, from, building));
         }
         let most = if view.leave_one() { units - 1 } else { units };
-        let to = view.neighbours(from)[self.rng.below(4) as usize];
+        let to = view.board().neighbours(from)[self.rng.below(4) as usize];
         let mountain = matches!(view.cell(to), Seen::Clear { kind: Kind::Mountain, .. });
         // The ring around the board is never in sight.
         let off_board = !view.sees(to);

@@ -10,9 +10,8 @@ use crate::action::Action;
 use crate::kind::{Building, Kind};
 use crate::view::{Seen, View};
 use palestra_core::{Bot, BotSeat, Fault};
+use palestra_grid::Flood;
 
-/// Not reached, or no cell.
-const NONE: u16 = u16::MAX;
 /// The owner of a cell that was lost out of sight.
 const SOMEBODY: u8 = u8::MAX;
 /// In the first ticks the units of the capital go out to take land; later they are saved for cities and marches.
@@ -67,53 +66,6 @@ struct Known {
     wall: bool,
 }
 
-/// Walking distances from some cells.
-#[derive(Default)]
-struct Flood {
-    steps: Vec<u16>,
-    /// The next cell on the way back.
-    back: Vec<u16>,
-    order: Vec<u16>,
-}
-
-impl Flood {
-    fn make(&mut self, indexes: usize) {
-        self.steps = vec![NONE; indexes];
-        self.back = vec![NONE; indexes];
-        self.order = Vec::with_capacity(indexes);
-    }
-
-    fn run(&mut self, stride: usize, sources: impl Iterator<Item = u16>, open: impl Fn(usize) -> bool) {
-        self.steps.fill(NONE);
-        self.order.clear();
-        for source in sources {
-            self.steps[usize::from(source)] = 0;
-            self.back[usize::from(source)] = NONE;
-            self.order.push(source);
-        }
-        let mut head = 0;
-        while let Some(&at) = self.order.get(head) {
-            head += 1;
-            let index = usize::from(at);
-            for next in [index - stride, index - 1, index + 1, index + stride] {
-                if self.steps[next] == NONE && open(next) {
-                    self.steps[next] = self.steps[index] + 1;
-                    self.back[next] = at;
-                    self.order.push(next as u16);
-                }
-            }
-        }
-    }
-
-    /// The first step on the way from the one source to a cell.
-    fn first_step(&self, mut at: usize) -> usize {
-        while self.steps[at] > 1 {
-            at = usize::from(self.back[at]);
-        }
-        at
-    }
-}
-
 impl Bot<Grifaki> for Warlord {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
         *action = Action::Empty;
@@ -153,14 +105,14 @@ impl Turn<'_, '_> {
     /// Takes down what is in sight.
     fn remember(&mut self) {
         let view = self.view;
-        if self.lord.known.len() != view.indexes() {
+        let board = view.board();
+        if self.lord.known.len() != board.indexes() {
             let nothing = Known { seen: 0, kind: Kind::Mountain, owner: 0, units: 0, wall: false };
-            self.lord.known = vec![nothing; view.indexes()];
-            self.lord.flood.make(view.indexes());
+            self.lord.known = vec![nothing; board.indexes()];
+            self.lord.flood = Flood::new(board);
         }
-        let mut at = view.stride() + 1;
-        for row in 0..view.height() {
-            for (known, seen) in self.lord.known[at..].iter_mut().zip(view.row(row)) {
+        for (span, row) in board.spans().zip(view.rows()) {
+            for (known, seen) in self.lord.known[span].iter_mut().zip(row) {
                 match seen {
                     Seen::Clear { kind, owner, units, wall, .. } => {
                         *known = Known { seen: view.tick() + 1, kind, owner, units, wall };
@@ -177,7 +129,6 @@ impl Turn<'_, '_> {
                     }
                 }
             }
-            at += view.stride();
         }
     }
 
@@ -216,7 +167,7 @@ impl Turn<'_, '_> {
             if present < 2 {
                 continue;
             }
-            for to in self.view.neighbours(from) {
+            for to in self.view.board().neighbours(from) {
                 let target = self.known(to);
                 if !target.kind.is_city() || target.owner == self.me || !self.view.sees(to) {
                     continue;
@@ -251,9 +202,7 @@ impl Turn<'_, '_> {
             return None;
         }
         let known = &self.lord.known;
-        self.lord
-            .flood
-            .run(self.view.stride(), std::iter::once(home as u16), |at| known[at].kind != Kind::Mountain);
+        self.lord.flood.run(self.view.board(), [home as u16], |at| known[at].kind != Kind::Mountain);
         let mut threat = None;
         for &at in &self.lord.flood.order {
             let at = usize::from(at);
@@ -293,7 +242,7 @@ impl Turn<'_, '_> {
     fn flood_from(&mut self, at: usize) {
         let known = &self.lord.known;
         let open = |at: usize| known[at].kind != Kind::Mountain;
-        self.lord.flood.run(self.view.stride(), std::iter::once(at as u16), open);
+        self.lord.flood.run(self.view.board(), [at as u16], open);
     }
 
     /// Sends the army that is strong and near a step towards the capital, from which distances have been taken.
@@ -340,7 +289,7 @@ impl Turn<'_, '_> {
             return None;
         }
         let (known, me) = (&self.lord.known, self.me);
-        self.lord.flood.run(view.stride(), std::iter::once(army as u16), |at| {
+        self.lord.flood.run(view.board(), [army as u16], |at| {
             let cell = known[at];
             cell.kind != Kind::Mountain
                 && (cell.owner == me || takes(view, strength / 2, cell.units, cell.wall))
@@ -404,22 +353,18 @@ impl Turn<'_, '_> {
 
     /// Whether something beside this cell that is no plain, never was in sight, and is far from home may be a capital.
     fn may_hide_capital(&self, at: usize) -> bool {
+        let board = self.view.board();
         let players = i64::from(self.view.players());
-        let far = i64::from(self.view.height() + self.view.width()) / players;
-        let [x, y] = self.view.place(self.lord.home);
-        self.view.neighbours(at).into_iter().any(|near| {
+        let far = i64::from(board.rows() + board.columns()) / players;
+        let [x, y] = self.view.board().place(self.lord.home);
+        self.view.board().neighbours(at).into_iter().any(|near| {
             let known = self.known(near);
-            let [row, column] = self.view.place(near);
+            let [row, column] = self.view.board().place(near);
             known.seen == 0
                 && known.kind == Kind::Mountain
-                && self.on_board(near)
+                && board.contains(near)
                 && (row - x).abs() + (column - y).abs() >= far
         })
-    }
-
-    fn on_board(&self, at: usize) -> bool {
-        let [x, y] = self.view.place(at);
-        (0..i64::from(self.view.height())).contains(&x) && (0..i64::from(self.view.width())).contains(&y)
     }
 
     /// Builds a city beside the largest savings, if it will have paid for itself several times by the end.
@@ -435,15 +380,17 @@ impl Turn<'_, '_> {
             return None;
         }
         let fits = |at: &usize| self.own(*at) && self.known(*at).kind == Kind::Plain;
-        let to = self.view.neighbours(from).into_iter().chain([from]).find(fits)?;
+        let to = self.view.board().neighbours(from).into_iter().chain([from]).find(fits)?;
         Some(build(self.view, from, to, Building::City))
     }
 
     /// Whether an enemy with an army worth the name stands within two steps.
     fn enemies_near(&self, at: usize) -> bool {
         let near = |at: usize| self.enemy(at) && self.units(at) > LEAST_REST;
-        self.view.neighbours(at).into_iter().any(|next| {
-            near(next) || (self.on_board(next) && self.view.neighbours(next).into_iter().any(near))
+        self.view.board().neighbours(at).into_iter().any(|next| {
+            near(next)
+                || (self.view.board().contains(next)
+                    && self.view.board().neighbours(next).into_iter().any(near))
         })
     }
 
@@ -501,7 +448,7 @@ impl Turn<'_, '_> {
             if here.units < 2 || self.is_saving(from) {
                 continue;
             }
-            for to in self.view.neighbours(from) {
+            for to in self.view.board().neighbours(from) {
                 let target = self.known(to);
                 if target.owner == self.me || target.kind == Kind::Mountain || !self.view.sees(to) {
                     continue;
@@ -542,9 +489,7 @@ impl Turn<'_, '_> {
             return None;
         }
         let (known, me) = (&self.lord.known, self.me);
-        self.lord
-            .flood
-            .run(view.stride(), std::iter::once(from as u16), |at| known[at].kind != Kind::Mountain);
+        self.lord.flood.run(view.board(), [from as u16], |at| known[at].kind != Kind::Mountain);
         let order = &self.lord.flood.order;
         let border = order.iter().map(|at| usize::from(*at)).find(|at| known[*at].owner != me)?;
         let next = self.lord.flood.first_step(border);

@@ -26,7 +26,8 @@ impl RuntimeLog {
     pub(crate) fn new(recording: &Recording<'_, Grifaki>) -> Result<RuntimeLog, ReplayError> {
         let map = &recording.setup;
         let players = map.seats();
-        let mut head = format!("Grifaki, {} x {}, {players} players\n", map.height(), map.width());
+        let mut head =
+            format!("Grifaki, {} x {}, {players} players\n", map.board().rows(), map.board().columns());
         for (seat, bot) in Seat::all(players).zip(&recording.replay.bots) {
             head += &format!("player {seat}: {}\n", printable(bot.as_bytes()));
         }

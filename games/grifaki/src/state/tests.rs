@@ -57,26 +57,28 @@ impl Told {
 
     /// Owner and units.
     fn at(&self, x: i64, y: i64) -> (u8, u32) {
-        let cell = self.state.cells()[self.state.index([x, y]).unwrap()];
+        let cell = self.state.cells()[self.state.board.index([x, y]).unwrap()];
         (cell.owner, cell.units)
     }
 
     fn kind(&self, x: i64, y: i64) -> Kind {
-        self.state.cells()[self.state.index([x, y]).unwrap()].kind
+        self.state.cells()[self.state.board.index([x, y]).unwrap()].kind
     }
 
     fn wall(&self, x: i64, y: i64) -> bool {
-        self.state.cells()[self.state.index([x, y]).unwrap()].wall
+        self.state.cells()[self.state.board.index([x, y]).unwrap()].wall
     }
 
     /// What a seat sees, a row after the other.
     fn sight(&self, seat: u8) -> Vec<String> {
-        let sight = self.state.sight(Seat::new(seat));
+        let sight = self.state.sight.of(Seat::new(seat).index());
         let letter = |x: u16, y: u16| {
-            let at = self.state.index([i64::from(x), i64::from(y)]).unwrap();
+            let at = self.state.board.index([i64::from(x), i64::from(y)]).unwrap();
             if sight[at] > 0 { 'x' } else { '.' }
         };
-        (0..self.state.height()).map(|x| (0..self.state.width()).map(|y| letter(x, y)).collect()).collect()
+        (0..self.state.board.rows())
+            .map(|x| (0..self.state.board.columns()).map(|y| letter(x, y)).collect())
+            .collect()
     }
 
     fn last_note(&self) -> &str {
@@ -199,7 +201,7 @@ fn all_units_may_leave_and_the_cell_is_nobodys() {
     game.play(&["MOVE 0 0 0 1 100"]);
     assert_eq!((game.at(0, 0), game.at(0, 1)), ((0, 0), (1, 100)));
     assert_eq!(game.state.to_move(), Some(Seat::new(2)), "moving is instantaneous: nobody is out");
-    assert_eq!(game.state.players()[0].land, 1);
+    assert_eq!(game.state.land(Seat::new(1)), 1);
 }
 
 #[test]

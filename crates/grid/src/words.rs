@@ -1,0 +1,94 @@
+//! What map files and protocols of boards begin with: rows, columns, players.
+
+use crate::board::Board;
+use palestra_core::legacy::TestCase;
+use palestra_core::text::{FileWords, push_number};
+use palestra_core::{Seat, SetupError};
+
+/// How large a map may be: the settings `max_side` and `max_players`.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most rows, and the most columns.
+    pub side: u32,
+    /// The most players.
+    pub players: u32,
+}
+
+impl Limits {
+    /// Reads the first three numbers of a map file: its size, and how many players it is for.
+    pub fn read<const FIRST: i64>(self, words: &mut FileWords<'_>) -> Result<(Board<FIRST>, u8), SetupError> {
+        let rows = self.read_side(words, "rows")?;
+        let columns = self.read_side(words, "columns")?;
+        let players: u64 = words.number("the number of players")?;
+        match u8::try_from(players) {
+            Ok(few) if (2..=self.players).contains(&u32::from(few)) => Ok((Board::new(rows, columns), few)),
+            _ => Err(words.error(format_args!(
+                "the map is for {players} players, and must be for 2 to {}; change it, or the setting max_players",
+                self.players
+            ))),
+        }
+    }
+
+    fn read_side(self, words: &mut FileWords<'_>, what: &str) -> Result<u16, SetupError> {
+        let side: u64 = words.number(format_args!("the number of {what}"))?;
+        if side < 1 || side > u64::from(self.side) {
+            return Err(words.error(format_args!(
+                "the map has {side} {what}, and must have 1 to {}; change it, or the setting max_side",
+                self.side
+            )));
+        }
+        Ok(side as u16)
+    }
+
+    /// Whether a map that is to be generated keeps them.
+    pub fn check(self, rows: u32, columns: u32, players: u32) -> Result<(), SetupError> {
+        for (side, what) in [(rows, "rows"), (columns, "columns")] {
+            if side < 1 || side > self.side {
+                return Err(SetupError::new(format!(
+                    "a map of {side} {what} was asked for, and it must have 1 to {}; change it, or the setting max_side",
+                    self.side
+                )));
+            }
+        }
+        if players < 2 || players > self.players {
+            return Err(SetupError::new(format!(
+                "a map for {players} players was asked for, and it must be for 2 to {}; change it, or the setting \
+                 max_players",
+                self.players
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a test of a test system: a map whose cells `skip` reads one by one, and player names. Nothing is checked but where
+/// the map ends.
+pub fn read_test(
+    text: &str,
+    skip: impl Fn(&mut FileWords<'_>) -> Result<(), SetupError>,
+) -> Result<TestCase, SetupError> {
+    let mut words = FileWords::new("map", text);
+    let rows: u64 = words.number("the number of rows")?;
+    let columns: u64 = words.number("the number of columns")?;
+    words.number::<u64>("the number of players")?;
+    // Without a bound of its own: the words run out long before a large product does.
+    for _ in 0..rows.saturating_mul(columns) {
+        skip(&mut words)?;
+    }
+    let (map, rest) = words.split();
+    Ok(TestCase {
+        map: format!("{}\n", map.trim()),
+        players: rest.split_whitespace().map(str::to_owned).collect(),
+    })
+}
+
+/// What a bot is told once: `rows columns players id`; the id of a spectator is 0.
+pub fn hello<const FIRST: i64>(board: Board<FIRST>, players: u8, seat: Option<Seat>, out: &mut Vec<u8>) {
+    let id = seat.map_or(0, Seat::number);
+    for number in [board.rows(), board.columns(), u16::from(players)] {
+        push_number(out, number);
+        out.push(b' ');
+    }
+    push_number(out, id);
+    out.push(b'\n');
+}
