@@ -3,6 +3,10 @@
 //!
 //! Times are milliseconds since 1970. Numbers of matches, players, bots and versions are their names in addresses.
 
+mod convert;
+
+pub use crate::model::{EventState, MatchKind, MatchState, RoundState, VersionState};
+
 use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,19 +40,6 @@ pub struct EventView {
     pub online: u32,
     /// Who asks, if signed in.
     pub me: Option<Me>,
-}
-
-/// Where an event stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum EventState {
-    /// Matches are played.
-    Open,
-    /// The organisers have stopped everything for a while: no match begins.
-    Paused,
-    /// It is over: no match begins any more, and nothing is taken in.
-    Closed,
 }
 
 /// How newcomers get an account.
@@ -159,23 +150,6 @@ pub enum StageFormat {
     Gauntlet,
 }
 
-/// Where a round stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum RoundState {
-    /// Its time has not come.
-    Waiting,
-    /// Being played.
-    Running,
-    /// Begun, and stopped by the organisers for a while.
-    Paused,
-    /// Played.
-    Over,
-    /// Called off by the organisers.
-    Cancelled,
-}
-
 /// What the organisers have to say.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -250,36 +224,6 @@ pub enum Presence {
     Version,
     /// A built-in player.
     BuiltIn,
-}
-
-/// Why a match was played.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum MatchKind {
-    /// Two clients wished it.
-    Free,
-    /// A client against the server's own bot.
-    Practice,
-    /// The ladder chose it.
-    Ladder,
-    /// It is part of a scored round.
-    Scored,
-    /// The first match of a version that was handed in, for its author.
-    Smoke,
-}
-
-/// Where a match stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum MatchState {
-    /// Being played.
-    Running,
-    /// Played.
-    Finished,
-    /// Played, and taken out of the count.
-    Void,
 }
 
 /// A match in a list, and on its own page.
@@ -474,23 +418,6 @@ pub struct VersionView {
     /// The smoke match, for its author only.
     #[schema(value_type = Option<i64>)]
     pub smoke: Option<MatchId>,
-}
-
-/// What became of something handed in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum VersionState {
-    /// Others are before it.
-    Queued,
-    /// Being compiled.
-    Compiling,
-    /// Playing its first match.
-    Trying,
-    /// It can play.
-    Ready,
-    /// It cannot be compiled or started, failed in its first match, or was set aside because the arena died of it.
-    Rejected,
 }
 
 /// A round's page.
@@ -889,4 +816,12 @@ pub enum Control {
 pub struct Wrong {
     /// What, where, and what to do.
     pub error: String,
+}
+
+/// How JSON spells one of a few.
+pub(crate) fn spelling(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => unreachable!("it is written as one word"),
+    }
 }

@@ -1,20 +1,28 @@
-//! The one who knows everything that changes: who is connected, what everybody wishes, what is played, how the rounds
-//! stand. One task owns all of it, so that nothing has to be locked and nothing can disagree.
+//! The owner of everything that changes in an event: clients, matches, rounds, ratings. One task, an actor, owns all of
+//! it, so that nothing has to be locked and nothing can disagree; others send it commands and read its snapshots.
 //!
-//! Commands are taken in batches; what they change is committed in one transaction, and only then does anybody hear of
-//! it. Whatever happens to this process, what was told is stored.
+//! The event itself ([`event::Event`]) does no input or output: its parts (clients, roster, matches, rounds, programs) put
+//! changes and effects into an outcome. The actor takes commands in batches, commits the changes in one transaction, and
+//! only then carries out the effects. Whatever happens to this process, what was told is stored.
 
-mod desk;
-mod lobby;
+mod actor;
+mod clients;
+mod event;
 mod matches;
-mod picture;
+mod matchmaking;
+mod outcome;
+mod programs;
 mod roster;
+mod round;
+mod round_page;
 mod rounds;
 mod schedule;
-mod stages;
-mod suspects;
+mod snapshot;
+mod start;
+#[cfg(test)]
+mod tests;
 
-pub use desk::{Needs, start};
+pub use actor::{Needs, start};
 
 use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
 use crate::ids::{MatchId, PlayerId, RoundId};
@@ -27,12 +35,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 #[derive(Clone)]
 pub struct Hub {
     commands: mpsc::Sender<Command>,
-    picture: watch::Receiver<Arc<Picture>>,
+    snapshot: watch::Receiver<Arc<Snapshot>>,
 }
 
-/// The whole event at one moment, for those who look on.
+/// The whole event at one moment, for spectators.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct Snapshot {
     /// Where the event stands.
     pub state: EventState,
     /// What changes all the time.
@@ -90,16 +98,12 @@ pub(crate) enum Command {
         control: Control,
         reply: Reply,
     },
-    Void {
+    Correct {
         who: Option<PlayerId>,
         number: MatchId,
         why: String,
-        reply: Reply,
-    },
-    Rerun {
-        who: Option<PlayerId>,
-        number: MatchId,
-        why: String,
+        /// Played again, or taken out of the count.
+        rerun: bool,
         reply: Reply,
     },
     Announce {
@@ -189,12 +193,12 @@ impl Hub {
 
     /// Takes a match out of the count.
     pub async fn void(&self, who: Option<PlayerId>, number: MatchId, why: String) -> Result<(), Refused> {
-        self.ask(|reply| Command::Void { who, number, why, reply }).await
+        self.ask(|reply| Command::Correct { who, number, why, rerun: false, reply }).await
     }
 
     /// Has a match of a scored round played again.
     pub async fn rerun(&self, who: Option<PlayerId>, number: MatchId, why: String) -> Result<(), Refused> {
-        self.ask(|reply| Command::Rerun { who, number, why, reply }).await
+        self.ask(|reply| Command::Correct { who, number, why, rerun: true, reply }).await
     }
 
     /// Tells everybody something.
@@ -212,7 +216,7 @@ impl Hub {
         self.tell(Command::Banned { player }).await;
     }
 
-    /// A match that is being played, whether a picture has room for it or not.
+    /// A match that is being played, whether a snapshot has room for it or not.
     pub async fn running(&self, number: MatchId) -> Option<MatchView> {
         let (reply, answer) = oneshot::channel();
         self.tell(Command::Running { number, reply }).await;
@@ -234,13 +238,13 @@ impl Hub {
     }
 
     /// How everything stands.
-    pub fn picture(&self) -> Arc<Picture> {
-        Arc::clone(&self.picture.borrow())
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.snapshot.borrow())
     }
 
-    /// Tells of every new picture.
-    pub fn pictures(&self) -> watch::Receiver<Arc<Picture>> {
-        self.picture.clone()
+    /// Tells of every new snapshot.
+    pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.snapshot.clone()
     }
 
     async fn tell(&self, command: Command) {

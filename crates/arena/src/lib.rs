@@ -6,6 +6,7 @@ pub mod gateway;
 pub mod hub;
 pub mod ids;
 pub mod limits;
+mod model;
 pub mod plan;
 pub mod play;
 mod seeds;

@@ -64,13 +64,13 @@ pub const NEWS: usize = 100;
 pub const STOP: Duration = Duration::from_secs(5);
 /// Between two looks at what could begin.
 pub const MOMENT: Duration = Duration::from_millis(50);
-/// Between two pictures of the whole for those who look on.
-pub const PICTURE: Duration = Duration::from_millis(250);
-/// Running matches that a picture shows.
+/// Between two snapshots of the whole for those who look on.
+pub const SNAPSHOT: Duration = Duration::from_millis(250);
+/// Running matches that a snapshot shows.
 pub const SHOWN_RUNNING: usize = 50;
-/// Rounds that are over, or were called off, which a picture shows: the latest.
+/// Rounds that are over, or were called off, which a snapshot shows: the latest.
 pub const SHOWN_ROUNDS: usize = 12;
-/// Results that a picture shows.
+/// Results that a snapshot shows.
 pub const SHOWN_LATEST: usize = 20;
 /// Numbers of matches taken from the store at a time.
 pub const NUMBER_BLOCK: i64 = 1000;

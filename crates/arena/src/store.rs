@@ -12,18 +12,20 @@ mod pages;
 mod record;
 mod suspects;
 mod versions;
+mod words;
 
 pub(crate) use accounts::check_password;
 pub use accounts::{Account, AccountError, NewAccount};
 pub use bots::BotRow;
 pub(crate) use files::make_folder;
 pub use files::write_private;
-pub use keys::KeyKind;
-pub use pages::MatchFilter;
+pub use keys::{KeyKind, Token};
+pub use pages::{Announcement, LogEntry, MatchFilter, Opponent, Rating};
+pub(crate) use record::StoredMatch;
 pub use record::{Changes, MatchRow, RatedMatch, RoundRow, SeatRow};
-pub(crate) use record::{meaning, word};
 pub use suspects::Suspect;
 pub use versions::{Version, VersionError};
+pub(crate) use words::Word;
 
 use crate::limits;
 use crate::seeds::Seeds;

@@ -1,5 +1,5 @@
 //! The site of an event and its API: everything that browsers and programs ask over HTTP. What is shown comes from the
-//! hub's picture and from the store; whatever changes something goes through the hub, the workshop or the accounts.
+//! hub's snapshot and from the store; whatever changes something goes through the hub, the workshop or the accounts.
 
 mod account;
 mod admin;

@@ -201,7 +201,7 @@ impl Workshop {
         let version = shared.store.version(id).await?;
         shared.courses.begin(id);
         shared.line.join(player, id);
-        version.map(Version::view).ok_or(WorkshopError::NoVersion(id))
+        version.map(VersionView::from).ok_or(WorkshopError::NoVersion(id))
     }
 
     /// What has happened to a version, what happens, and in the end what became of it. For its author only.
@@ -224,7 +224,7 @@ impl Workshop {
             return Err(WorkshopError::NotReady { number: found.number, why });
         }
         let _ = news.send(News::Active { bot: found.bot }).await;
-        Ok(found.view())
+        Ok(found.into())
     }
 
     /// How to start a version's program. That is known at once, but for the first time in this process: then it may have

@@ -30,8 +30,8 @@ impl Lists {
 
     /// How everybody stands now.
     pub(super) fn of(&self, game: &str) -> Arc<Standings> {
-        let picture = self.hub.picture();
-        let lines = picture.standings.get(game).cloned().unwrap_or_default();
+        let snapshot = self.hub.snapshot();
+        let lines = snapshot.standings.get(game).cloned().unwrap_or_default();
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         let known = latest.get(game);
         if let Some(known) = known.filter(|known| Arc::ptr_eq(&known.lines, &lines)) {

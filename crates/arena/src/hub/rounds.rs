@@ -1,378 +1,536 @@
-//! Scored rounds. Each is a tournament of the league, whose log is kept in the event's store: going on after a stop,
-//! voiding a match and playing it for the first time are one and the same.
+//! All scored rounds of an event: which are open, which are due, and what they have brought.
 
-use super::stages::{format_of, points_of};
-use crate::api::{RoundDetail, RoundState, RoundView};
-use crate::ids::{BotId, MatchId};
+use super::outcome::Outcome;
+use super::round::{Events, Play, Round};
+use super::{Refused, WantedRounds};
+use crate::api::{Control, RoundDetail, RoundList, RoundState, RoundView, spelling};
+use crate::ids::{BotId, MatchId, PlayerId, RoundId};
 use crate::limits;
-use crate::plan::{GamePlan, RoundPlan};
+use crate::plan::{EventPlan, RoundPlan, Start};
 use crate::store::RoundRow;
-use palestra_league::cup::{Cup, Stage};
-use palestra_league::event::{Event, Finished, Identity, Place};
-use palestra_league::log::Notebook;
-use palestra_league::pairing::{Player, Points};
-use palestra_league::tournament::{Job, Tournament};
-use std::collections::HashMap;
+use palestra_league::event::{Event, Finished};
+use palestra_league::pairing::Points;
+use palestra_league::tournament::Job;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// A round of the event.
-pub(crate) struct Round {
-    pub(crate) row: RoundRow,
-    /// Once it has begun, unless it is put away.
-    pub(crate) play: Option<Play>,
-    away: Option<Away>,
+#[derive(Default)]
+pub(super) struct Rounds {
+    rounds: BTreeMap<RoundId, Round>,
+    /// Those that go on or are to come: few, however many there were.
+    open: BTreeSet<RoundId>,
+    /// Those that may have brought points which the standings do not have yet.
+    uncounted: BTreeSet<RoundId>,
 }
 
-/// What is left in memory of a round that is long over: an event may have thousands of them. The store has the rest.
-struct Away {
-    view: RoundView,
-    counted: Vec<Points>,
-}
-
-/// A round that has begun.
-pub(crate) struct Play {
-    pub(super) tournament: Tournament,
-    pub(super) notebook: Notebook,
-    next_event: i64,
-    /// Matches that can be played, and since when they wait.
-    pub(crate) waiting: Vec<(Job, Instant)>,
-    /// Matches being played, by their numbers here: their numbers in the event.
-    pub(crate) in_flight: HashMap<u32, MatchId>,
-    /// Matches that were played: the latest of each number.
-    pub(crate) matches: HashMap<u32, MatchId>,
-    /// The points that the standings of the event have from this round, by number here.
-    counted: Vec<Points>,
-    shown: Option<Shown>,
-}
-
-/// The page of a round, and the moment that it shows: most rounds of an event do not change any more.
-struct Shown {
-    moment: Moment,
-    at: Instant,
-    /// How long it took to make.
-    took: Duration,
-    detail: Arc<RoundDetail>,
-}
-
-/// What tells two moments of a round apart: its state, how long its log is, and how much waits and is being played.
-type Moment = (RoundState, i64, usize, usize);
-
-/// Somebody who takes part.
-pub(crate) struct Entrant {
-    pub(crate) bot: BotId,
-    pub(crate) name: String,
-    pub(crate) elo: f64,
-}
-
-/// Events for the log of a round, with their numbers there.
-pub(crate) type Events = Vec<(i64, Event)>;
-
-impl Play {
-    /// Begins a round between these.
-    pub(crate) fn begin(
-        plan: &RoundPlan,
-        game: &GamePlan,
-        field: &[Entrant],
-        seed: u64,
-    ) -> Result<(Play, Events), String> {
-        let cup = Cup { name: plan.name.clone(), seed, stages: plan.stages.clone(), ..game.cup.clone() };
-        let names: Vec<&str> = field.iter().map(|entrant| entrant.name.as_str()).collect();
-        Tournament::check(&cup, &names).map_err(|error| error.to_string())?;
-        let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
-        let mut events = vec![Event::Opened { program, cup: Box::new(cup) }];
-        events.extend(field.iter().enumerate().map(|(number, entrant)| Event::BotAdded {
-            bot: Player(number as u32),
-            name: entrant.name.clone(),
-            identity: Identity { source: format!("bot {}", entrant.bot), fingerprint: None },
-            from: Place { stage: 0, round: 1 },
-            rating: Some(entrant.elo),
-        }));
-        let events: Events = (1..).zip(events).collect();
-        let (play, drawn) = Play::reopen(events.clone(), HashMap::new())?;
-        Ok((play, events.into_iter().chain(drawn).collect()))
-    }
-
-    /// Goes on with a round from its log; says what has to be added to it.
-    pub(crate) fn reopen(events: Events, matches: HashMap<u32, MatchId>) -> Result<(Play, Events), String> {
-        let next_event = events.last().map_or(1, |(id, _)| id + 1);
-        let mut notebook = Notebook::new(events);
-        let mut drawn = Vec::new();
-        let tournament = Tournament::open(&mut notebook, &mut drawn).map_err(|error| error.to_string())?;
-        let counted = vec![Points::ZERO; tournament.bots().len()];
-        let mut play = Play {
-            tournament,
-            notebook,
-            next_event,
-            waiting: Vec::new(),
-            in_flight: HashMap::new(),
-            matches,
-            counted,
-            shown: None,
-        };
-        let added = play.write(drawn);
-        Ok((play, added))
-    }
-
-    fn write(&mut self, events: Vec<Event>) -> Events {
-        let events: Events = (self.next_event..).zip(events).collect();
-        self.next_event += events.len() as i64;
-        for (id, event) in &events {
-            self.notebook.append(*id, event.clone());
-        }
-        events
-    }
-
-    /// Lets matches that can be played wait for their players.
-    pub(crate) fn advance(&mut self, now: Instant) -> Result<Events, String> {
-        let mut drawn = Vec::new();
-        let room = limits::ROUND_WAITING.saturating_sub(self.waiting.len());
-        let jobs =
-            self.tournament.next(&mut self.notebook, &mut drawn, room).map_err(|error| error.to_string())?;
-        // After a correction the league hands out again what is still being played.
-        let new = jobs.into_iter().filter(|job| {
-            !self.in_flight.contains_key(&job.number)
-                && !self.waiting.iter().any(|(waiting, _)| waiting.number == job.number)
+impl Rounds {
+    /// Takes in a round that the store knows, with its log if it has begun.
+    pub(super) fn load(&mut self, row: RoundRow, play: Option<(Play, Events)>, out: &mut Outcome) {
+        let id = row.id;
+        let play = play.map(|(play, added)| {
+            log(id, added, out);
+            play
         });
-        let new: Vec<(Job, Instant)> = new.map(|job| (job, now)).collect();
-        self.waiting.extend(new);
-        Ok(self.write(drawn))
+        let round = Round::new(row, play);
+        if round.is_open() {
+            self.open.insert(id);
+        }
+        self.rounds.insert(id, round);
+        self.uncounted.insert(id);
     }
 
-    /// A match was played, or lost by who did not come.
-    pub(crate) fn finish(&mut self, finished: Finished, number: MatchId) -> Events {
-        self.in_flight.remove(&finished.number);
-        self.matches.insert(finished.number, number);
-        self.tournament.finish(&finished);
-        self.write(vec![Event::Finished(finished)])
-    }
-
-    /// A match was played, and the host was at fault: it waits again.
-    pub(crate) fn taint(&mut self, job: &Job, finished: Finished) -> Events {
-        self.in_flight.remove(&job.number);
-        self.tournament.taint(job);
-        self.write(vec![Event::Tainted(finished)])
-    }
-
-    /// A match could not be played.
-    pub(crate) fn fail(&mut self, job: &Job, why: String) -> Events {
-        self.in_flight.remove(&job.number);
-        self.tournament.fail(job, why.clone());
-        self.write(vec![Event::Failed { number: job.number, players: job.players.clone(), why }])
-    }
-
-    /// The organiser's word about a match: everything is worked out anew.
-    pub(crate) fn correct(&mut self, correction: Event) -> Result<Events, String> {
-        let number = correction.number();
-        let mut events = self.write(vec![correction]);
-        let mut drawn = Vec::new();
-        self.tournament =
-            Tournament::open(&mut self.notebook, &mut drawn).map_err(|error| error.to_string())?;
-        // What waits is handed out again, as far as it is still to be played.
-        self.waiting.clear();
-        self.in_flight.retain(|playing, _| Some(*playing) != number);
-        events.extend(self.write(drawn));
-        Ok(events)
-    }
-
-    pub(crate) fn over(&self) -> bool {
-        self.tournament.over() && self.in_flight.is_empty() && self.waiting.is_empty()
-    }
-
-    /// How often a match is played again because the host was at fault.
-    pub(crate) fn retries(&self) -> u32 {
-        self.tournament.cup().retries
-    }
-
-    /// How many points everybody has more than the last time, by number here.
-    pub(crate) fn count(&mut self) -> Vec<Points> {
-        let points = self.tournament.points();
-        let before = std::mem::replace(&mut self.counted, points);
-        self.counted.iter().zip(before).map(|(now, before)| *now - before).collect()
-    }
-
-    pub(crate) fn award(&self, finished: &Finished) -> Vec<f64> {
-        self.tournament.award(finished)
-    }
-
-    fn progress(&self) -> (u32, u32) {
-        let progress = self.tournament.progress();
-        let done = progress.finished + progress.failed + progress.voided;
-        (done as u32, progress.planned.max(done) as u32)
-    }
-}
-
-impl Round {
-    pub(crate) fn new(row: RoundRow, play: Option<Play>) -> Round {
-        Round { row, play, away: None }
-    }
-
-    /// Keeps only what lists show, if it is over. Its points have been counted.
-    pub(crate) fn put_away(&mut self, plan: Option<&RoundPlan>) {
-        let over = self.row.state == RoundState::Over;
-        if let Some(play) = self.play.take_if(|play| over && play.in_flight.is_empty()) {
-            let view = self.view_of(plan, Some(&play));
-            self.away = Some(Away { view, counted: play.counted });
+    /// Adds the rounds of the plan that are not there yet.
+    pub(super) fn plan_missing(&mut self, plans: &[RoundPlan], now: i64, out: &mut Outcome) {
+        for (planned, plan) in plans.iter().enumerate() {
+            if !self.rounds.values().any(|round| round.row.planned == planned) {
+                self.add(planned, plan, now, out);
+            }
         }
     }
 
-    pub(crate) fn is_away(&self) -> bool {
-        self.away.is_some()
+    /// Adds a round of the plan; a repeated one once more.
+    fn add(&mut self, planned: usize, plan: &RoundPlan, now: i64, out: &mut Outcome) {
+        let starts = match plan.start {
+            Start::ByHand | Start::Next => None,
+            // A time that was over before the event began is not made up for by itself.
+            Start::At(time) => Some(time).filter(|time| *time > now),
+            Start::Every(pause) => Some(now + pause.as_millis() as i64),
+        };
+        let again = self.rounds.values().filter(|round| round.row.planned == planned).count();
+        let name = if again == 0 { plan.name.clone() } else { format!("{} {}", plan.name, again + 1) };
+        let id = self.rounds.keys().next_back().map_or(RoundId(1), |last| RoundId(last.0 + 1));
+        let row = RoundRow {
+            id,
+            planned,
+            name,
+            game: plan.game.clone(),
+            state: RoundState::Waiting,
+            starts,
+            ended: None,
+            bots: Vec::new(),
+        };
+        self.rounds.insert(id, Round::new(row, None));
+        self.keep(id, out);
+    }
+
+    /// Has a round stored as it stands now.
+    fn keep(&mut self, id: RoundId, out: &mut Outcome) {
+        let round = &self.rounds[&id];
+        out.changes.rounds.push(round.row.clone());
+        match round.is_open() {
+            true => self.open.insert(id),
+            false => self.open.remove(&id),
+        };
+    }
+
+    pub(super) fn get(&self, id: RoundId) -> Option<&Round> {
+        self.rounds.get(&id)
+    }
+
+    pub(super) fn row(&self, id: RoundId) -> &RoundRow {
+        &self.rounds[&id].row
+    }
+
+    pub(super) fn play_mut(&mut self, id: RoundId) -> Option<&mut Play> {
+        self.rounds.get_mut(&id)?.play.as_mut()
+    }
+
+    /// The match that was last played for a number of the league's.
+    pub(super) fn played(&self, id: RoundId, number: u32) -> Option<MatchId> {
+        self.rounds.get(&id)?.play.as_ref()?.matches.get(&number).copied()
+    }
+
+    pub(super) fn open(&self) -> Vec<RoundId> {
+        self.open.iter().copied().collect()
+    }
+
+    pub(super) fn is_open(&self, id: RoundId) -> bool {
+        self.open.contains(&id)
+    }
+
+    fn any_open(&self, game: &str, is: impl Fn(&Round) -> bool) -> bool {
+        self.open.iter().map(|id| &self.rounds[id]).any(|round| round.row.game == game && is(round))
+    }
+
+    /// Whether a round of a game has begun and is not over.
+    pub(super) fn is_busy(&self, game: &str) -> bool {
+        self.any_open(game, Round::is_running)
+    }
+
+    /// Whether a scored round has the game to itself.
+    pub(super) fn reserve(&self, game: &str) -> bool {
+        self.any_open(game, |round| round.row.state == RoundState::Running)
+    }
+
+    /// Whether a round is to begin now.
+    pub(super) fn is_due(&self, id: RoundId, plan: Option<&RoundPlan>, now: i64) -> bool {
+        let round = &self.rounds[&id];
+        let before = || self.rounds.range(..id).next_back();
+        let follows = plan.is_some_and(|plan| plan.start == Start::Next)
+            && before().is_some_and(|(_, before)| before.row.state == RoundState::Over);
+        round.row.state == RoundState::Waiting
+            && (follows || round.row.starts.is_some_and(|starts| starts <= now))
+            && !self.is_busy(&round.row.game)
+    }
+
+    /// Begins a round between these bots, or calls it off.
+    pub(super) fn begin(
+        &mut self,
+        id: RoundId,
+        begun: Result<(Play, Events), String>,
+        bots: Vec<BotId>,
+        plans: &[RoundPlan],
+        now: i64,
+        out: &mut Outcome,
+    ) {
+        let Some(round) = self.rounds.get_mut(&id) else { return };
+        round.row.starts = Some(round.row.starts.unwrap_or(now));
+        let (text, planned) = match begun {
+            Ok((play, events)) => {
+                round.row.state = RoundState::Running;
+                let text = format!("round {} began with {} players", round.row.name, bots.len());
+                (round.row.bots, round.play) = (bots, Some(play));
+                self.uncounted.insert(id);
+                log(id, events, out);
+                (text, None)
+            }
+            Err(why) => {
+                (round.row.state, round.row.ended) = (RoundState::Cancelled, Some(now));
+                (format!("round {} was called off: {why}", round.row.name), Some(round.row.planned))
+            }
+        };
+        self.keep(id, out);
+        out.changes.log.push((None, text));
+        if let Some(planned) = planned {
+            self.repeat(planned, plans, now, out);
+        }
+    }
+
+    fn repeat(&mut self, planned: usize, plans: &[RoundPlan], now: i64, out: &mut Outcome) {
+        if let Some(plan) = plans.get(planned).filter(|plan| matches!(plan.start, Start::Every(_))) {
+            self.add(planned, plan, now, out);
+        }
+    }
+
+    /// Draws what can be drawn of a round that runs; whether it is over.
+    pub(super) fn advance(&mut self, id: RoundId, at: Instant, out: &mut Outcome) -> Result<bool, String> {
+        let Some(play) = self.play_mut(id) else { return Ok(false) };
+        let events = play.advance(at)?;
+        let over = play.over();
+        // Who has a bye in a round that was just drawn may have points for it.
+        if !events.is_empty() {
+            self.uncounted.insert(id);
+        }
+        log(id, events, out);
+        Ok(over)
+    }
+
+    /// Ends a round; gives the rounds that are over for so long that only lists show them.
+    pub(super) fn end(
+        &mut self,
+        id: RoundId,
+        plans: &[RoundPlan],
+        now: i64,
+        out: &mut Outcome,
+    ) -> Vec<RoundId> {
+        let Some(round) = self.rounds.get_mut(&id) else { return Vec::new() };
+        (round.row.state, round.row.ended) = (RoundState::Over, Some(now));
+        let planned = round.row.planned;
+        out.changes.log.push((None, format!("round {} is over", round.row.name)));
+        self.keep(id, out);
+        self.repeat(planned, plans, now, out);
+        self.settled().skip(limits::SHOWN_ROUNDS).collect()
+    }
+
+    /// Those that are not open, newest first.
+    fn settled(&self) -> impl Iterator<Item = RoundId> {
+        self.rounds.keys().rev().copied().filter(|id| !self.open.contains(id))
+    }
+
+    /// Keeps only what lists show of a round, if it is over. Its points have been counted.
+    pub(super) fn put_away(&mut self, id: RoundId, plans: &[RoundPlan]) {
+        if let Some(round) = self.rounds.get_mut(&id) {
+            round.put_away(plans.get(round.row.planned));
+        }
     }
 
     /// Goes on with a round that was put away.
-    pub(crate) fn take_out(&mut self, mut play: Play) {
-        if let Some(away) = self.away.take() {
-            play.counted = away.counted;
-            self.play = Some(play);
+    pub(super) fn take_out(&mut self, id: RoundId, (play, added): (Play, Events), out: &mut Outcome) {
+        if let Some(round) = self.rounds.get_mut(&id) {
+            round.take_out(play);
+            log(id, added, out);
         }
     }
 
-    /// For lists.
-    pub(crate) fn view(&self, plan: Option<&RoundPlan>) -> RoundView {
-        match &self.away {
-            Some(away) => away.view.clone(),
-            None => self.view_of(plan, self.play.as_ref()),
-        }
-    }
-
-    fn view_of(&self, plan: Option<&RoundPlan>, play: Option<&Play>) -> RoundView {
-        // A plan may have changed since the round began.
-        let stages: &[Stage] = match play {
-            Some(play) => &play.tournament.cup().stages,
-            None => plan.map_or(&[], |plan| &plan.stages),
-        };
-        let points = stages.first().map(|first| &first.points);
-        RoundView {
-            id: self.row.id,
-            name: self.row.name.clone(),
-            game: self.row.game.clone(),
-            formats: stages.iter().map(|stage| format_of(&stage.format)).collect(),
-            state: self.row.state,
-            starts: self.row.starts,
-            ended: self.row.ended,
-            best: plan.and_then(|plan| plan.best),
-            points: points
-                .filter(|points| stages.iter().all(|stage| stage.points == **points))
-                .and_then(points_of),
-            progress: play.map_or((0, 0), Play::progress),
-        }
-    }
-
-    /// For its own page.
-    pub(crate) fn detail(&mut self, plan: Option<&RoundPlan>) -> Arc<RoundDetail> {
-        let round = self.view(plan);
-        let Some(play) = &mut self.play else {
-            let (players, standings, stages) = (Vec::new(), Vec::new(), Vec::new());
-            return Arc::new(RoundDetail { round, players, standings, stages });
-        };
-        let moment = (self.row.state, play.next_event, play.waiting.len(), play.in_flight.len());
-        if let Some(shown) = &play.shown {
-            // While results pour in, a page that is a moment old is as good; the larger, the longer.
-            let fresh = (shown.moment.0, moment.0) == (RoundState::Running, RoundState::Running)
-                && shown.at.elapsed() < limits::PICTURE.max(shown.took * limits::PAGE_PAUSE);
-            if shown.moment == moment || fresh {
-                return Arc::clone(&shown.detail);
+    /// What rounds have brought since they were last counted.
+    pub(super) fn count(&mut self) -> Vec<(BotId, Points)> {
+        let mut points = Vec::new();
+        for id in std::mem::take(&mut self.uncounted) {
+            if let Some(round) = self.rounds.get_mut(&id)
+                && let Some(play) = &mut round.play
+            {
+                points.extend(round.row.bots.iter().copied().zip(play.count()));
             }
         }
-        let began = Instant::now();
-        let detail = Arc::new(play.detail(round, &self.row.bots));
-        let (at, took) = (Instant::now(), began.elapsed());
-        play.shown = Some(Shown { moment, at, took, detail: Arc::clone(&detail) });
-        detail
+        points
     }
 
-    pub(crate) fn is_running(&self) -> bool {
-        matches!(self.row.state, RoundState::Running | RoundState::Paused)
+    /// A match was played, or lost by who did not come; gives its points, by seat.
+    pub(super) fn finish(
+        &mut self,
+        id: RoundId,
+        finished: &Finished,
+        number: MatchId,
+        out: &mut Outcome,
+    ) -> Option<Vec<f64>> {
+        let play = self.play_mut(id)?;
+        let points = play.award(finished);
+        let events = play.finish(finished.clone(), number);
+        log(id, events, out);
+        self.uncounted.insert(id);
+        Some(points)
     }
 
-    /// Whether it goes on, or is to come.
-    pub(crate) fn is_open(&self) -> bool {
-        self.is_running() || self.row.state == RoundState::Waiting
+    /// Has a match played again because the machine was at fault; gives it back if that was done often enough.
+    pub(super) fn retry(
+        &mut self,
+        id: RoundId,
+        job: &Job,
+        finished: Finished,
+        out: &mut Outcome,
+    ) -> Option<Finished> {
+        match self.play_mut(id).filter(|play| job.tainted < play.retries()) {
+            Some(play) => {
+                let events = play.taint(job, finished);
+                log(id, events, out);
+                None
+            }
+            None => Some(finished),
+        }
     }
+
+    pub(super) fn fail(&mut self, id: RoundId, job: &Job, why: String, out: &mut Outcome) {
+        if let Some(play) = self.play_mut(id) {
+            let events = play.fail(job, why);
+            log(id, events, out);
+        }
+    }
+
+    /// Takes a match out of the count, or has it played again.
+    pub(super) fn correct(
+        &mut self,
+        id: RoundId,
+        number: MatchId,
+        correction: Event,
+        out: &mut Outcome,
+    ) -> Result<(), Refused> {
+        let refused = |why: &str| Err(Refused(why.to_owned()));
+        let Some(round) = self.rounds.get_mut(&id) else {
+            return refused("its round is not there any more");
+        };
+        let Some(play) = round.play.as_mut() else {
+            return refused("its round has not begun");
+        };
+        if correction.number().and_then(|number| play.matches.get(&number)) != Some(&number) {
+            return refused("it was played again since; correct the later match");
+        }
+        let rerun = matches!(correction, Event::Rerun { .. });
+        let events = play.correct(correction).map_err(Refused)?;
+        if rerun && matches!(round.row.state, RoundState::Over | RoundState::Cancelled) {
+            (round.row.state, round.row.ended) = (RoundState::Running, None);
+            self.keep(id, out);
+        }
+        log(id, events, out);
+        self.uncounted.insert(id);
+        Ok(())
+    }
+
+    /// What an organiser wants of a round. One that is to start has been begun before, if it was waiting.
+    pub(super) fn control(
+        &mut self,
+        who: Option<PlayerId>,
+        id: RoundId,
+        control: Control,
+        now: i64,
+        out: &mut Outcome,
+    ) -> Result<(), Refused> {
+        let Some(round) = self.rounds.get_mut(&id) else {
+            return Err(Refused(format!("there is no round {id}")));
+        };
+        let row = &mut round.row;
+        let name = row.name.clone();
+        let text = match (row.state, control) {
+            (RoundState::Running, Control::Pause) => {
+                row.state = RoundState::Paused;
+                format!("paused round {name}")
+            }
+            (RoundState::Paused, Control::Resume | Control::Start) => {
+                row.state = RoundState::Running;
+                format!("let round {name} go on")
+            }
+            (RoundState::Waiting, Control::Close) => {
+                (row.state, row.ended) = (RoundState::Cancelled, Some(now));
+                format!("called round {name} off")
+            }
+            (RoundState::Running | RoundState::Paused, Control::Close) => {
+                (row.state, row.ended) = (RoundState::Over, Some(now));
+                format!("ended round {name} early")
+            }
+            (RoundState::Cancelled, Control::Start | Control::Resume) if round.play.is_none() => {
+                (row.state, row.ended, row.starts) = (RoundState::Waiting, None, Some(now));
+                format!("started round {name} after all")
+            }
+            (state, _) => {
+                let state = spelling(state);
+                return Err(Refused(format!("round {name} is {state}, and that cannot be done to it")));
+            }
+        };
+        self.keep(id, out);
+        out.changes.log.push((who, text));
+        Ok(())
+    }
+
+    fn view(&self, id: RoundId, plan: &EventPlan) -> RoundView {
+        let round = &self.rounds[&id];
+        round.view(plan.rounds.get(round.row.planned))
+    }
+
+    /// Those that go on or are to come, and the latest of the others.
+    pub(super) fn views(&self, plan: &EventPlan) -> Vec<RoundView> {
+        let mut shown: Vec<RoundId> =
+            self.settled().take(limits::SHOWN_ROUNDS).chain(self.open.iter().copied()).collect();
+        shown.sort_unstable();
+        shown.into_iter().map(|id| self.view(id, plan)).collect()
+    }
+
+    /// The page of a round.
+    pub(super) fn detail(&mut self, id: RoundId, plan: &EventPlan) -> Option<Arc<RoundDetail>> {
+        let round = self.rounds.get_mut(&id)?;
+        Some(round.detail(plan.rounds.get(round.row.planned)))
+    }
+
+    /// A page of the list of all rounds, newest first.
+    pub(super) fn list(&self, wanted: &WantedRounds, plan: &EventPlan) -> RoundList {
+        let fits = |game: &String| wanted.game.as_ref().is_none_or(|wanted| wanted == game);
+        let before = self.rounds.range(..wanted.before).rev().filter(|(_, round)| fits(&round.row.game));
+        // One more tells whether there are older ones.
+        let mut ids: Vec<RoundId> = before.take(wanted.limit + 1).map(|(id, _)| *id).collect();
+        let more = ids.len() > wanted.limit;
+        ids.truncate(wanted.limit);
+        RoundList {
+            older: ids.last().filter(|_| more).copied(),
+            rounds: ids.into_iter().map(|id| self.view(id, plan)).collect(),
+        }
+    }
+}
+
+fn log(round: RoundId, events: Events, out: &mut Outcome) {
+    out.changes.round_events.extend(events.into_iter().map(|(id, event)| (round, id, event)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan;
-    use palestra_core::{AnyGame, Rng};
+    use crate::hub::matches::tests::finished;
+    use crate::hub::round::Entrant;
+    use crate::hub::tests::event_plan;
 
-    const PLAYERS: u32 = 7;
+    const PLAN: &str = "[[round]]\nname = 'a'\nevery = '5min'\n[[round]]\nname = 'b'\nstart = 'next'\n";
+    const MINUTES: i64 = 60_000;
 
-    fn begun(round: &str) -> (Play, Events) {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("event.toml");
-        let text = format!("name = 'x'\n[[game]]\nid = 'rps'\n[[round]]\nname = 'a'\n{round}");
-        std::fs::write(&file, text).unwrap();
-        let rps: &'static dyn AnyGame = &palestra_rps::Rps;
-        let plan = plan::read(&file, |_| Ok(rps)).unwrap();
-        let entrant =
-            |number: u32| Entrant { bot: BotId(number.into()), name: format!("p{number}"), elo: 1500.0 };
-        let field: Vec<Entrant> = (0..PLAYERS).map(entrant).collect();
-        Play::begin(&plan.rounds[0], &plan.games[0], &field, 7).unwrap()
+    struct Stand {
+        plan: EventPlan,
+        rounds: Rounds,
+        out: Outcome,
+        now: i64,
     }
 
-    fn finished(job: &Job, chance: &mut Rng) -> Finished {
-        let places = *chance.pick(&[[1, 2], [2, 1], [1, 1]]).unwrap();
-        Finished {
-            number: job.number,
-            players: job.players.clone(),
-            map: job.map,
-            seed: job.seed,
-            places: places.to_vec(),
-            scores: places.iter().map(|place| (u64::from(*place == 1), 3)).collect(),
-            turns: 10,
-            millis: 1,
-            spent: vec![(0, None); 2],
-            memory: Vec::new(),
-            faults: Vec::new(),
-            replay: None,
-            tainted: false,
+    impl Stand {
+        fn new() -> Stand {
+            let (plan, mut out, now) = (event_plan(PLAN), Outcome::default(), 1_000_000);
+            let mut rounds = Rounds::default();
+            rounds.plan_missing(&plan.rounds, now, &mut out);
+            Stand { plan, rounds, out, now }
+        }
+
+        fn begin(&mut self, id: RoundId, players: u32) {
+            let entrant =
+                |number: u32| Entrant { bot: BotId(number.into()), name: format!("p{number}"), elo: 1500.0 };
+            let field: Vec<Entrant> = (1..=players).map(entrant).collect();
+            let begun = Play::begin(&self.plan.rounds[0], &self.plan.games[0], &field, 7);
+            let bots = field.iter().map(|entrant| entrant.bot).collect();
+            self.rounds.begin(id, begun, bots, &self.plan.rounds, self.now, &mut self.out);
+        }
+
+        fn is_due(&self, id: RoundId) -> bool {
+            let row = self.rounds.row(id);
+            self.rounds.is_due(id, self.plan.rounds.get(row.planned), self.now)
+        }
+
+        /// Plays everything that waits; whoever sits first wins.
+        fn play(&mut self, id: RoundId) {
+            let at = Instant::now();
+            let mut number = 0;
+            while !self.rounds.advance(id, at, &mut self.out).unwrap() {
+                let waiting = std::mem::take(&mut self.rounds.play_mut(id).unwrap().waiting);
+                for (job, _) in waiting {
+                    number += 1;
+                    let won = Finished { number: job.number, players: job.players, ..finished(&[1, 2]) };
+                    let points = self.rounds.finish(id, &won, MatchId(number), &mut self.out);
+                    assert_eq!(points, Some(vec![1.0, 0.0]));
+                }
+            }
+        }
+
+        fn states(&self) -> Vec<(String, RoundState)> {
+            let views = self.rounds.views(&self.plan).into_iter();
+            views.map(|view| (view.name, view.state)).collect()
         }
     }
 
-    /// One thing that happens to a round: a match is played or cannot be, or the organisers correct one.
-    fn step(play: &mut Play, chance: &mut Rng) -> Events {
-        let mut events = play.advance(Instant::now()).unwrap();
-        let mut known: Vec<u32> = play.matches.keys().copied().collect();
-        known.sort_unstable();
-        let correction = chance.pick(&known).filter(|_| chance.chance(1, 6)).copied();
-        events.extend(match correction {
-            Some(number) if chance.chance(1, 2) => play.correct(Event::Rerun { number }).unwrap(),
-            Some(number) => play.correct(Event::Voided { number, why: "a test".to_owned() }).unwrap(),
-            None if play.waiting.is_empty() => Vec::new(),
-            None => {
-                let (job, _) = play.waiting.remove(chance.below(play.waiting.len() as u32) as usize);
-                match chance.chance(1, 10) {
-                    true => play.fail(&job, "a test".to_owned()),
-                    false => play.finish(finished(&job, chance), MatchId(job.number.into())),
-                }
-            }
-        });
-        events
+    fn named(states: &[(&str, RoundState)]) -> Vec<(String, RoundState)> {
+        states.iter().map(|(name, state)| ((*name).to_owned(), *state)).collect()
     }
 
     #[test]
-    fn counted_points_are_those_of_the_log_whatever_was_corrected() {
-        let cup = "[[round.stage]]\nname = 'g'\ngroups = 2\n[[round.stage]]\nname = 'k'\nformat = 'knockout'\n\
-                   take = 4\ncarry = true\n";
-        let formats = ["", "format = 'swiss'", "format = 'knockout'", "format = 'double-knockout'", cup];
-        for (index, round) in formats.iter().enumerate() {
-            let mut chance = Rng::stream(1, "corrections", index as u64);
-            let (mut play, mut log) = begun(round);
-            let mut points = vec![Points::ZERO; PLAYERS as usize];
-            for _ in 0..200 {
-                log.extend(step(&mut play, &mut chance));
-                if chance.chance(1, 3) {
-                    // As the desk does after everything that happens; a round drawn anew may have byes.
-                    log.extend(play.advance(Instant::now()).unwrap());
-                    points.iter_mut().zip(play.count()).for_each(|(sum, more)| *sum += more);
-                    let (mut again, _) = Play::reopen(log.clone(), play.matches.clone()).unwrap();
-                    assert_eq!(again.count(), points, "{round}");
-                }
-            }
-            assert!(points.iter().any(|points| *points > Points::ZERO), "{round}");
-        }
+    fn a_round_begins_in_time_is_played_and_comes_again() {
+        let (first, next) = (RoundId(1), RoundId(2));
+        let mut stand = Stand::new();
+        assert!(!stand.is_due(first) && !stand.is_due(next));
+        stand.now += 5 * MINUTES;
+        assert!(stand.is_due(first) && !stand.is_due(next), "the second follows the first");
+        stand.begin(first, 3);
+        assert!(stand.rounds.reserve("rps") && !stand.rounds.reserve("generals"));
+        stand.play(first);
+        let points: Points = stand.rounds.count().into_iter().fold(Points::ZERO, |sum, (_, more)| sum + more);
+        assert_eq!(points, Points(6000), "a point for each match, and for each bye");
+        assert_eq!(stand.rounds.count(), [], "counted once");
+        assert_eq!(
+            stand.rounds.end(first, &stand.plan.rounds, stand.now, &mut stand.out),
+            [],
+            "all are shown"
+        );
+        use RoundState::{Over, Waiting};
+        assert_eq!(stand.states(), named(&[("a", Over), ("b", Waiting), ("a 2", Waiting)]));
+        assert!(stand.is_due(next) && !stand.is_due(RoundId(3)));
+        // Everything that happened is to be stored: rows, the round's log, and two lines for people.
+        assert_eq!(stand.out.changes.log.len(), 2);
+        assert!(stand.out.changes.rounds.len() >= 4 && stand.out.changes.round_events.len() >= 7);
+    }
+
+    #[test]
+    fn a_round_without_enough_players_is_called_off_and_comes_again() {
+        let mut stand = Stand::new();
+        stand.begin(RoundId(1), 1);
+        use RoundState::{Cancelled, Waiting};
+        assert_eq!(stand.states(), named(&[("a", Cancelled), ("b", Waiting), ("a 2", Waiting)]));
+        assert!(!stand.rounds.is_busy("rps"));
+        assert!(
+            stand.out.changes.log[0].1.starts_with("round a was called off: "),
+            "{:?}",
+            stand.out.changes.log
+        );
+    }
+
+    #[test]
+    fn organisers_pause_and_close_rounds_and_are_told_what_cannot_be_done() {
+        let mut stand = Stand::new();
+        let id = RoundId(1);
+        let control = |stand: &mut Stand, control: Control| {
+            stand.rounds.control(Some(PlayerId(9)), id, control, stand.now, &mut stand.out)
+        };
+        assert!(control(&mut stand, Control::Pause).unwrap_err().0.contains("round a is waiting"));
+        stand.begin(id, 3);
+        control(&mut stand, Control::Pause).unwrap();
+        assert!(stand.rounds.is_busy("rps") && !stand.rounds.reserve("rps"));
+        control(&mut stand, Control::Resume).unwrap();
+        control(&mut stand, Control::Close).unwrap();
+        assert!(!stand.rounds.is_open(id));
+        assert_eq!(stand.out.changes.log.last().unwrap().0, Some(PlayerId(9)));
+        let missing = stand.rounds.control(None, RoundId(99), Control::Start, 0, &mut stand.out);
+        assert_eq!(missing, Err(Refused("there is no round 99".to_owned())));
+    }
+
+    #[test]
+    fn a_match_that_is_voided_takes_its_points_along_and_one_that_is_played_again_opens_the_round() {
+        let mut stand = Stand::new();
+        let id = RoundId(1);
+        stand.begin(id, 2);
+        stand.play(id);
+        stand.rounds.end(id, &stand.plan.rounds, stand.now, &mut stand.out);
+        stand.rounds.count();
+        let number = 1;
+        let correct = |stand: &mut Stand, number: MatchId, correction: Event| {
+            stand.rounds.correct(id, number, correction, &mut stand.out)
+        };
+        let void = Event::Voided { number, why: "a test".to_owned() };
+        assert!(correct(&mut stand, MatchId(77), void.clone()).unwrap_err().0.contains("later match"));
+        correct(&mut stand, MatchId(1), void).unwrap();
+        let lost: Points = stand.rounds.count().into_iter().fold(Points::ZERO, |sum, (_, more)| sum + more);
+        assert_eq!((lost, stand.rounds.is_open(id)), (Points(-1000), false));
+        correct(&mut stand, MatchId(1), Event::Rerun { number }).unwrap();
+        assert!(stand.rounds.is_open(id));
+        assert!(!stand.rounds.advance(id, Instant::now(), &mut stand.out).unwrap());
     }
 }

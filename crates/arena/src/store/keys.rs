@@ -2,8 +2,8 @@
 //! are kept, so that a stolen database opens nothing.
 
 use super::accounts::Account;
+use super::words::Word as _;
 use super::{Store, StoreError, fingerprint, new_secret, now};
-use crate::api::TokenView;
 use crate::ids::PlayerId;
 use crate::limits;
 use sqlx::Row as _;
@@ -17,13 +17,15 @@ pub enum KeyKind {
     Token,
 }
 
-impl KeyKind {
-    fn word(self) -> &'static str {
-        match self {
-            KeyKind::Session => "session",
-            KeyKind::Token => "token",
-        }
-    }
+/// A key for a program, without its secret.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// Its number.
+    pub id: i64,
+    /// What it is for.
+    pub label: String,
+    /// Since when.
+    pub at: i64,
 }
 
 impl Store {
@@ -84,10 +86,10 @@ impl Store {
     }
 
     /// A player's keys for programs, newest first.
-    pub async fn tokens(&self, player: PlayerId) -> Result<Vec<TokenView>, StoreError> {
+    pub async fn tokens(&self, player: PlayerId) -> Result<Vec<Token>, StoreError> {
         let query = "SELECT id, label, at FROM keys WHERE player = $1 AND kind = 'token' ORDER BY id DESC";
         let rows = sqlx::query(query).bind(player).fetch_all(&self.pool).await?;
-        Ok(rows.iter().map(|row| TokenView { id: row.get(0), label: row.get(1), at: row.get(2) }).collect())
+        Ok(rows.iter().map(|row| Token { id: row.get(0), label: row.get(1), at: row.get(2) }).collect())
     }
 
     /// Takes back one of a player's keys; says whether it was there.

@@ -1,17 +1,18 @@
 //! Who has met whom and how that went, counted as matches are stored: a bot's page has no time to count them.
 
+use super::StoreError;
 use super::record::{MatchRow, insert_text};
-use super::{StoreError, meaning};
-use crate::api::{MatchKind, MatchState};
+use super::words::Word as _;
 use crate::ids::{BotId, MatchId};
 use crate::limits;
+use crate::model::{MatchKind, MatchState};
 use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
 use std::collections::BTreeMap;
 
 /// Counts matches that are stored.
 pub(super) async fn count(connection: &mut AnyConnection, rows: &[MatchRow]) -> Result<(), StoreError> {
     let mut meetings = Meetings::default();
-    for row in rows.iter().filter(|row| row.state == MatchState::Finished && counts(row.kind)) {
+    for row in rows.iter().filter(|row| row.state == MatchState::Finished && row.kind.is_rated()) {
         let seats = row.seats.iter().filter_map(|seat| Some((seat.bot?, i64::from(seat.place))));
         meetings.add(&seats.collect::<Vec<_>>(), 1);
     }
@@ -24,17 +25,13 @@ pub(super) async fn discount(connection: &mut AnyConnection, id: MatchId) -> Res
                  WHERE m.id = $1 AND m.state = 'finished' AND s.bot IS NOT NULL";
     let rows = sqlx::query(query).bind(id).fetch_all(&mut *connection).await?;
     let Some(first) = rows.first() else { return Ok(()) };
-    if !counts(meaning(first.get(0))?) {
+    if !MatchKind::of(first.get(0))?.is_rated() {
         return Ok(());
     }
     let seats: Vec<_> = rows.iter().map(|row| (row.get(1), row.get(2))).collect();
     let mut meetings = Meetings::default();
     meetings.add(&seats, -1);
     meetings.store(connection).await
-}
-
-fn counts(kind: MatchKind) -> bool {
-    matches!(kind, MatchKind::Free | MatchKind::Ladder | MatchKind::Scored)
 }
 
 /// By bot and opponent, how much more often one came out ahead of the other, level with it, and behind it. Each pair is

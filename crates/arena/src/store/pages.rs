@@ -1,12 +1,12 @@
 //! What the pages of the site show. Lists go from a number on ("before"), never by counting from the beginning, and every
 //! query finds its rows through an index, so that a page is as quick after a million matches as after one.
 
-use super::{Store, StoreError, meaning, word};
-use crate::api::{
-    Announcement, LogLine, MatchKind, MatchState, MatchView, OpponentLine, RatingPoint, SeatView,
-};
+use super::words::Word as _;
+use super::{MatchRow, SeatRow};
+use super::{Store, StoreError};
 use crate::ids::{BotId, MatchId, PlayerId, RoundId};
 use crate::limits;
+use crate::model::{MatchKind, MatchState};
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -27,8 +27,58 @@ pub struct MatchFilter {
     pub smoke: bool,
 }
 
-const MATCH: &str = "m.id, m.game, m.kind, m.round, m.state, m.started, m.ended, m.counted, m.turns, m.replay, \
-     m.why, s.player, s.bot, s.version, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
+/// A rating of a bot, after a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Rating {
+    /// When the match was over.
+    pub at: i64,
+    /// The match.
+    pub id: MatchId,
+    /// The rating.
+    pub elo: f64,
+}
+
+/// The results of a bot against another one.
+#[derive(Clone, Debug)]
+pub struct Opponent {
+    /// The other one.
+    pub bot: BotId,
+    /// Its player's name.
+    pub name: String,
+    /// Matches in which the bot came out ahead.
+    pub won: u32,
+    /// Equal.
+    pub drawn: u32,
+    /// Behind.
+    pub lost: u32,
+}
+
+/// What the organisers have to say.
+#[derive(Clone, Debug)]
+pub struct Announcement {
+    /// Its number.
+    pub id: i64,
+    /// When.
+    pub at: i64,
+    /// What.
+    pub text: String,
+}
+
+/// An entry of the event's log.
+#[derive(Clone, Debug)]
+pub struct LogEntry {
+    /// Its number.
+    pub id: i64,
+    /// When.
+    pub at: i64,
+    /// The name of who did it; nobody for what happened by itself.
+    pub who: Option<String>,
+    /// What happened.
+    pub text: String,
+}
+
+const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started, m.ended, m.counted, m.turns, \
+     m.seed, m.replay, m.why, s.player, s.bot, s.version, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
 
 impl MatchFilter {
     /// The matches with their seats: `$1` is the number before which they are, `$2` how many, then come the values that
@@ -85,7 +135,7 @@ impl MatchFilter {
         [
             self.player.map(|player| Value::Number(player.0)),
             self.bot.map(|bot| Value::Number(bot.0)),
-            kind.map(|kind| Value::Text(word(kind))),
+            kind.map(|kind| Value::Text(kind.word().to_owned())),
             self.round.map(|round| Value::Number(round.0.into())),
             self.game.clone().map(Value::Text),
         ]
@@ -107,7 +157,7 @@ impl Store {
         filter: &MatchFilter,
         before: MatchId,
         limit: i64,
-    ) -> Result<Vec<MatchView>, StoreError> {
+    ) -> Result<Vec<MatchRow>, StoreError> {
         let mut query = sqlx::query(AssertSqlSafe(filter.page())).bind(before).bind(limit);
         for value in filter.values() {
             query = match value {
@@ -119,7 +169,7 @@ impl Store {
     }
 
     /// A match that is over, with everything, also what is for its authors only.
-    pub async fn match_view(&self, id: MatchId) -> Result<Option<MatchView>, StoreError> {
+    pub async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
         let query = format!(
             "SELECT {MATCH} FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = $1 ORDER BY s.seat"
         );
@@ -147,23 +197,21 @@ impl Store {
     }
 
     /// The rating of a bot over time: of every stretch of its matches the last rating.
-    pub async fn ratings(&self, bot: BotId) -> Result<Vec<RatingPoint>, StoreError> {
+    pub async fn ratings(&self, bot: BotId) -> Result<Vec<Rating>, StoreError> {
         let rows =
             sqlx::query(RATINGS).bind(bot).bind(limits::CHART_POINTS as i64).fetch_all(&self.pool).await?;
-        let mut points: Vec<RatingPoint> = rows
-            .iter()
-            .map(|row| RatingPoint { at: row.get(0), game: row.get(1), elo: row.get(2) })
-            .collect();
-        points.sort_by_key(|point| (point.at, point.game));
+        let mut points: Vec<Rating> =
+            rows.iter().map(|row| Rating { at: row.get(0), id: row.get(1), elo: row.get(2) }).collect();
+        points.sort_by_key(|point| (point.at, point.id));
         Ok(points)
     }
 
     /// The results of a bot against everybody it has met, the most frequent first.
-    pub async fn opponents(&self, bot: BotId) -> Result<Vec<OpponentLine>, StoreError> {
+    pub async fn opponents(&self, bot: BotId) -> Result<Vec<Opponent>, StoreError> {
         let rows =
             sqlx::query(OPPONENTS).bind(bot).bind(limits::LISTED_OPPONENTS).fetch_all(&self.pool).await?;
         let count = |row: &AnyRow, column: usize| row.get::<i64, _>(column) as u32;
-        let line = |row: &AnyRow| OpponentLine {
+        let line = |row: &AnyRow| Opponent {
             bot: row.get(0),
             name: row.get(1),
             won: count(row, 2),
@@ -181,10 +229,10 @@ impl Store {
     }
 
     /// The log of the event before this line, newest first.
-    pub async fn log(&self, before: i64) -> Result<Vec<LogLine>, StoreError> {
+    pub async fn log(&self, before: i64) -> Result<Vec<LogEntry>, StoreError> {
         let rows = sqlx::query(LOG).bind(before).bind(limits::LOG_LINES).fetch_all(&self.pool).await?;
         let line =
-            |row: &AnyRow| LogLine { id: row.get(0), at: row.get(1), who: row.get(2), text: row.get(3) };
+            |row: &AnyRow| LogEntry { id: row.get(0), at: row.get(1), who: row.get(2), text: row.get(3) };
         Ok(rows.iter().map(line).collect())
     }
 
@@ -217,39 +265,40 @@ const LOG: &str = "SELECT l.id, l.at, p.name, l.text FROM log l LEFT JOIN player
      WHERE l.id < $1 ORDER BY l.id DESC LIMIT $2";
 
 /// Matches from their seats, which come together.
-fn matches(rows: &[AnyRow]) -> Result<Vec<MatchView>, StoreError> {
-    let mut matches: Vec<MatchView> = Vec::new();
+fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
+    let mut matches: Vec<MatchRow> = Vec::new();
     for row in rows {
         let id: MatchId = row.get("id");
         if matches.last().is_none_or(|last| last.id != id) {
-            matches.push(MatchView {
+            let number: Option<i64> = row.get("number");
+            let seed: String = row.get("seed");
+            matches.push(MatchRow {
                 id,
+                counted: row.get("counted"),
                 game: row.get("game"),
-                kind: meaning(row.get("kind"))?,
-                round: row.get("round"),
-                state: meaning::<MatchState>(row.get("state"))?,
+                kind: MatchKind::of(row.get("kind"))?,
+                round: row.get::<Option<RoundId>, _>("round").zip(number.map(|number| number as u32)),
+                state: MatchState::of(row.get("state"))?,
                 started: row.get("started"),
-                ended: Some(row.get("ended")),
-                counted: Some(row.get("counted")),
+                ended: row.get("ended"),
                 turns: row.get::<i64, _>("turns") as u32,
+                seed: seed.parse().map_err(|_| StoreError::Damaged(seed))?,
                 seats: Vec::new(),
-                watchable: false,
-                late: None,
                 replay: row.get::<i64, _>("replay") != 0,
                 why: row.get("why"),
             });
         }
-        let elo: Option<f64> = row.get("elo");
-        let seat = SeatView {
+        let (elo, fault): (Option<f64>, Option<String>) = (row.get("elo"), row.get("fault"));
+        let fault_text: Option<String> = row.get("fault_text");
+        let seat = SeatRow {
             player: row.get("player"),
             bot: row.get("bot"),
             version: row.get::<Option<i64>, _>("version").map(|version| version as u32),
             name: row.get("name"),
-            place: Some(row.get::<i64, _>("place") as u32),
+            place: row.get::<i64, _>("place") as u32,
             points: row.get("points"),
             elo: elo.zip(row.get("elo_change")),
-            fault: row.get("fault"),
-            fault_text: row.get("fault_text"),
+            fault: fault.map(|fault| (fault, fault_text.unwrap_or_default())),
         };
         matches.last_mut().expect("it was just put there").seats.push(seat);
     }
@@ -259,8 +308,8 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchView>, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::{ANNOUNCEMENTS, LOG, MATCH, MatchFilter, OPPONENTS, RATINGS, Value};
-    use crate::api::MatchKind;
     use crate::ids::{BotId, MatchId, PlayerId, RoundId};
+    use crate::model::MatchKind;
     use crate::store::Store;
     use sqlx::{AssertSqlSafe, Executor as _, Row as _};
 
@@ -380,15 +429,15 @@ mod tests {
         assert!(all.iter().all(|view| view.seats.len() == 2));
         for filter in filters() {
             let kind = filter.kind;
-            let fits = |view: &&crate::api::MatchView| {
-                let seated = |seat: &crate::api::SeatView| {
+            let fits = |view: &&crate::store::MatchRow| {
+                let seated = |seat: &crate::store::SeatRow| {
                     filter.player.is_none_or(|player| seat.player == Some(player))
                         && filter.bot.is_none_or(|bot| seat.bot == Some(bot))
                 };
                 filter.game.as_ref().is_none_or(|game| view.game == *game)
                     && view.seats.iter().any(seated)
                     && kind.is_none_or(|kind| view.kind == kind)
-                    && filter.round.is_none_or(|round| view.round == Some(round))
+                    && filter.round.is_none_or(|round| view.round.is_some_and(|(of, _)| of == round))
                     && (kind.is_some() || filter.smoke || view.kind != MatchKind::Smoke)
                     // Matches of rounds are scored ones; what was filled in above is not so strict.
                     && (filter.round.is_none() || view.kind == MatchKind::Scored)
@@ -415,16 +464,14 @@ mod tests {
         assert!((100..=crate::limits::CHART_POINTS + 1).contains(&points.len()), "{}", points.len());
         assert!(points.is_sorted_by_key(|point| point.at));
         assert!(
-            points
-                .iter()
-                .all(|point| point.elo == point.game.0 as f64 + 0.5 && point.at == point.game.0 * 1000)
+            points.iter().all(|point| point.elo == point.id.0 as f64 + 0.5 && point.at == point.id.0 * 1000)
         );
         let mine = MatchFilter { bot: Some(BotId(8)), ..MatchFilter::default() };
         let matches = store.matches(&mine, MatchId(i64::MAX), 1000).await.unwrap();
         let rated = matches
             .iter()
             .find(|view| view.seats.iter().any(|seat| seat.bot == Some(BotId(8)) && seat.elo.is_some()));
-        assert_eq!(points.last().map(|point| point.game), rated.map(|view| view.id));
+        assert_eq!(points.last().map(|point| point.id), rated.map(|view| view.id));
         assert!(store.ratings(BotId(4000)).await.unwrap().is_empty(), "nobody has no chart");
         let opponents = store.opponents(BotId(8)).await.unwrap();
         assert_eq!((opponents.len(), opponents[0].bot), (100, BotId(100)), "the most frequent first");

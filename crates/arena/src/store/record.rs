@@ -1,9 +1,10 @@
 //! Writes down what happened, all of it or nothing: results with their replays, ratings, and the logs of rounds.
 
+use super::words::Word;
 use super::{BotRow, Store, StoreError, meetings, now, suspects, uncached};
-use crate::api::{MatchKind, MatchState, RoundState};
 use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
+use crate::model::{MatchKind, MatchState, RoundState};
 use palestra_league::event::Event;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
@@ -14,6 +15,8 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _};
 pub struct Changes {
     /// Matches that are over, in the order in which they count.
     pub matches: Vec<MatchRow>,
+    /// Replays of these.
+    pub replays: Vec<(MatchId, Vec<u8>)>,
     /// Bots whose ratings moved.
     pub bots: Vec<BotRow>,
     /// Rounds that are new or stand differently.
@@ -42,6 +45,7 @@ impl Changes {
     /// Whether nothing happened.
     pub fn is_empty(&self) -> bool {
         self.matches.is_empty()
+            && self.replays.is_empty()
             && self.bots.is_empty()
             && self.rounds.is_empty()
             && self.round_events.is_empty()
@@ -57,7 +61,7 @@ impl Changes {
 }
 
 /// A match that is over.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct MatchRow {
     /// Its number.
     pub id: MatchId,
@@ -81,14 +85,14 @@ pub struct MatchRow {
     pub seed: u64,
     /// By seat.
     pub seats: Vec<SeatRow>,
-    /// Its replay, if there is one.
-    pub replay: Option<Vec<u8>>,
+    /// Whether its replay is kept.
+    pub replay: bool,
     /// Why it does not count, or was not played.
     pub why: Option<String>,
 }
 
 /// One seat of a match.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct SeatRow {
     /// The player; nobody for the server's own bot.
     pub player: Option<PlayerId>,
@@ -106,6 +110,16 @@ pub struct SeatRow {
     pub elo: Option<(f64, f64)>,
     /// The kind of its first fault, and the sentence about it.
     pub fault: Option<(String, String)>,
+}
+
+/// What a correction has to know of a match that is over.
+pub(crate) struct StoredMatch {
+    pub(crate) id: MatchId,
+    pub(crate) state: MatchState,
+    pub(crate) kind: MatchKind,
+    pub(crate) game: String,
+    /// The round it belongs to, and its number there.
+    pub(crate) round: Option<(RoundId, u32)>,
 }
 
 /// A match that moved ratings.
@@ -138,19 +152,6 @@ pub struct RoundRow {
     pub bots: Vec<BotId>,
 }
 
-/// The word for something, in the store as in the API.
-pub(crate) fn word(value: impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => unreachable!("it is written as one word"),
-    }
-}
-
-/// What a word of the store means.
-pub(crate) fn meaning<T: serde::de::DeserializeOwned>(word: String) -> Result<T, StoreError> {
-    serde_json::from_value(serde_json::Value::String(word.clone())).map_err(|_| StoreError::Damaged(word))
-}
-
 fn sql(text: &'static str) -> Query<'static, Any, AnyArguments> {
     sqlx::query(text)
 }
@@ -166,6 +167,10 @@ impl Store {
             sql(query).bind(*name).bind(value.clone()).execute(&mut *transaction).await?;
         }
         insert_matches(&mut transaction, &changes.matches).await?;
+        for (id, replay) in &changes.replays {
+            let query = sql("INSERT INTO replays (match, content) VALUES ($1, $2)");
+            query.bind(*id).bind(replay.clone()).execute(&mut *transaction).await?;
+        }
         for bot in &changes.bots {
             let query =
                 "UPDATE bots SET elo = $1, played = $2, won = $3, drawn = $4, lost = $5 WHERE id = $6";
@@ -195,7 +200,7 @@ impl Store {
         for (id, why) in &changes.voided {
             meetings::discount(&mut transaction, *id).await?;
             sql("UPDATE matches SET state = $1, why = $2 WHERE id = $3")
-                .bind(word(MatchState::Void))
+                .bind(MatchState::Void.word())
                 .bind(why.clone())
                 .bind(*id)
                 .execute(&mut *transaction)
@@ -314,7 +319,7 @@ impl Store {
                 planned: row.get::<i64, _>("planned") as usize,
                 name: row.get("name"),
                 game: row.get("game"),
-                state: meaning(row.get("state"))?,
+                state: RoundState::of(row.get("state"))?,
                 starts: row.get("starts"),
                 ended: row.get("ended"),
                 bots: serde_json::from_str(&body).map_err(|error| StoreError::Damaged(error.to_string()))?,
@@ -344,10 +349,7 @@ impl Store {
     }
 
     /// Where a match stands, its game, and its place in a round.
-    pub async fn match_state(
-        &self,
-        id: MatchId,
-    ) -> Result<Option<(MatchState, MatchKind, String, Option<(RoundId, u32)>)>, StoreError> {
+    pub(crate) async fn match_state(&self, id: MatchId) -> Result<Option<StoredMatch>, StoreError> {
         let query = sql("SELECT state, kind, game, round, number FROM matches WHERE id = $1").bind(id);
         let Some(row) = query.fetch_optional(&self.pool).await? else {
             return Ok(None);
@@ -355,7 +357,8 @@ impl Store {
         let round: Option<RoundId> = row.get(3);
         let number: Option<i64> = row.get(4);
         let round = round.zip(number).map(|(round, number)| (round, number as u32));
-        Ok(Some((meaning(row.get(0))?, meaning(row.get(1))?, row.get(2), round)))
+        let (state, kind) = (MatchState::of(row.get(0))?, MatchKind::of(row.get(1))?);
+        Ok(Some(StoredMatch { id, state, kind, game: row.get(2), round }))
     }
 
     /// Forgets the replays of unscored matches but for the latest `kept`; says how many that were.
@@ -390,15 +393,15 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
                 .bind(row.id)
                 .bind(row.counted)
                 .bind(row.game.clone())
-                .bind(word(row.kind))
+                .bind(row.kind.word())
                 .bind(row.round.map(|(round, _)| round))
                 .bind(row.round.map(|(_, number)| i64::from(number)))
-                .bind(word(row.state))
+                .bind(row.state.word())
                 .bind(row.started)
                 .bind(row.ended)
                 .bind(i64::from(row.turns))
                 .bind(row.seed.to_string())
-                .bind(i64::from(row.replay.is_some()))
+                .bind(i64::from(row.replay))
                 .bind(row.why.clone());
         }
         query.execute(&mut *connection).await?;
@@ -413,7 +416,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
             query = query
                 .bind(row.id)
                 .bind(*seat)
-                .bind(word(row.kind))
+                .bind(row.kind.word())
                 .bind(taken.player)
                 .bind(taken.bot)
                 .bind(taken.version.map(i64::from))
@@ -426,13 +429,6 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
                 .bind(taken.fault.as_ref().map(|(_, text)| text.clone()));
         }
         query.execute(&mut *connection).await?;
-    }
-    for (row, replay) in rows.iter().filter_map(|row| Some((row, row.replay.as_ref()?))) {
-        sql("INSERT INTO replays (match, content) VALUES ($1, $2)")
-            .bind(row.id)
-            .bind(replay.clone())
-            .execute(&mut *connection)
-            .await?;
     }
     meetings::count(connection, rows).await
 }
@@ -462,7 +458,7 @@ async fn put_round(connection: &mut AnyConnection, row: &RoundRow) -> Result<(),
         .bind(row.planned as i64)
         .bind(row.name.clone())
         .bind(row.game.clone())
-        .bind(word(row.state))
+        .bind(row.state.word())
         .bind(row.starts)
         .bind(row.ended)
         .bind(serde_json::to_string(&row.bots).expect("numbers"))

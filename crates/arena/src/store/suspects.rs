@@ -1,9 +1,10 @@
 //! Which programs of strangers are at work, and at how many deaths of the arena in a row they were.
 
-use super::{Store, StoreError, word};
-use crate::api::VersionState;
+use super::words::Word as _;
+use super::{Store, StoreError};
 use crate::ids::VersionId;
 use crate::limits;
+use crate::model::VersionState;
 use sqlx::{AnyConnection, Row as _};
 
 /// A version that was at work when the arena died, and has not come through a match since.
@@ -80,7 +81,7 @@ impl Store {
     pub(crate) async fn set_aside(&self, version: VersionId, why: &str) -> Result<(), StoreError> {
         let mut transaction = self.pool.begin().await?;
         sqlx::query("UPDATE versions SET state = $1, log = log || $2 WHERE id = $3")
-            .bind(word(VersionState::Rejected))
+            .bind(VersionState::Rejected.word())
             .bind(why)
             .bind(version)
             .execute(&mut *transaction)

@@ -1,9 +1,10 @@
 //! What people hand in: every version of every bot, the files of the last ones, and which one plays.
 
-use super::{BotRow, Store, StoreError, fingerprint, meaning, now, suspects, word};
-use crate::api::{VersionState, VersionView};
+use super::words::Word as _;
+use super::{BotRow, Store, StoreError, fingerprint, now, suspects};
 use crate::ids::{BotId, MatchId, PlayerId, VersionId};
 use crate::limits;
+use crate::model::VersionState;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -36,22 +37,6 @@ pub struct Version {
     pub sha256: String,
     /// Whether it is the one that plays.
     pub active: bool,
-}
-
-impl Version {
-    /// Everything about it, for its author.
-    pub fn view(self) -> VersionView {
-        VersionView {
-            id: self.id,
-            number: self.number,
-            file: self.file,
-            at: self.at,
-            state: self.state,
-            active: self.active,
-            log: Some(self.log),
-            smoke: self.smoke,
-        }
-    }
 }
 
 /// Why a version is not taken.
@@ -177,7 +162,7 @@ impl Store {
     /// A version has come so far.
     pub async fn set_version_state(&self, version: VersionId, state: VersionState) -> Result<(), StoreError> {
         let query =
-            sqlx::query("UPDATE versions SET state = $1 WHERE id = $2").bind(word(state)).bind(version);
+            sqlx::query("UPDATE versions SET state = $1 WHERE id = $2").bind(state.word()).bind(version);
         query.execute(&self.pool).await?;
         Ok(())
     }
@@ -194,7 +179,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut transaction = self.pool.begin().await?;
         sqlx::query("UPDATE versions SET state = $1, log = $2, smoke = $3, made = $4 WHERE id = $5")
-            .bind(word(state))
+            .bind(state.word())
             .bind(log)
             .bind(smoke)
             .bind(made as i64)
@@ -308,7 +293,7 @@ fn read(row: &AnyRow) -> Result<Version, StoreError> {
         number: row.get::<i64, _>("number") as u32,
         file: row.get("file"),
         at: row.get("at"),
-        state: meaning(row.get("state"))?,
+        state: VersionState::of(row.get("state"))?,
         log: row.get("log"),
         smoke: row.get("smoke"),
         sha256: row.get("sha256"),

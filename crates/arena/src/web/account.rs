@@ -4,7 +4,7 @@ use super::Site;
 use super::gate::Caller;
 use super::guesses::Lane;
 use super::problem::{JsonBody, Path, Problem};
-use super::who::{COOKIE, DEVICE, Player, device, me, new_device, session};
+use super::who::{COOKIE, DEVICE, Player, device, new_device, session};
 use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
 use crate::ids::PlayerId;
 use crate::limits;
@@ -50,7 +50,7 @@ async fn login(
     let account = site.check_password(known, lane, caller, &asked.name, &asked.password).await?;
     let account = account.ok_or_else(wrong_password)?;
     site.store.forget_old_keys().await?;
-    Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+    Ok((site.signed_in(&account, caller).await?, Json(Me::from(&account))))
 }
 
 fn too_many_tries() -> Problem {
@@ -97,7 +97,7 @@ async fn register(
     let new = NewAccount { name: asked.name, password: Some(asked.password), organiser: false };
     let (account, _) = site.store.add_player(new).await?;
     site.note(None, format!("{} registered", account.name)).await?;
-    Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+    Ok((site.signed_in(&account, caller).await?, Json(Me::from(&account))))
 }
 
 /// Changes one's password. Everything that was signed in with the old one is signed out, and all keys end.
@@ -118,7 +118,7 @@ async fn change_password(
     }
     let _turn = site.gate.passwords.wait(caller.address, id).await;
     site.store.set_password(account.id, Some(asked.new)).await?;
-    Ok((site.signed_in(&account, caller).await?, Json(me(&account))))
+    Ok((site.signed_in(&account, caller).await?, Json(Me::from(&account))))
 }
 
 /// One's keys for programs.
@@ -127,7 +127,7 @@ async fn tokens(
     State(site): State<Arc<Site>>,
     Player(account): Player,
 ) -> Result<Json<Vec<TokenView>>, Problem> {
-    Ok(Json(site.store.tokens(account.id).await?))
+    Ok(Json(site.store.tokens(account.id).await?.into_iter().map(TokenView::from).collect()))
 }
 
 /// Makes a key for a program. It is told once.

@@ -134,14 +134,10 @@ fn short(text: String) -> Result<String, Problem> {
 )]
 async fn accounts(State(site): State<Arc<Site>>, _: Organiser) -> Result<Json<Vec<AccountView>>, Problem> {
     let accounts = site.store.players().await?;
-    let online = online(&site.hub.picture());
-    let view = |account: Account| AccountView {
-        id: account.id,
-        online: online.contains(&account.id),
-        name: account.name,
-        organiser: account.organiser,
-        house: account.house,
-        banned: account.banned,
+    let online = online(&site.hub.snapshot());
+    let view = |account: Account| {
+        let online = online.contains(&account.id);
+        AccountView::new(account, online)
     };
     Ok(Json(accounts.into_iter().map(view).collect()))
 }
@@ -289,7 +285,8 @@ async fn log(
     _: Organiser,
     Question(asked): Question<Before>,
 ) -> Result<Json<Vec<LogLine>>, Problem> {
-    Ok(Json(site.store.log(asked.before.unwrap_or(i64::MAX)).await?))
+    let entries = site.store.log(asked.before.unwrap_or(i64::MAX)).await?;
+    Ok(Json(entries.into_iter().map(LogLine::from).collect()))
 }
 
 impl Site {

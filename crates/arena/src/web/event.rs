@@ -2,9 +2,9 @@
 
 use super::Site;
 use super::problem::{Path, Problem, Question};
-use super::who::{Visitor, me};
-use crate::api::{EventView, GameView, Registration, RoundDetail, RoundList, StandingLine};
-use crate::hub::{Picture, WantedRounds};
+use super::who::Visitor;
+use crate::api::{Announcement, EventView, GameView, Me, Registration, RoundDetail, RoundList, StandingLine};
+use crate::hub::{Snapshot, WantedRounds};
 use crate::ids::RoundId;
 use crate::limits;
 use crate::plan::GamePlan;
@@ -31,25 +31,26 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 /// The event at a glance.
 #[utoipa::path(get, path = "/api/event", tag = "event", responses((status = 200, body = EventView)))]
 async fn event(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Result<Json<EventView>, Problem> {
-    let (plan, picture) = (&site.plan, site.hub.picture());
+    let (plan, snapshot) = (&site.plan, site.hub.snapshot());
+    let announcements = site.store.announcements().await?;
     Ok(Json(EventView {
         name: plan.name.clone(),
         about: plan.about.clone(),
         now: now(),
-        state: picture.state,
-        games: plan.games.iter().map(|game| site.game_view(game, &picture)).collect(),
-        rounds: picture.live.rounds.clone(),
-        announcements: site.store.announcements().await?,
+        state: snapshot.state,
+        games: plan.games.iter().map(|game| site.game_view(game, &snapshot)).collect(),
+        rounds: snapshot.live.rounds.clone(),
+        announcements: announcements.into_iter().map(Announcement::from).collect(),
         registration: if plan.invite.is_some() { Registration::Invite } else { Registration::Closed },
         gateway: plan.gateway.map(|address| address.port()),
         gateway_tls: plan.tls.is_some(),
-        online: picture.live.online,
-        me: visitor.as_ref().map(me),
+        online: snapshot.live.online,
+        me: visitor.as_ref().map(Me::from),
     }))
 }
 
 impl Site {
-    fn game_view(&self, plan: &GamePlan, picture: &Picture) -> GameView {
+    fn game_view(&self, plan: &GamePlan, snapshot: &Snapshot) -> GameView {
         let info = plan.game.info();
         let fewest = plan.seats.iter().min().copied().unwrap_or(info.min_seats);
         let most = plan.seats.iter().max().copied().unwrap_or(info.max_seats);
@@ -61,8 +62,8 @@ impl Site {
             time: plan.time().to_string(),
             submissions: plan.submissions,
             free_play: plan.free_play,
-            bots: picture.standings.get(info.id).map_or(0, |lines| lines.len() as u32),
-            live: picture.running.get(info.id).copied().unwrap_or_default(),
+            bots: snapshot.standings.get(info.id).map_or(0, |lines| lines.len() as u32),
+            live: snapshot.running.get(info.id).copied().unwrap_or_default(),
             kits: self.kits.of(info.id),
         }
     }
@@ -74,8 +75,8 @@ impl Site {
     responses((status = 200, body = [StandingLine]))
 )]
 async fn standings(State(site): State<Arc<Site>>, Path(game): Path<String>) -> Result<Response, Problem> {
-    let picture = site.hub.picture();
-    match picture.standings.get(&game) {
+    let snapshot = site.hub.snapshot();
+    match snapshot.standings.get(&game) {
         Some(lines) => Ok(Json(&**lines).into_response()),
         None if site.plan.game(&game).is_some() => Ok(Json(Vec::<StandingLine>::new()).into_response()),
         None => Err(Problem::missing("the event has no such game")),
@@ -128,7 +129,7 @@ async fn measures(State(site): State<Arc<Site>>) -> Result<Response, Problem> {
 #[utoipa::path(get, path = "/health", tag = "operation", responses((status = 200, body = String)))]
 async fn health(State(site): State<Arc<Site>>) -> (StatusCode, &'static str) {
     let store = tokio::time::timeout(limits::HEALTH, site.store.is_well()).await.unwrap_or(false);
-    match (store, site.hub.pictures().has_changed().is_ok()) {
+    match (store, site.hub.snapshots().has_changed().is_ok()) {
         (true, true) => (StatusCode::OK, "well\n"),
         (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n"),
         (_, false) => (StatusCode::SERVICE_UNAVAILABLE, "the hub has ended\n"),

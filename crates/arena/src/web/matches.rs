@@ -78,14 +78,12 @@ async fn list(
     }
     let limit = asked.limit.unwrap_or(limits::LISTED_MATCHES).clamp(1, limits::LISTED_MATCHES);
     // One more tells whether there are older ones.
-    let mut matches =
-        site.store.matches(&filter, asked.before.unwrap_or(MatchId(i64::MAX)), limit + 1).await?;
-    let more = matches.len() as i64 > limit;
-    matches.truncate(limit as usize);
-    let older = matches.last().filter(|_| more).map(|last| last.id);
-    for view in &mut matches {
-        site.dress(view, visitor.as_ref());
-    }
+    let before = asked.before.unwrap_or(MatchId(i64::MAX));
+    let mut rows = site.store.matches(&filter, before, limit + 1).await?;
+    let more = rows.len() as i64 > limit;
+    rows.truncate(limit as usize);
+    let older = rows.last().filter(|_| more).map(|last| last.id);
+    let matches = rows.into_iter().map(|row| site.dressed(row.into(), visitor.as_ref())).collect();
     Ok(Json(MatchList { matches, older }))
 }
 
@@ -99,8 +97,8 @@ async fn info(
     Visitor(visitor): Visitor,
     Path(id): Path<MatchId>,
 ) -> Result<Json<MatchView>, Problem> {
-    let mut view = site.find_match(id).await?.ok_or_else(|| no_match(id))?;
-    site.dress(&mut view, visitor.as_ref());
+    let view = site.find_match(id).await?.ok_or_else(|| no_match(id))?;
+    let view = site.dressed(view, visitor.as_ref());
     if view.kind == MatchKind::Smoke && !view.watchable {
         return Err(no_match(id));
     }
@@ -128,11 +126,11 @@ impl Sitting {
 impl Site {
     /// A match, over or not, with what is for its authors only.
     async fn find_match(&self, id: MatchId) -> Result<Option<MatchView>, Problem> {
-        // What is over is never taken for what still goes on: the picture may be a moment old.
-        if let Some(view) = self.store.match_view(id).await? {
-            return Ok(Some(view));
+        // What is over is never taken for what still goes on: the snapshot may be a moment old.
+        if let Some(row) = self.store.match_row(id).await? {
+            return Ok(Some(row.into()));
         }
-        let shown = self.hub.picture();
+        let shown = self.hub.snapshot();
         match shown.live.matches.iter().find(|view| view.id == id) {
             Some(view) => Ok(Some(view.clone())),
             None => Ok(self.hub.running(id).await),
@@ -169,9 +167,9 @@ impl Site {
     }
 
     /// Makes a match ready for the eyes of somebody: what is not for them is left out.
-    pub(super) fn dress(&self, view: &mut MatchView, who: Option<&Account>) {
+    pub(super) fn dressed(&self, mut view: MatchView, who: Option<&Account>) -> MatchView {
         let running = view.state == MatchState::Running;
-        view.watchable = self.may_watch(&Sitting::of(view), running, who);
+        view.watchable = self.may_watch(&Sitting::of(&view), running, who);
         if running && view.late.is_some() {
             match who.is_some_and(|who| view.seats.iter().any(|seat| seat.player == Some(who.id))) {
                 // Those who play it see it at once, through their own eyes.
@@ -189,6 +187,7 @@ impl Site {
                 seat.fault_text = None;
             }
         }
+        view
     }
 }
 

@@ -3,8 +3,11 @@
 use super::Site;
 use super::problem::{Path, Problem};
 use super::who::{Player, Visitor};
-use crate::api::{BotView, PlayerLine, PlayerView, Presence, StandingLine, VersionState, VersionView};
-use crate::hub::Picture;
+use crate::api::{
+    BotView, OpponentLine, PlayerLine, PlayerView, Presence, RatingPoint, StandingLine, VersionState,
+    VersionView,
+};
+use crate::hub::Snapshot;
 use crate::ids::{BotId, PlayerId};
 use crate::store::{Account, BotRow};
 use axum::Json;
@@ -26,7 +29,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 #[utoipa::path(get, path = "/api/players", tag = "players", responses((status = 200, body = [PlayerLine])))]
 async fn players(State(site): State<Arc<Site>>) -> Result<Json<Vec<PlayerLine>>, Problem> {
     let accounts = site.store.players().await?;
-    let online = online(&site.hub.picture());
+    let online = online(&site.hub.snapshot());
     let line = |account: Account| PlayerLine {
         id: account.id,
         online: online.contains(&account.id),
@@ -37,8 +40,8 @@ async fn players(State(site): State<Arc<Site>>) -> Result<Json<Vec<PlayerLine>>,
 }
 
 /// The players who are connected.
-pub(super) fn online(picture: &Picture) -> HashSet<PlayerId> {
-    picture.online.iter().map(|(player, _)| *player).collect()
+pub(super) fn online(snapshot: &Snapshot) -> HashSet<PlayerId> {
+    snapshot.online.iter().map(|(player, _)| *player).collect()
 }
 
 /// A player, with its place in every game.
@@ -52,10 +55,10 @@ async fn player(
 ) -> Result<Json<PlayerView>, Problem> {
     let account = site.store.player(id).await?;
     let account = account.ok_or_else(|| Problem::missing(format!("there is no player {id}")))?;
-    let picture = site.hub.picture();
+    let snapshot = site.hub.snapshot();
     let places = site.plan.games.iter().filter_map(|plan| {
         let game = plan.game.info().id;
-        let line = picture.standings.get(game)?.iter().find(|line| line.player == id)?;
+        let line = snapshot.standings.get(game)?.iter().find(|line| line.player == id)?;
         Some((game.to_owned(), line.clone()))
     });
     let bots = places.collect();
@@ -99,12 +102,12 @@ impl Site {
             self.store.ratings(row.id),
             self.store.opponents(row.id)
         )?;
-        let versions = versions.into_iter().map(|version| for_eyes(version.view(), own));
+        let versions = versions.into_iter().map(|version| for_eyes(version.into(), own));
         Ok(BotView {
             id: row.id,
             versions: versions.filter(|version| own || version.state == VersionState::Ready).collect(),
-            ratings,
-            opponents,
+            ratings: ratings.into_iter().map(RatingPoint::from).collect(),
+            opponents: opponents.into_iter().map(OpponentLine::from).collect(),
             standing: self.standing(&row).await?,
             game: row.game,
         })
@@ -112,8 +115,8 @@ impl Site {
 
     /// How a bot stands. One that has just come is behind all others until the hub knows it.
     async fn standing(&self, row: &BotRow) -> Result<StandingLine, Problem> {
-        let picture = self.hub.picture();
-        let lines = picture.standings.get(&row.game).map_or(&[] as &[StandingLine], |lines| lines);
+        let snapshot = self.hub.snapshot();
+        let lines = snapshot.standings.get(&row.game).map_or(&[] as &[StandingLine], |lines| lines);
         if let Some(line) = lines.iter().find(|line| line.bot == row.id) {
             return Ok(line.clone());
         }

@@ -6,7 +6,7 @@ use super::gate::Caller;
 use super::who::Visitor;
 use crate::api::LiveView;
 use crate::crowd::Crowd;
-use crate::hub::Picture;
+use crate::hub::Snapshot;
 use crate::limits;
 use crate::store::{Account, now};
 use axum::body::Body;
@@ -28,8 +28,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 /// The event at this moment.
 #[utoipa::path(get, path = "/api/live", tag = "event", responses((status = 200, body = LiveView)))]
 async fn live(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Json<LiveView> {
-    let picture = site.hub.picture();
-    Json(site.live_view(&picture, visitor.as_ref()))
+    let snapshot = site.hub.snapshot();
+    Json(site.live_view(&snapshot, visitor.as_ref()))
 }
 
 /// The event as it goes on: server-sent events, each a `LiveView`, when something has changed.
@@ -42,18 +42,18 @@ async fn news(
     Extension(caller): Extension<Caller>,
     Visitor(visitor): Visitor,
 ) -> Response {
-    let mut pictures = site.hub.pictures();
-    pictures.mark_changed();
+    let mut snapshots = site.hub.snapshots();
+    snapshots.mark_changed();
     let streams = Arc::clone(&site.gate.streams);
     let messages =
-        stream::unfold((site, pictures, visitor, false), async |(site, mut pictures, visitor, later)| {
+        stream::unfold((site, snapshots, visitor, false), async |(site, mut snapshots, visitor, later)| {
             if later {
                 tokio::time::sleep(site.pause()).await;
             }
-            pictures.changed().await.ok()?;
-            let picture = Arc::clone(&pictures.borrow_and_update());
-            let text = site.news.text(&site, &picture, visitor.as_ref());
-            Some((Event::default().data(&*text), (site, pictures, visitor, true)))
+            snapshots.changed().await.ok()?;
+            let snapshot = Arc::clone(&snapshots.borrow_and_update());
+            let text = site.news.text(&site, &snapshot, visitor.as_ref());
+            Some((Event::default().data(&*text), (site, snapshots, visitor, true)))
         });
     counted(&streams, caller, async { told(messages).into_response() }).await
 }
@@ -80,23 +80,23 @@ pub(super) async fn counted(
     })
 }
 
-/// The latest picture as text, once for all who may see the same of it.
+/// The latest snapshot as text, once for all who may see the same of it.
 #[derive(Default)]
 pub(super) struct News(Mutex<Option<Written>>);
 
 struct Written {
-    picture: Arc<Picture>,
+    snapshot: Arc<Snapshot>,
     /// For strangers, and for whoever is signed in.
     texts: [Option<Arc<str>>; 2],
 }
 
 impl News {
-    fn text(&self, site: &Site, picture: &Arc<Picture>, who: Option<&Account>) -> Arc<str> {
+    fn text(&self, site: &Site, snapshot: &Arc<Snapshot>, who: Option<&Account>) -> Arc<str> {
         let write = || -> Arc<str> {
-            serde_json::to_string(&site.live_view(picture, who)).expect("views are plain data").into()
+            serde_json::to_string(&site.live_view(snapshot, who)).expect("views are plain data").into()
         };
         // Organisers, and those who play in what is shown, may see more than others.
-        let shown = picture.live.matches.iter().chain(&picture.live.latest);
+        let shown = snapshot.live.matches.iter().chain(&snapshot.live.latest);
         let special = who.is_some_and(|who| {
             who.organiser || shown.flat_map(|view| &view.seats).any(|seat| seat.player == Some(who.id))
         });
@@ -105,8 +105,8 @@ impl News {
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let written = match &mut *known {
-            Some(written) if Arc::ptr_eq(&written.picture, picture) => written,
-            known => known.insert(Written { picture: Arc::clone(picture), texts: [None, None] }),
+            Some(written) if Arc::ptr_eq(&written.snapshot, snapshot) => written,
+            known => known.insert(Written { snapshot: Arc::clone(snapshot), texts: [None, None] }),
         };
         Arc::clone(written.texts[usize::from(who.is_some())].get_or_insert_with(write))
     }
@@ -119,11 +119,11 @@ impl Site {
         limits::NEWS_EVERY.max(limits::LISTENER_SHARE.saturating_mul(listeners))
     }
 
-    fn live_view(&self, picture: &Picture, who: Option<&Account>) -> LiveView {
-        let mut live = picture.live.clone();
+    fn live_view(&self, snapshot: &Snapshot, who: Option<&Account>) -> LiveView {
+        let mut live = snapshot.live.clone();
         live.now = now();
-        for view in live.matches.iter_mut().chain(&mut live.latest) {
-            self.dress(view, who);
+        for views in [&mut live.matches, &mut live.latest] {
+            *views = std::mem::take(views).into_iter().map(|view| self.dressed(view, who)).collect();
         }
         live
     }

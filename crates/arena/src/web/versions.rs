@@ -53,7 +53,7 @@ async fn hand_in(
     Question(named): Question<Named>,
     request: Request,
 ) -> Result<Json<VersionView>, Problem> {
-    if site.hub.picture().state == EventState::Closed {
+    if site.hub.snapshot().state == EventState::Closed {
         return Err(Problem::new(
             StatusCode::CONFLICT,
             "the event is over, and nothing is taken in any more",
@@ -89,7 +89,7 @@ async fn version(
     if !own && version.state != VersionState::Ready {
         return Err(no_version(id));
     }
-    Ok(Json(for_eyes(version.view(), own)))
+    Ok(Json(for_eyes(version.into(), own)))
 }
 
 /// What the compiler and the first match say, as they say it, for the author: server-sent events, `log` with a piece of

@@ -2,7 +2,6 @@
 
 use super::Site;
 use super::problem::Problem;
-use crate::api::Me;
 use crate::ids::PlayerId;
 use crate::limits;
 use crate::store::{Account, KeyKind, Store, new_secret};
@@ -74,11 +73,6 @@ pub(super) fn device(headers: &HeaderMap, store: &Store, account: PlayerId) -> O
 
 fn device_mark(store: &Store, account: PlayerId, number: &str) -> String {
     store.keyed_fingerprint(&format!("device {account} {number}"))
-}
-
-/// What people are told about themselves.
-pub(super) fn me(account: &Account) -> Me {
-    Me { id: account.id, name: account.name.clone(), organiser: account.organiser }
 }
 
 impl FromRequestParts<Arc<Site>> for Visitor {

@@ -152,6 +152,6 @@ impl Follower {
     }
 
     async fn view(&self) -> Option<VersionView> {
-        self.store.version(self.version).await.ok().flatten().map(|version| version.view())
+        self.store.version(self.version).await.ok().flatten().map(VersionView::from)
     }
 }

@@ -85,8 +85,8 @@ fn matches_of(round: &RoundDetail) -> impl Iterator<Item = &RoundMatch> {
 }
 
 fn state_of(arena: &Arena, name: &str) -> Option<RoundState> {
-    let picture = arena.hub.picture();
-    picture.live.rounds.iter().find(|round| round.name == name).map(|round| round.state)
+    let snapshot = arena.hub.snapshot();
+    snapshot.live.rounds.iter().find(|round| round.name == name).map(|round| round.state)
 }
 
 /// Points and ratings from the rows of the store, by another way than the arena's own: plain Elo, plain sums.
@@ -113,11 +113,11 @@ async fn recomputed(arena: &Arena) -> HashMap<BotId, (f64, f64)> {
 }
 
 async fn check_standings(arena: &Arena) {
-    until("the picture is up to date", || arena.hub.picture().live.running == 0).await;
+    until("the snapshot is up to date", || arena.hub.snapshot().live.running == 0).await;
     sleep(Duration::from_millis(600)).await;
     let expected = recomputed(arena).await;
-    let picture = arena.hub.picture();
-    let lines = &picture.standings["rps"];
+    let snapshot = arena.hub.snapshot();
+    let lines = &snapshot.standings["rps"];
     for line in lines.iter() {
         let (points, elo) = expected.get(&line.bot).copied().unwrap_or((0.0, 1500.0));
         assert_eq!(line.points, points, "{}", line.name);
@@ -202,21 +202,21 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
         let style = if index % 2 == 0 { Style::Rush } else { Style::Sit };
         clients.spawn(play_again(gateway, password.clone(), "any".to_owned(), style));
     }
-    until("some free matches", || arena.hub.picture().live.latest.len() >= 6).await;
+    until("some free matches", || arena.hub.snapshot().live.latest.len() >= 6).await;
     arena = restart(arena, folder.path(), &text).await;
-    until("free matches after a stop", || !arena.hub.picture().live.latest.is_empty()).await;
+    until("free matches after a stop", || !arena.hub.snapshot().live.latest.is_empty()).await;
 
     arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     until("the afternoon began", || state_of(&arena, "Afternoon") == Some(RoundState::Running)).await;
     until("a scored match", || {
-        arena.hub.picture().live.latest.iter().any(|view| view.kind == MatchKind::Scored)
+        arena.hub.snapshot().live.latest.iter().any(|view| view.kind == MatchKind::Scored)
     })
     .await;
     arena = restart(arena, folder.path(), &text).await;
     until("the afternoon is over", || state_of(&arena, "Afternoon") == Some(RoundState::Over)).await;
     until("the final is over", || state_of(&arena, "Final") == Some(RoundState::Over)).await;
 
-    let picture = arena.hub.picture();
+    let snapshot = arena.hub.snapshot();
     let afternoon = arena.hub.round(RoundId(1)).await.unwrap();
     assert_eq!(afternoon.players.len(), names.len());
     // Everybody met everybody once.
@@ -236,7 +236,7 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
     check_standings(&arena).await;
 
     // One match of the final is taken out: points and ratings follow.
-    let voided = picture.live.latest.iter().find(|view| view.round == Some(RoundId(2))).map(|view| view.id);
+    let voided = snapshot.live.latest.iter().find(|view| view.round == Some(RoundId(2))).map(|view| view.id);
     let voided = voided.or_else(|| matches_of(&best).find_map(|game| game.id)).unwrap();
     arena.hub.void(None, voided, "a test".to_owned()).await.unwrap();
     assert!(arena.hub.void(None, voided, "again".to_owned()).await.is_err());
@@ -262,14 +262,14 @@ async fn who_does_not_come_loses() {
         clients.spawn(play(gateway, password.clone(), "any".to_owned(), Style::Rush));
     }
     until("everybody has played", || {
-        arena.hub.picture().standings["rps"].iter().filter(|line| line.played > 0).count() == 3
+        arena.hub.snapshot().standings["rps"].iter().filter(|line| line.played > 0).count() == 3
     })
     .await;
     // Everybody leaves, and one comes back.
     clients.shutdown().await;
-    until("nobody is there", || arena.hub.picture().live.online == 0).await;
+    until("nobody is there", || arena.hub.snapshot().live.online == 0).await;
     clients.spawn(play(gateway, passwords[1].clone(), String::new(), Style::Rush));
-    until("one is there", || arena.hub.picture().live.online == 1).await;
+    until("one is there", || arena.hub.snapshot().live.online == 1).await;
     arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     until("the round is over", || state_of(&arena, "Afternoon") == Some(RoundState::Over)).await;
     let round = arena.hub.round(RoundId(1)).await.unwrap();
@@ -294,8 +294,8 @@ async fn built_in_players_alone_leave_the_store_room() {
         .unwrap()
         .replace("submissions", "house = ['greedy', 'random']\nsubmissions");
     let arena = Arena::start(event(folder.path(), &text), GAMES, None).await.unwrap();
-    until("three matches", || arena.hub.picture().live.latest.len() >= 3).await;
-    let started: Vec<i64> = arena.hub.picture().live.latest.iter().map(|view| view.started).collect();
+    until("three matches", || arena.hub.snapshot().live.latest.len() >= 3).await;
+    let started: Vec<i64> = arena.hub.snapshot().live.latest.iter().map(|view| view.started).collect();
     // Whatever a match takes; the store's clock is not quite the one that is waited by.
     let pause = palestra_arena::limits::HOUSE_PAUSE.as_millis() as i64 * 9 / 10;
     assert!(started.windows(2).all(|two| (two[0] - two[1]).abs() >= pause), "{started:?}");

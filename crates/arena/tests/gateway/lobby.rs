@@ -152,7 +152,7 @@ async fn everybody_who_was_ever_there_is_in_a_round_and_the_next_one_follows_at_
     let between = event
         .arena
         .hub
-        .pictures()
+        .snapshots()
         .borrow()
         .live
         .latest

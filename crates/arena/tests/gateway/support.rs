@@ -106,15 +106,15 @@ impl Event {
 
     /// Waits for a result that is as wanted.
     pub(crate) async fn result(&self, wanted: impl Fn(&MatchView) -> bool) -> MatchView {
-        let mut pictures = self.arena.hub.pictures();
+        let mut snapshots = self.arena.hub.snapshots();
         let found = timeout(PATIENCE, async {
             loop {
                 let found =
-                    pictures.borrow_and_update().live.latest.iter().find(|view| wanted(view)).cloned();
+                    snapshots.borrow_and_update().live.latest.iter().find(|view| wanted(view)).cloned();
                 if let Some(found) = found {
                     return found;
                 }
-                pictures.changed().await.unwrap();
+                snapshots.changed().await.unwrap();
             }
         });
         found.await.expect("such a result in time")

@@ -95,10 +95,11 @@ async fn keep(stand: &Stand, replay: &Replay) {
         turns: replay.turns,
         seed: 5,
         seats: vec![seat(2, 1, None), seat(3, 2, Some((fault.kind().to_owned(), fault.to_string())))],
-        replay: Some(replay.to_bytes().unwrap()),
+        replay: true,
         why: None,
     };
-    stand.store.commit(&Changes { matches: vec![row], ..Changes::default() }).await.unwrap();
+    let replays = vec![(row.id, replay.to_bytes().unwrap())];
+    stand.store.commit(&Changes { matches: vec![row], replays, ..Changes::default() }).await.unwrap();
 }
 
 #[tokio::test]

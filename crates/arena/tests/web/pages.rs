@@ -210,7 +210,7 @@ async fn what_is_handed_in_is_between_its_author_and_the_arena() {
     }
     assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);
     stand.post_as(&olga, "/api/admin/event", json!("close")).await;
-    while stand.hub.picture().state != EventState::Closed {
+    while stand.hub.snapshot().state != EventState::Closed {
         tokio::task::yield_now().await;
     }
     assert_eq!(hand_in(Some(&bela), here, &kit).await.status, StatusCode::CONFLICT);

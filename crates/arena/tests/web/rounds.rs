@@ -348,7 +348,7 @@ async fn a_game_says_how_many_matches_are_played() {
     let game = format!("{GAME}pace = '1s'\n[[round]]\nname = 'Everybody'\nseatings = 'drawn'\n");
     let stand = Stand::of(&game, &players).await;
     stand.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
-    // Twelve players meet in 66 matches, more than a picture shows; one of the ladder may have begun before.
+    // Twelve players meet in 66 matches, more than a snapshot shows; one of the ladder may have begun before.
     let waited = timeout(PATIENCE, async {
         while stand.get("/api/live").await.json()["running"].as_u64() < Some(66) {
             sleep(Duration::from_millis(20)).await;

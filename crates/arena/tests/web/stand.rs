@@ -199,11 +199,12 @@ async fn record_matches(store: &Store) {
         turns: replay.turns,
         seed: 5,
         seats: vec![seat(anna, first, "anna", 1), seat(bela, second, "bela", 2)],
-        replay: Some(replay.to_bytes().unwrap()),
+        replay: true,
         why: None,
     };
     let mut smoke = MatchRow { id: MatchId(2), counted: 2, kind: MatchKind::Smoke, ..row.clone() };
     smoke.seats[0].elo = None;
     smoke.seats[1] = SeatRow { name: "random".to_owned(), place: 2, ..SeatRow::default() };
-    store.commit(&Changes { matches: vec![row, smoke], ..Changes::default() }).await.unwrap();
+    let replays = [1, 2].map(|id| (MatchId(id), replay.to_bytes().unwrap())).to_vec();
+    store.commit(&Changes { matches: vec![row, smoke], replays, ..Changes::default() }).await.unwrap();
 }

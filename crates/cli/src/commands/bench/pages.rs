@@ -154,7 +154,7 @@ fn one(number: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchR
         turns: 400,
         seed: rng.bits(),
         seats: vec![seat(first, 1, change), seat(second, 2, -change)],
-        replay: None,
+        replay: false,
         why: None,
     }
 }

@@ -1,6 +1,6 @@
 //! What the page of a round shows: its stages, with their tables, brackets and matches.
 
-use super::rounds::Play;
+use super::round::Play;
 use crate::api::{
     BracketPart, DuelSide, DuelView, LeagueRound, MeetingView, RoundDetail, RoundMatch, RoundMatchState,
     RoundPlayer, RoundStanding, RoundView, StageFormat, StageGroup, StageState, StageView,

@@ -1,0 +1,156 @@
+//! Starts a match, in a task of its own. Whatever computes for a while is done beside the threads that talk.
+
+use super::Order;
+use super::matches::{Participant, Source};
+use crate::ids::MatchId;
+use crate::play::hall::Hall;
+use crate::play::{self, Chair, Fixture, Line, Report, SessionLine};
+use crate::workshop::Workshop;
+use palestra_core::{AnyGame, Entrant, Match, Plan, Replay, Rng, TimeControl};
+use palestra_league::referee::Ground;
+use palestra_server::{Delay, Library};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+
+/// What protocols call the server's own bot, whichever built-in player it is.
+const PRACTICE_BOT: &str = "bot";
+
+/// Everything that a match needs to begin.
+pub(super) struct StartMatch {
+    pub(super) number: MatchId,
+    pub(super) game: &'static dyn AnyGame,
+    pub(super) ground: Ground,
+    pub(super) map: Option<u32>,
+    pub(super) seed: u64,
+    pub(super) time: TimeControl,
+    /// Clients with their lines.
+    pub(super) seats: Vec<(Participant, Option<Line>)>,
+    pub(super) pace: Option<Duration>,
+    pub(super) delay: Option<Delay>,
+    /// To the sessions of the clients.
+    pub(super) orders: Vec<(mpsc::Sender<Order>, SessionLine)>,
+}
+
+/// A match that is over.
+pub(super) struct Ended {
+    pub(super) number: MatchId,
+    pub(super) report: Report,
+    /// The clients' rest begins then, however long it takes to be stored.
+    pub(super) at: Instant,
+    pub(super) replay: Option<Vec<u8>>,
+}
+
+/// What matches are started with.
+#[derive(Clone)]
+pub(super) struct Starter {
+    pub(super) hall: Arc<Hall>,
+    pub(super) library: Arc<Library>,
+    pub(super) workshop: Workshop,
+    pub(super) reports: mpsc::UnboundedSender<Ended>,
+}
+
+impl Starter {
+    pub(super) fn start(&self, mut start: StartMatch) {
+        for (orders, session) in start.orders.drain(..) {
+            // A session that is gone drops its end of the line, and the match hears of it.
+            let _ = orders.try_send(Order::Play(session));
+        }
+        let starter = self.clone();
+        tokio::spawn(async move {
+            let number = start.number;
+            let report = starter.play(start).await;
+            let at = Instant::now();
+            let (report, replay) = pack(report).await;
+            // The hub ends last.
+            let _ = starter.reports.send(Ended { number, report, at, replay });
+        });
+    }
+
+    async fn play(&self, start: StartMatch) -> Report {
+        let StartMatch { number, game, ground, map, seed, time, pace, delay, .. } = start;
+        let mut chairs = Vec::with_capacity(start.seats.len());
+        for (Participant { player, name, source, .. }, line) in start.seats {
+            let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
+            chairs.push(match (source, line) {
+                (Source::BuiltIn(name), _) => Chair::BuiltIn { name, label },
+                (Source::Version(version, _), _) => {
+                    Chair::Program { name, label, launch: self.workshop.launch(version).await? }
+                }
+                (Source::Client(_), Some(line)) => Chair::Client { name, label, line },
+                (Source::Client(_), None) => return Err("a client has left".to_owned()),
+            });
+        }
+        let library = Arc::clone(&self.library);
+        let prepared = spawn_blocking(move || {
+            let plan = settle_plan(game, &ground, map, chairs.len() as u8, seed)?;
+            let empty = empty_recording(game, &plan, &chairs, time)?;
+            // A match goes on without anybody who looks.
+            let reporter = library.open_live(&number.to_string(), game, empty, delay).ok();
+            Ok::<_, String>(Fixture { game, plan, time, chairs, reporter, pace })
+        });
+        let fixture = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
+        match fixture.chairs.iter().all(Chair::is_remote) {
+            true => play::remote::play(fixture).await,
+            false => {
+                let report = self.hall.play(fixture).await;
+                report.unwrap_or_else(|_| Err("the arena is shutting down".to_owned()))
+            }
+        }
+    }
+}
+
+/// A report, and the replay as it is stored.
+async fn pack(report: Report) -> (Report, Option<Vec<u8>>) {
+    let Ok(played) = report else {
+        return (report, None);
+    };
+    let packing = spawn_blocking(move || {
+        let packed = played.replay.to_bytes();
+        (played, packed)
+    });
+    match packing.await {
+        Ok((played, Ok(packed))) => (Ok(played), Some(packed)),
+        Ok((played, Err(error))) => {
+            tracing::warn!(%error, "a match has no replay");
+            (Ok(played), None)
+        }
+        Err(_) => (Err("its replay could not be packed".to_owned()), None),
+    }
+}
+
+/// A map for so many players: the one that is wanted, or any of those that fit.
+fn settle_plan(
+    game: &dyn AnyGame,
+    ground: &Ground,
+    map: Option<u32>,
+    seats: u8,
+    seed: u64,
+) -> Result<Plan, String> {
+    let mut maps: Vec<u32> = match map {
+        Some(map) => vec![map],
+        None => (0..ground.maps.len() as u32).collect(),
+    };
+    Rng::stream(seed, "map", 0).shuffle(&mut maps);
+    let mut refused = String::new();
+    for map in maps {
+        match ground.plan(game, map, seats, seed) {
+            Ok(plan) => return Ok(plan),
+            Err(error) => refused = error.to_string(),
+        }
+    }
+    Err(refused)
+}
+
+/// What spectators see before the first turn.
+fn empty_recording(
+    game: &'static dyn AnyGame,
+    plan: &Plan,
+    chairs: &[Chair],
+    time: TimeControl,
+) -> Result<Replay, String> {
+    let entrants: Vec<Entrant> = chairs.iter().map(Chair::entrant).collect();
+    let game = Match::new(game, plan.clone(), &entrants, time).map_err(|error| error.to_string())?;
+    Ok(game.recorded().clone())
+}
