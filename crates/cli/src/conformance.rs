@@ -4,8 +4,8 @@ use crate::games::GAMES;
 use palestra_core::legacy::ConfigFile;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{
-    AnyGame, Entrant, Eye, Hides, Inbox, Match, Next, Parsed, PlanRequest, Replay, Rng, Seat, TimeControl,
-    limits,
+    AnyGame, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Parsed, PlanRequest, Replay, Rng,
+    Seat, TimeControl, limits,
 };
 use std::path::{Path, PathBuf};
 
@@ -432,6 +432,54 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
         let (outcome, replay) = nobody.finish(Vec::new()).unwrap();
         assert_eq!((outcome.winner, replay.turns), (None, 0), "{id}");
         replay.verify(*game).unwrap();
+    }
+}
+
+#[test]
+fn who_leaves_while_another_is_to_move_is_out_at_once_and_the_replay_says_so() {
+    for (game, players) in GAMES.iter().flat_map(|game| [(game, 2), (game, game.info().max_seats.min(3))]) {
+        let id = game.info().id;
+        let request = PlanRequest { changes: &[], map: None, players, seed: 3 };
+        let plan = game.plan(&request).unwrap();
+        let entrants = vec![Entrant::BuiltIn(nth_name(*game, 1).to_owned()); usize::from(players)];
+        for turns in [0, 1, 2, 11] {
+            let mut playing = Match::new(*game, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
+            for _ in 0..turns {
+                playing.next();
+            }
+            let to_move = playing.table().to_move();
+            let leaver = Seat::all(players).filter(|seat| to_move != Some(*seat)).last().unwrap();
+            let rounds = playing.table().rounds();
+            playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
+            // Who is out cannot leave again.
+            playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
+            assert!(!playing.table().plays(leaver), "{id}");
+            assert_eq!(playing.table().rounds(), rounds, "{id}: nobody has moved");
+            assert_eq!(playing.table().to_move(), to_move.filter(|_| players > 2), "{id}");
+            while playing.next() != Next::Over {}
+            let (outcome, replay) = playing.finish(Vec::new()).unwrap();
+            let placing = &outcome.placings[leaver.index()];
+            assert_eq!((placing.place, placing.fate), (u32::from(players), Fate::Disqualified), "{id}");
+            assert_eq!(replay.departures, [(turns + 1, leaver)], "{id}");
+            let replay = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
+            replay.verify(*game).unwrap_or_else(|error| panic!("{id}: {error}"));
+            replay.with_fault_kinds_only(*game, |_| false).unwrap().verify(*game).unwrap();
+            for export in game.exports() {
+                game.export(export.name, &replay, &mut Vec::new()).unwrap();
+            }
+            palestra_server::fuzzing::look_through(GAMES, &replay.to_bytes().unwrap());
+            for impossible in [vec![(turns + 1, Seat::new(64))], vec![(turns + 2, leaver)]] {
+                let mut wrong = replay.clone();
+                wrong.departures = impossible;
+                assert!(Replay::from_bytes(&wrong.to_bytes().unwrap()).is_err(), "{id}");
+            }
+            // Who is out has nothing to leave.
+            let mut twice = replay.clone();
+            twice.faults.push((turns + 2, Fault::OutOfTime));
+            twice.departures.push((turns + 2, leaver));
+            twice.turns = twice.turns.max(turns + 2);
+            assert!(twice.verify(*game).is_err(), "{id}");
+        }
     }
 }
 

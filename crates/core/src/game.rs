@@ -87,6 +87,9 @@ pub trait State: Clone + Send + 'static {
     /// Whether this seat may still be asked: false for who is out, and for everybody when the game is over.
     fn plays(&self, seat: Seat) -> bool;
     /// Carries out the turn of `seat`, which is the one to move, and goes on to the next one.
+    ///
+    /// A player who is not to move can only fail: it has left the match, and is taken out at once. Whose turn it is stays
+    /// as it was, unless that ends the game.
     fn apply(&mut self, seat: Seat, input: Input<'_, Self::Action>, notes: &mut Notes);
     /// How it ended, once nobody is to move.
     fn outcome(&self) -> Option<Outcome>;

@@ -320,10 +320,27 @@ impl Match {
         let turn = self.book(seat, spent);
         // What has come of an answer is read again in the next turn: others will have answered meanwhile.
         self.seats[seat.index()].inbox.rewind();
+        self.take_fault(turn, seat, fault);
+    }
+
+    fn take_fault(&mut self, turn: u32, seat: Seat, fault: Fault) {
         self.recorder.fault(turn, &fault);
         self.table.fault(seat, turn, &fault);
         self.faults.push((turn, seat, fault));
         self.dismiss();
+    }
+
+    /// A seat has left the match for good, asked or not: it fails at once.
+    pub fn leave(&mut self, seat: Seat, fault: Fault) {
+        if !self.table.plays(seat) {
+            return;
+        }
+        if self.table.to_move() == Some(seat) {
+            return self.fail(seat, fault, Spent::NOTHING);
+        }
+        let turn = self.recorder.turn(Spent::NOTHING);
+        self.recorder.departure(turn, seat);
+        self.take_fault(turn, seat, fault);
     }
 
     /// Carries out the answer held, unless the replay would become too long with it.

@@ -12,8 +12,9 @@
 //! | rest | a zstd frame with a checksum: head, answers, times; perhaps a skippable frame behind it |
 //!
 //! The head is a [postcard](https://postcard.jamesmunns.com) message of [`Head`]; from format version 2 on it is followed
-//! by the list of seats whose players could not be started. Matches without any are written as version 1. The answers are the game's own
-//! actions, one postcard message after the other; turns with a fault have none. The times are two numbers per turn,
+//! by the list of seats whose players could not be started, and from version 3 on by the list of players who left while they
+//! were not to move (turn and seat; its fault is among the others). The lowest version that can say everything is written. The
+//! answers are the game's own actions, one postcard message after the other; turns with a fault have none. The times are two numbers per turn,
 //! as postcard varints: wall time in microseconds, and processor time in microseconds plus one, 0 for "unknown".
 //!
 //! **Version rule.** [`FORMAT`] goes up when a reader of the former version could not read the new file, or would
@@ -36,7 +37,7 @@ use std::io;
 use std::time::Duration;
 
 /// The version of the file format; see the rule above.
-pub const FORMAT: u16 = 2;
+pub const FORMAT: u16 = 3;
 
 /// What every replay file begins with.
 pub const MAGIC: &[u8; 8] = b"PALESTRA";
@@ -62,6 +63,8 @@ pub struct Replay {
     pub turns: u32,
     /// Turns without an answer, in order.
     pub faults: Vec<(u32, Fault)>,
+    /// Those of them in which a player left who was not to move, in order.
+    pub departures: Vec<(u32, Seat)>,
     /// What each bot wrote to its standard error, by turn; cut at [`limits::REPLAY_STDERR_BYTES`] and
     /// [`limits::REPLAY_STDERR_PIECES`].
     pub stderr: Vec<Vec<(u32, Vec<u8>)>>,
@@ -161,6 +164,10 @@ struct Pieces(
     Vec<(u32, Vec<u8>)>,
 );
 
+/// Who left while it was not to move, and in which turn.
+#[derive(Serialize, Deserialize)]
+struct Departures(#[serde(deserialize_with = "bounded::list::<{ limits::SEATS }, _, _>")] Vec<(u32, Seat)>);
+
 impl Replay {
     /// The bytes of the replay file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ReplayError> {
@@ -182,9 +189,16 @@ impl Replay {
             digest: self.digest,
         };
         let mut head = postcard::to_allocvec(&head).expect("a replay is plain data");
-        let version = if self.plan.absent.is_empty() { 1 } else { FORMAT };
+        let version = match (self.plan.absent.is_empty(), self.departures.is_empty()) {
+            (true, true) => 1,
+            (false, true) => 2,
+            (_, false) => FORMAT,
+        };
         if version > 1 {
             head = postcard::to_extend(&self.plan.absent, head).expect("a replay is plain data");
+        }
+        if version > 2 {
+            head = postcard::to_extend(&self.departures, head).expect("a replay is plain data");
         }
         file::pack(version, [&head, &self.answers, &self.times])
     }
@@ -199,6 +213,10 @@ impl Replay {
         let mut absent = Vec::new();
         if version > 1 {
             (absent, rest) = postcard::take_from_bytes::<Vec<Seat>>(rest).map_err(unreadable)?;
+        }
+        let mut departures = Departures(Vec::new());
+        if version > 2 {
+            (departures, rest) = postcard::take_from_bytes(rest).map_err(unreadable)?;
         }
         if !rest.is_empty() {
             return Err(damaged("there is more in its head than it declares"));
@@ -219,6 +237,7 @@ impl Replay {
             labels: head.labels,
             turns: head.turns,
             faults: head.faults,
+            departures: departures.0,
             stderr: head.stderr.into_iter().map(|Pieces(pieces)| pieces).collect(),
             outcome: head.outcome,
             digest: head.digest,
@@ -252,6 +271,12 @@ impl Replay {
         if !ordered || self.faults.iter().any(|(turn, _)| *turn == 0 || *turn > self.turns) {
             return Err(ReplayError::Damaged("its faults are not in the order of turns".to_owned()));
         }
+        let departs = |turn: &u32| self.faults.binary_search_by_key(turn, |(turn, _)| *turn).is_ok();
+        if !self.departures.is_sorted_by(|one, next| one.0 < next.0)
+            || !self.departures.iter().all(|(turn, seat)| departs(turn) && seat.index() < seats)
+        {
+            return Err(ReplayError::Damaged("somebody leaves in a turn without a fault".to_owned()));
+        }
         if self.outcome.placings.iter().any(|placing| placing.score.parts().1 == 0) {
             return Err(ReplayError::Damaged("a score is a fraction of nothing".to_owned()));
         }
@@ -280,7 +305,12 @@ impl Replay {
 
     /// How much of it there is, for [`Tail::extend`].
     pub fn extent(&self) -> Extent {
-        Extent { answers: self.answers.len(), times: self.times.len(), faults: self.faults.len() }
+        Extent {
+            answers: self.answers.len(),
+            times: self.times.len(),
+            faults: self.faults.len(),
+            departures: self.departures.len(),
+        }
     }
 
     /// Adds what came after its end.
@@ -289,6 +319,26 @@ impl Replay {
         self.answers.extend(tail.answers);
         self.times.extend(tail.times);
         self.faults.extend(tail.faults);
+        self.departures.extend(tail.departures);
+    }
+
+    /// Whose a turn is: that of the player to move, or of another one who plays and leaves.
+    fn seat_of(
+        &self,
+        turn: u32,
+        to_move: Option<Seat>,
+        plays: impl Fn(Seat) -> bool,
+    ) -> Result<Seat, ReplayError> {
+        let Some(to_move) = to_move else {
+            return Err(ReplayError::Mismatch(format!("the game is over before turn {turn}")));
+        };
+        match self.departures.iter().find(|(departure, _)| *departure == turn) {
+            None => Ok(to_move),
+            Some((_, seat)) if plays(*seat) => Ok(*seat),
+            Some((_, seat)) => {
+                Err(ReplayError::Mismatch(format!("player {seat} leaves in turn {turn} and is out before")))
+            }
+        }
     }
 
     /// The same match for people other than the authors of its bots: of a fault only the kind is told, except on seats
@@ -341,6 +391,7 @@ pub struct Extent {
     answers: usize,
     times: usize,
     faults: usize,
+    departures: usize,
 }
 
 /// The turns of a match since some moment, to be added to a copy of its replay that ends there.
@@ -350,6 +401,7 @@ pub struct Tail {
     answers: Vec<u8>,
     times: Vec<u8>,
     faults: Vec<(u32, Fault)>,
+    departures: Vec<(u32, Seat)>,
 }
 
 impl Tail {
@@ -359,6 +411,7 @@ impl Tail {
         self.answers.extend_from_slice(&replay.answers[since.answers..]);
         self.times.extend_from_slice(&replay.times[since.times..]);
         self.faults.extend_from_slice(&replay.faults[since.faults..]);
+        self.departures.extend_from_slice(&replay.departures[since.departures..]);
     }
 
     /// Adds the turns that come behind its own.
@@ -367,6 +420,7 @@ impl Tail {
         self.answers.extend(later.answers);
         self.times.extend(later.times);
         self.faults.extend(later.faults);
+        self.departures.extend(later.departures);
     }
 
     /// Leaves only the kinds of its faults, and gives what they were.
@@ -407,6 +461,7 @@ impl Recorder {
                 labels,
                 turns: 0,
                 faults: Vec::new(),
+                departures: Vec::new(),
                 stderr: Vec::new(),
                 outcome,
                 digest: [0; 32],
@@ -433,6 +488,11 @@ impl Recorder {
 
     pub(crate) fn fault(&mut self, turn: u32, fault: &Fault) {
         self.replay.faults.push((turn, fault.clone()));
+    }
+
+    /// The turn is that of a player who was not to move, and has left.
+    pub(crate) fn departure(&mut self, turn: u32, seat: Seat) {
+        self.replay.departures.push((turn, seat));
     }
 
     pub(crate) fn so_far(&self) -> &Replay {
@@ -555,9 +615,8 @@ impl<'r> Course<'r> {
             return Ok(None);
         }
         let number = self.turn + 1;
-        let Some(seat) = self.table.to_move() else {
-            return Err(ReplayError::Mismatch(format!("the game is over before turn {number}")));
-        };
+        let table = &self.table;
+        let seat = self.replay.seat_of(number, table.to_move(), |seat| table.plays(seat))?;
         let fault = self.replay.faults.get(self.faulted).filter(|(turn, _)| *turn == number);
         let input = match fault {
             Some((_, fault)) => Recorded::Fault(fault),
@@ -639,10 +698,7 @@ impl<'r, G: Game> Recording<'r, G> {
     ) -> Result<G::State, ReplayError> {
         let mut state = self.start()?;
         let mut inputs = self.inputs();
-        while let Some(input) = inputs.next()? {
-            let Some(seat) = state.to_move() else {
-                return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
-            };
+        while let Some((seat, input)) = inputs.next(&state)? {
             turn(&mut state, seat, input)?;
         }
         Ok(state)
@@ -680,27 +736,28 @@ impl<'r, G: Game> Inputs<'r, G> {
         self.place
     }
 
-    /// The next one; `None` after the last.
+    /// The next one, and whose it is in this state of the game; `None` after the last.
     #[expect(
         clippy::should_implement_trait,
         reason = "the action is lent and filled again, which Iterator cannot say"
     )]
-    pub fn next(&mut self) -> Result<Option<Input<'_, G::Action>>, ReplayError> {
+    pub fn next(&mut self, state: &G::State) -> Result<Option<(Seat, Input<'_, G::Action>)>, ReplayError> {
         let place = &mut self.place;
         if place.turn == self.replay.turns {
             return Ok(None);
         }
         place.turn += 1;
+        let seat = self.replay.seat_of(place.turn, state.to_move(), |seat| state.plays(seat))?;
         let fault = self.replay.faults.get(place.faulted).filter(|(turn, _)| *turn == place.turn);
         if let Some((_, fault)) = fault {
             place.faulted += 1;
-            return Ok(Some(Input::Fault(fault)));
+            return Ok(Some((seat, Input::Fault(fault))));
         }
         let rest = first_answer(&self.replay.answers[place.answered..]);
         let (action, after) = postcard::take_from_bytes(rest)
             .map_err(|_| ReplayError::Damaged(format!("no answer for turn {}", place.turn)))?;
         place.answered += rest.len() - after.len();
         self.action = action;
-        Ok(Some(Input::Answer(&self.action)))
+        Ok(Some((seat, Input::Answer(&self.action))))
     }
 }

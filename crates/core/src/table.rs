@@ -59,7 +59,7 @@ pub trait Table: Send {
 
     /// Carries out the answer held, as the `turn`-th turn of the match.
     fn apply(&mut self, seat: Seat, turn: u32);
-    /// Carries out a turn without an answer.
+    /// Carries out a turn without an answer, or takes out a player who has left while it was not to move.
     fn fault(&mut self, seat: Seat, turn: u32, fault: &Fault);
 
     /// Remarks so far.

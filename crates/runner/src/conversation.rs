@@ -54,7 +54,7 @@ impl Conversation {
                 let exit = self.line.wait_for_exit(crate::limits::EXIT_CODE);
                 return Some(Err(Fault::Exited(exit.unwrap_or(Exit::ClosedOutput))));
             }
-            let (ready, interrupted) = line::poll(&[&self.line], Some(interrupt), None);
+            let (ready, interrupted) = line::poll(&[&self.line], &[interrupt], None);
             if interrupted {
                 return None;
             }

@@ -224,6 +224,8 @@ enum Woken {
         ended: bool,
     },
     TimeOut,
+    /// Somebody who was not asked has left.
+    Left,
     Interrupted,
 }
 
@@ -237,7 +239,10 @@ impl Driver<'_> {
                     Line::start(&launch, &format!("{}.{index}", self.mark), self.guard)
                         .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,
                 ),
-                Bot::Pipes { input, output, .. } | Bot::Person { input, output, .. } => {
+                Bot::Pipes { input, output, hang_up, .. } => {
+                    Some(Line::to_client(Pipes { stdin: input, stdout: output, stderr: None }, hang_up))
+                }
+                Bot::Person { input, output, .. } => {
                     Some(Line::new(Pipes { stdin: input, stdout: output, stderr: None }, None))
                 }
             };
@@ -255,6 +260,7 @@ impl Driver<'_> {
 
     fn play(&mut self, game: &mut Match, watch: &mut dyn Watch) -> Result<(), MatchError> {
         loop {
+            self.take_out_gone(game, None);
             match game.next() {
                 Next::Over => return Ok(()),
                 Next::Moved(_) => {}
@@ -266,6 +272,16 @@ impl Driver<'_> {
             }
             self.dismiss(game);
             watch.turn(game, Overheard(&self.lines));
+        }
+    }
+
+    /// Those who have hung up have lost, whoever is asked; for the one who is, what it has written before counts.
+    fn take_out_gone(&mut self, game: &mut Match, asked: Option<Seat>) {
+        for (index, line) in self.lines.iter_mut().enumerate() {
+            let seat = Seat::at(index);
+            if asked != Some(seat) && line.as_mut().is_some_and(Line::has_hung_up) {
+                game.leave(seat, Fault::Exited(Exit::ClosedOutput));
+            }
         }
     }
 
@@ -308,6 +324,13 @@ impl Driver<'_> {
         while heard == Heard::Waiting {
             heard = match self.wait(seat, &mut turn) {
                 Woken::Interrupted => return Err(MatchError::Interrupted),
+                Woken::Left => {
+                    self.take_out_gone(game, Some(seat));
+                    if game.table().to_move().is_none() {
+                        return Ok(());
+                    }
+                    Heard::Waiting
+                }
                 Woken::TimeOut => {
                     answered = false;
                     game.time_out(seat, self.spent(seat, start))
@@ -335,6 +358,7 @@ impl Driver<'_> {
                 }
             };
         }
+        let number = game.turns();
         let fault = game.faults().last().filter(|(last, _, _)| *last == number).map(|(_, _, fault)| fault);
         if fault == Some(&Fault::OutOfTime) {
             let waiting = self.waiting(game, seat, &turn, answered);
@@ -419,7 +443,8 @@ impl Driver<'_> {
             let timeout = left.into_iter().chain(look).min();
             let (ready, interrupted) = self.poll(Some(seat), timeout, turn.number);
             if interrupted {
-                return Woken::Interrupted;
+                let ends = self.interrupt.is_some_and(Interrupt::raised);
+                return if ends { Woken::Interrupted } else { Woken::Left };
             }
             let line = self.lines[seat.index()].as_mut().expect("an outside seat");
             if ready.stderr {
@@ -435,7 +460,7 @@ impl Driver<'_> {
     }
 
     /// Waits for the asked bot, if there is one, and sees to those that leave meanwhile. Says what there is for the asked one,
-    /// and whether the match is interrupted.
+    /// and whether the match is interrupted, or somebody else has hung up.
     fn poll(&mut self, asked: Option<Seat>, timeout: Option<Duration>, turn: u32) -> (Ready, bool) {
         let leaves = |line: &Option<Line>| line.as_ref().is_some_and(Line::is_leaving);
         let leaving = (0..self.lines.len()).filter(|index| leaves(&self.lines[*index]));
@@ -445,7 +470,11 @@ impl Driver<'_> {
         let leave_by = lines.iter().filter_map(|line| line.leave_by()).min();
         let next_kill = leave_by.map(|leave_by| leave_by.saturating_duration_since(now));
         let timeout = timeout.into_iter().chain(next_kill).min();
-        let (ready, interrupted) = line::poll(&lines, self.interrupt, timeout);
+        let hang_ups =
+            self.lines.iter().enumerate().filter(|(index, _)| asked.map(Seat::index) != Some(*index));
+        let hang_ups = hang_ups.filter_map(|(_, line)| line.as_ref()?.hang_up());
+        let interrupts: Vec<&Interrupt> = self.interrupt.into_iter().chain(hang_ups).collect();
+        let (ready, interrupted) = line::poll(&lines, &interrupts, timeout);
         let mut ready = polled.into_iter().zip(ready);
         let asked = asked.and_then(|_| ready.next()).map(|(_, ready)| ready);
         for (index, ready) in ready {

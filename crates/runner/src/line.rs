@@ -46,6 +46,8 @@ pub(crate) struct Line {
     run_queue: Option<RunQueue>,
     /// What became of its time while it was watched.
     span: Span,
+    /// Raised when whoever is at the other end has left for good.
+    hang_up: Option<Interrupt>,
     /// Until when it may take to leave by itself, once it has had its last words.
     leave_by: Option<Instant>,
     /// Whether it has left, or was killed: what is left of it is to be ended.
@@ -65,10 +67,10 @@ pub(crate) struct Ready {
 }
 
 /// Waits until something can be done for one of these connections, somebody interrupts, or the time is over. Says what
-/// can be done for each, and whether it was interrupted.
+/// can be done for each, and whether there was an interrupt.
 pub(crate) fn poll(
     lines: &[&Line],
-    interrupt: Option<&Interrupt>,
+    interrupts: &[&Interrupt],
     timeout: Option<Duration>,
 ) -> (Vec<Ready>, bool) {
     // Where no exit can be waited for, look for it now and then.
@@ -80,8 +82,8 @@ pub(crate) fn poll(
         tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
         tv_nsec: timeout.subsec_nanos().into(),
     });
-    let mut polled = Vec::with_capacity(4 * lines.len() + 1);
-    polled.extend(interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)));
+    let mut polled = Vec::with_capacity(4 * lines.len() + interrupts.len());
+    polled.extend(interrupts.iter().map(|raised| PollFd::from_borrowed_fd(raised.fd(), PollFlags::IN)));
     for line in lines {
         polled.extend(line.watched().into_iter().flatten());
     }
@@ -89,7 +91,7 @@ pub(crate) fn poll(
         return (lines.iter().map(|_| Ready::default()).collect(), false);
     }
     let mut results = polled.iter().map(|fd| !fd.revents().is_empty());
-    let interrupted = interrupt.is_some() && results.next() == Some(true);
+    let interrupted = results.by_ref().take(interrupts.len()).filter(|raised| *raised).count() > 0;
     let ready = lines.iter().map(|line| {
         let present = line.watched().map(|fd| fd.is_some());
         let [stdin, stdout, stderr, ended] = present.map(|there| there && results.next() == Some(true));
@@ -120,6 +122,7 @@ impl Line {
             was_stopped: false,
             run_queue: None,
             span: Span::default(),
+            hang_up: None,
             leave_by: None,
             gone: false,
             ended_itself: true,
@@ -135,6 +138,21 @@ impl Line {
         // A bot may be so quick to kill its cell that nobody knows of it.
         let (known, (process, pipes)) = started.inspect_err(|_| strays::sweep(mark))?;
         Ok(Line { _known: Some(known), ..Line::new(pipes, Some(process)) })
+    }
+
+    /// Somebody who is connected through these pipes, and may leave at any time.
+    pub(crate) fn to_client(pipes: Pipes, hang_up: Option<Interrupt>) -> Line {
+        Line { hang_up, ..Line::new(pipes, None) }
+    }
+
+    /// What is raised when whoever is at the other end leaves, as long as it is in the match.
+    pub(crate) fn hang_up(&self) -> Option<&Interrupt> {
+        self.hang_up.as_ref().filter(|_| self.leave_by.is_none())
+    }
+
+    /// Whether whoever is at the other end has left; said once.
+    pub(crate) fn has_hung_up(&mut self) -> bool {
+        self.hang_up.take_if(|hang_up| hang_up.raised()).is_some()
     }
 
     /// Waits until the bot is ready: its start-up is not charged. A bot that was `told` something is ready when it has
@@ -161,7 +179,7 @@ impl Line {
         let patience = if told { limits::START_UP_IDLE } else { limits::START_UP_QUIET };
         let (mut used, mut active) = (None, start);
         while start.elapsed() < limits::START_UP && !(told && self.has_read_all()) {
-            let (ready, interrupted) = poll(&[self], interrupt, Some(Duration::from_micros(500)));
+            let (ready, interrupted) = poll(&[self], interrupt.as_slice(), Some(Duration::from_micros(500)));
             if ready[0].stdout || ready[0].ended || interrupted {
                 return;
             }
@@ -457,7 +475,7 @@ impl Line {
         self.dismiss(Instant::now() + limits::GRACE);
         while let Some(leave_by) = self.leave_by() {
             let left = leave_by.saturating_duration_since(Instant::now());
-            let (ready, _) = poll(&[self], None, Some(left));
+            let (ready, _) = poll(&[self], &[], Some(left));
             self.see_off(&ready[0], 0, buffer);
         }
         self.end();

@@ -2,6 +2,7 @@
 //! command line.
 
 use crate::guard::Guard;
+use crate::interrupt::Interrupt;
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
 use palestra_core::{AnyGame, Entrant};
@@ -38,6 +39,9 @@ pub enum Bot {
         input: OwnedFd,
         /// Where to read.
         output: OwnedFd,
+        /// Raised when it leaves the match for good, and has lost whoever is to move; the end of its output only counts when
+        /// its answer is due.
+        hang_up: Option<Interrupt>,
     },
     /// A person at the other end of two pipes.
     Person {

@@ -294,7 +294,10 @@ impl Film {
         if turn <= u32::from(walk.table().seats()) {
             walk.table().hello(of, &mut ask);
         }
-        walk.table().ask(of, &mut ask);
+        // Who has left while another one was to move was not asked.
+        if walk.table().to_move() == Some(of) {
+            walk.table().ask(of, &mut ask);
+        }
         ask.truncate(limits::ASK_BYTES);
         let mut detail = TurnDetail {
             turn,

@@ -7,7 +7,9 @@ use crate::limits;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
-use palestra_core::{AnyGame, Entrant, Eye, Match, Next, Plan, PlanRequest, Replay, Seat, TimeControl};
+use palestra_core::{
+    AnyGame, Entrant, Exit, Eye, Fault, Match, Next, Plan, PlanRequest, Replay, Seat, TimeControl,
+};
 use palestra_runner::{Arena, Bot, Cores, Guard, Overheard, Watch, play};
 use serde_json::{Value, json};
 use std::io::Read as _;
@@ -194,6 +196,30 @@ async fn an_overview_is_short_and_ends_where_the_match_does() {
     assert_eq!(out.len(), 2, "{out:?}");
     assert!(marks.iter().any(|mark| mark["kind"] == "capture"), "{marks:?}");
     assert!(marks.is_sorted_by_key(|mark| mark["turn"].as_u64()));
+}
+
+#[tokio::test]
+async fn who_left_while_another_was_to_move_is_shown_in_a_turn_of_its_own() {
+    let request = PlanRequest { changes: &[], map: None, players: 3, seed: 5 };
+    let entrants = vec![Entrant::BuiltIn("greedy".to_owned()); 3];
+    let plan = GENERALS.plan(&request).unwrap();
+    let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
+    for _ in 0..4 {
+        game.next();
+    }
+    game.leave(Seat::new(3), Fault::Exited(Exit::ClosedOutput));
+    while game.next() != Next::Over {}
+    let replay = game.finish(Vec::new()).unwrap().1;
+    let (site, id) = site_with(&replay);
+    let (_, detail) = get(&site, &format!("/api/matches/{id}/turns/5?of=3")).await;
+    assert_eq!((&detail["turn"], &detail["fault"]), (&json!(5), &json!("closed its output")), "{detail}");
+    assert_eq!((&detail["ask"], &detail["answer"]), (&json!(""), &Value::Null), "it was not asked");
+    let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
+    let marks = overview["marks"].as_array().unwrap();
+    assert!(marks.iter().any(|mark| mark["turn"] == 5 && mark["seat"] == 3 && mark["kind"] == "fault"));
+    // The one who was to move has its turn behind that.
+    let (_, next) = get(&site, &format!("/api/matches/{id}/turns/6?of=2")).await;
+    assert_eq!(next["turn"], 6, "{next}");
 }
 
 #[tokio::test]

@@ -180,8 +180,7 @@ impl game::State for State {
 
     #[inline]
     fn apply(&mut self, seat: Seat, input: Input<'_, Vec<Order>>, notes: &mut Notes) {
-        debug_assert_eq!(self.to_move(), Some(seat), "only the seat to move takes a turn");
-        self.take_turn(input, notes, |_, _| {});
+        self.take_turn(seat, input, notes, |_, _| {});
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -246,15 +245,17 @@ impl State {
     // A step: one turn of every player, in order.
 
     /// Carries out the turn of the player to move and goes on to the next one that must be asked. `after` is
-    /// called at the end of every turn, those of players that are not asked included.
+    /// called at the end of every turn, those of players that are not asked included. Who has left while it was not to move is
+    /// only disqualified.
     pub fn take_turn(
         &mut self,
+        seat: Seat,
         input: Input<'_, Vec<Order>>,
         notes: &mut Notes,
         after: impl FnMut(&State, Seat),
     ) {
         debug_assert!(!self.over, "nobody is to move");
-        let player = usize::from(self.turn);
+        let player = seat.index();
         let limit = self.board.settings.max_orders_per_turn;
         match input {
             Input::Answer(orders) if orders.len() as u64 > u64::from(limit) => {
@@ -263,6 +264,10 @@ impl State {
             }
             Input::Answer(orders) => self.execute(player, orders, notes),
             Input::Fault(fault) => self.disqualify(player, fault.to_string()),
+        }
+        if player != usize::from(self.turn) {
+            self.over = self.alive <= 1;
+            return;
         }
         self.go_on(after);
     }

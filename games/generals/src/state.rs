@@ -312,6 +312,9 @@ impl State {
     pub(crate) fn finish_turn(&mut self, seat: Seat) -> bool {
         if self.in_game <= 1 {
             self.to_move = None;
+        }
+        // Who has left while it was not to move has ended nobody's turn.
+        if self.to_move != Some(seat) {
             return false;
         }
         self.to_move = self.next_in_game(seat.index() + 1);
@@ -368,7 +371,7 @@ impl State {
 impl State {
     /// Carries out what a player answered, or what its failure means, without ending the turn.
     pub(crate) fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        self.round_begun = true;
+        self.round_begun |= self.to_move == Some(seat);
         self.last_move = None;
         let cause = match input {
             Input::Answer(Action::Pass) => return,

@@ -244,6 +244,9 @@ impl game::State for State {
         self.take_turn(seat, input, notes);
         if self.in_game <= 1 {
             self.to_move = None;
+        }
+        // Who has left while it was not to move has ended nobody's turn.
+        if self.to_move != Some(seat) {
             return;
         }
         self.to_move = self.next_in_game(seat.index() + 1);
@@ -396,7 +399,7 @@ impl State {
 impl State {
     /// Carries out what a player answered, or what its failure means, without ending the turn.
     fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        self.tick_begun = true;
+        self.tick_begun |= self.to_move == Some(seat);
         self.last_action = None;
         let done = match input {
             Input::Answer(Action::Empty) => Ok(()),

@@ -30,7 +30,12 @@ impl Legacy for Rps {
         let mut notes = Notes::counted();
         let mut text = Vec::new();
         let end = recording.play(|state, seat, input| {
-            push_packet(state, seat, &mut text);
+            // Who has left while the other one was to move was sent nothing.
+            if state.to_move() == Some(seat) {
+                push_packet(state, seat, &mut text);
+            } else {
+                push_head(seat, &mut text);
+            }
             match input {
                 Input::Answer(action) => Rps::write_answer(action, &mut text),
                 Input::Fault(fault) => text.extend_from_slice(format!("({fault})\n").as_bytes()),
@@ -49,8 +54,12 @@ impl Legacy for Rps {
     }
 }
 
-fn push_packet(state: &State, seat: Seat, text: &mut Vec<u8>) {
+fn push_head(seat: Seat, text: &mut Vec<u8>) {
     text.extend_from_slice(format!("# seat {seat}\n").as_bytes());
+}
+
+fn push_packet(state: &State, seat: Seat, text: &mut Vec<u8>) {
+    push_head(seat, text);
     packet(state.view(Eye::Seat(seat)), text);
     text.push(b'\n');
 }

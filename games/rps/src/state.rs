@@ -221,12 +221,13 @@ impl game::State for State {
 
     /// Carries out the tick of a player: its orders, its production, and whether anybody has won.
     fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
+        let asked = self.to_move() == Some(seat);
         match input {
             Input::Answer(action) => {
                 self.players[seat.index()].missed = 0;
                 self.carry_out(seat, action, notes);
             }
-            Input::Fault(Fault::OutOfTime) => {
+            Input::Fault(Fault::OutOfTime) if asked => {
                 let missed = &mut self.players[seat.index()].missed;
                 *missed += 1;
                 notes.add(seat, || {
@@ -236,7 +237,7 @@ impl game::State for State {
             Input::Fault(fault) => {
                 notes.add(seat, || format!("{fault}; the match is lost"));
                 self.finish(Some(other(seat)), Cause::Fault(fault.to_string()));
-                self.tick += 1;
+                self.tick += u32::from(asked);
                 return;
             }
         }

@@ -86,10 +86,11 @@ struct Bridges<'a> {
     deadline: TokioInstant,
 }
 
-/// What carries a client's bytes: to it, and from it.
+/// What carries a client's bytes, to it and from it, and sees whether it leaves.
 struct Carriers {
     seat: Seat,
     tell: mpsc::Sender<Tell>,
+    watch: JoinHandle<()>,
     out: JoinHandle<()>,
     back: JoinHandle<()>,
 }
@@ -101,13 +102,14 @@ impl Bridges<'_> {
             Chair::BuiltIn { name, .. } => Ok(Bot::BuiltIn { name }),
             Chair::Program { name, launch, .. } => Ok(Bot::Program { name, launch }),
             Chair::Client { name, line, .. } => {
-                let (input, output) = self.connect(seat, line)?;
-                Ok(Bot::Pipes { name, input, output })
+                let (input, output, hang_up) = self.connect(seat, line)?;
+                Ok(Bot::Pipes { name, input, output, hang_up: Some(hang_up) })
             }
         }
     }
 
-    fn connect(&mut self, seat: Seat, line: Line) -> io::Result<(OwnedFd, OwnedFd)> {
+    fn connect(&mut self, seat: Seat, line: Line) -> io::Result<(OwnedFd, OwnedFd, Interrupt)> {
+        let hang_up = Interrupt::new()?;
         let (out, input) = io::pipe()?;
         let (output, back) = io::pipe()?;
         rustix::io::ioctl_fionbio(&input, true)?;
@@ -122,10 +124,11 @@ impl Bridges<'_> {
         self.carriers.push(Carriers {
             seat,
             tell: tell.clone(),
+            watch: self.runtime.spawn(watch(tell.clone(), hang_up.clone())),
             out: self.runtime.spawn(carry_out(out, tell)),
             back: self.runtime.spawn(carry_back(early, said, back)),
         });
-        Ok((input.into(), output.into()))
+        Ok((input.into(), output.into(), hang_up))
     }
 
     /// The match is over: last words are still on their way, but nobody waits long for somebody who does not listen.
@@ -133,7 +136,8 @@ impl Bridges<'_> {
     fn end(self) -> Vec<(Seat, mpsc::Sender<Tell>)> {
         let deadline = TokioInstant::now() + limits::LAST_WORDS;
         let mut clients = Vec::new();
-        for Carriers { seat, tell, mut out, back } in self.carriers {
+        for Carriers { seat, tell, watch, mut out, back } in self.carriers {
+            watch.abort();
             back.abort();
             // Within the runtime, where timers are.
             let told = self.runtime.block_on(async { timeout_at(deadline, &mut out).await });
@@ -144,6 +148,12 @@ impl Bridges<'_> {
         }
         clients
     }
+}
+
+/// A client that closes its connection has left the match.
+async fn watch(tell: mpsc::Sender<Tell>, hang_up: Interrupt) {
+    tell.closed().await;
+    hang_up.raise();
 }
 
 async fn carry_out(mut pipe: pipe::Receiver, tell: mpsc::Sender<Tell>) {

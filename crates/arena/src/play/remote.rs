@@ -10,9 +10,11 @@ use metrics::Histogram;
 use palestra_core::{Entrant, Exit, Fault, Heard, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
 use palestra_server::Reporter;
+use std::future::{Future as _, poll_fn};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use tokio::time::timeout_at;
+use tokio::time::{sleep_until, timeout_at};
 
 /// This machine's own share of a turn: from reading one client's answer to handing the next client its packet.
 pub const TURNAROUND: &str = "palestra_turnaround_seconds";
@@ -86,6 +88,15 @@ struct Turn {
     looking: Option<Instant>,
 }
 
+/// What may happen while a client is asked.
+enum Event {
+    /// It says something; nothing more if it is gone.
+    Said(Option<Say>),
+    /// Somebody else has closed its connection.
+    Left,
+    TimeOver,
+}
+
 impl Driver {
     /// Says what there is to say before the first turn, and waits until everybody is ready.
     async fn begin(&mut self) {
@@ -102,6 +113,7 @@ impl Driver {
         let mut awake = Instant::now();
         let mut due = Instant::now();
         loop {
+            self.take_out_gone(None);
             match self.game.next() {
                 Next::Over => return,
                 Next::Moved(_) => {
@@ -122,7 +134,7 @@ impl Driver {
             }
             if let Some(pace) = self.pace {
                 due = Instant::now().max(due + pace);
-                tokio::time::sleep_until(due.into()).await;
+                sleep_until(due.into()).await;
                 self.answered = None;
             }
         }
@@ -131,11 +143,6 @@ impl Driver {
     async fn take_turn(&mut self, seat: Seat, budget: Option<Duration>) {
         let told = Instant::now();
         let mut turn = Turn { seat, told, asked: told, budget, looking: None };
-        // What it wrote ahead does not play on for somebody who has left.
-        if self.clients[seat.index()].as_ref().is_some_and(Client::is_gone) {
-            let spent = self.spent(&turn, told);
-            return self.game.fail(seat, Fault::Exited(Exit::ClosedOutput), spent);
-        }
         self.send(seat);
         let mut heard = Heard::Waiting;
         if self.game.wrote_ahead(seat) {
@@ -148,14 +155,11 @@ impl Driver {
 
     /// Waits for the next thing that matters in a turn, and sees to it.
     async fn listen(&mut self, turn: &mut Turn) -> Heard {
-        let client = self.clients[turn.seat.index()].as_mut().expect("a client's seat");
         let until = turn.looking.or(turn.budget.map(|budget| turn.asked + budget));
-        let said = match until {
-            None => Ok(client.said.recv().await),
-            Some(until) => timeout_at(until.into(), client.said.recv()).await,
-        };
-        match said {
-            Ok(Some(Say::Bytes { bytes, at, asked })) => {
+        let event = self.next_event(turn.seat, until).await;
+        let client = self.clients[turn.seat.index()].as_mut().expect("a client's seat");
+        match event {
+            Event::Said(Some(Say::Bytes { bytes, at, asked })) => {
                 self.note_asked(turn, asked);
                 let spent = self.spent(turn, at);
                 let heard = self.game.receive(turn.seat, &bytes, spent);
@@ -164,7 +168,7 @@ impl Driver {
                 }
                 heard
             }
-            Ok(Some(Say::Nothing { asked })) => {
+            Event::Said(Some(Say::Nothing { asked })) => {
                 client.looks = client.looks.saturating_sub(1);
                 // It may be the answer to a look of a turn before, after what ended that.
                 if turn.looking.is_none() || client.looks > 0 {
@@ -178,14 +182,56 @@ impl Driver {
                     false => self.time_out(turn),
                 }
             }
-            Ok(Some(Say::Ready)) => Heard::Waiting,
-            Ok(None | Some(Say::Closed)) => self.close(turn),
-            Err(_) if turn.looking.is_some() => self.time_out(turn),
-            Err(_) => {
+            Event::Said(Some(Say::Ready)) => Heard::Waiting,
+            Event::Said(None | Some(Say::Closed)) => self.close(turn),
+            Event::Left => {
+                self.take_out_gone(Some(turn.seat));
+                match self.game.table().to_move() {
+                    Some(_) => Heard::Waiting,
+                    None => Heard::TurnOver,
+                }
+            }
+            Event::TimeOver if turn.looking.is_some() => self.time_out(turn),
+            Event::TimeOver => {
                 client.tell(Tell::Look);
                 client.looks += 1;
                 turn.looking = Some(Instant::now() + limits::LOOK);
                 Heard::Waiting
+            }
+        }
+    }
+
+    /// The next thing that happens while a client is asked. What it has said comes first.
+    async fn next_event(&mut self, asked: Seat, until: Option<Instant>) -> Event {
+        let (mut said, mut others) = (None, Vec::new());
+        for (index, client) in self.clients.iter_mut().enumerate() {
+            let Some(Client { tell, said: from, .. }) = client else { continue };
+            if index == asked.index() {
+                said = Some(from);
+            } else if self.game.table().plays(Seat::at(index)) {
+                others.extend(tell.as_ref().map(|tell| Box::pin(tell.closed())));
+            }
+        }
+        let said = said.expect("a client's seat");
+        let leaves = poll_fn(|context| {
+            let left = others.iter_mut().any(|closed| closed.as_mut().poll(context).is_ready());
+            if left { Poll::Ready(()) } else { Poll::Pending }
+        });
+        tokio::select! {
+            biased;
+            said = said.recv() => Event::Said(said),
+            () = leaves => Event::Left,
+            () = sleep_until(until.unwrap_or_else(Instant::now).into()), if until.is_some() => Event::TimeOver,
+        }
+    }
+
+    /// Those who have closed their connection have lost, whoever is asked; for the one who is, what it has said before
+    /// counts.
+    fn take_out_gone(&mut self, asked: Option<Seat>) {
+        for (index, client) in self.clients.iter().enumerate() {
+            let seat = Seat::at(index);
+            if asked != Some(seat) && client.as_ref().is_some_and(Client::is_gone) {
+                self.game.leave(seat, Fault::Exited(Exit::ClosedOutput));
             }
         }
     }

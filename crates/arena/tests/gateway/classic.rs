@@ -144,6 +144,25 @@ async fn two_who_accept_each_other_play() {
 }
 
 #[tokio::test]
+async fn who_hangs_up_has_lost_whoever_is_to_move() {
+    let event =
+        Event::with("rest = \"0s\"\n[[game]]\nid = \"rps\"\nsubmissions = false\ntime = \"100s/answer\"\n")
+            .await;
+    let (mut anna, mut bela) = (event.log_in("anna").await, event.log_in("bela").await);
+    anna.send("pong\nopponent any\n").await;
+    bela.send("pong\nopponent any\n").await;
+    // Whoever has the first tick is asked, and does not answer; the other one goes.
+    let mut starter = tokio::select! {
+        _ = anna.game_packet() => { drop(bela); anna }
+        _ = bela.game_packet() => { drop(anna); bela }
+    };
+    let last = starter.game_packet().await;
+    assert!(last.starts_with("tick 1\n") && last.contains("\nfinished victory\n"), "{last}");
+    let result = event.result(|view| view.kind == MatchKind::Free).await;
+    assert!(result.seats.iter().any(|seat| seat.fault.as_deref() == Some("exited")), "{result:?}");
+}
+
+#[tokio::test]
 async fn a_second_login_takes_the_place_of_the_first_but_not_in_a_match() {
     let event = Event::new("").await;
     let mut first = event.log_in("anna").await;

@@ -203,6 +203,42 @@ async fn who_is_gone_loses_and_who_never_listens_is_cut_off() {
     drop(session);
 }
 
+#[tokio::test]
+async fn who_closes_the_connection_loses_at_once_whoever_is_asked() {
+    for asked in [0, 1] {
+        let (mut chairs, mut sessions) = (Vec::new(), Vec::new());
+        for (name, label) in [("anna", "17"), ("bela", "4")] {
+            let (chair, session) = client(name, label);
+            chairs.push(chair);
+            sessions.push(session);
+        }
+        // Nobody's time is ever over.
+        let fixture = Fixture { time: TimeControl::Unlimited, ..fixture(chairs, 30) };
+        let playing = tokio::spawn(remote::play(fixture));
+        let told = async {
+            if asked == 1 {
+                assert!(matches!(sessions[0].told().await, Told::Packet(_)));
+                // The second answer is written ahead: it does not play on for who has left.
+                sessions[0].say(".\n.\n").await;
+            }
+            assert!(
+                matches!(sessions[asked].told().await, Told::Packet(_)),
+                "it is asked, and does not answer"
+            );
+            drop(sessions.remove(1 - asked));
+            let Told::Packet(last) = sessions[0].told().await else { panic!("a packet") };
+            assert!(last.ends_with("finished victory\n.\n"), "{last}");
+            assert!(matches!(sessions[0].told().await, Told::Over(words) if words.starts_with("won in ")));
+        };
+        tokio::time::timeout(Duration::from_secs(60), told).await.expect("it is told at once");
+        let played = played(playing.await.unwrap());
+        let gone = Seat::at(1 - asked);
+        assert_eq!(played.outcome.winner, Some(Seat::at(asked)));
+        assert_eq!((played.faults[0].seat, played.faults[0].fault.kind()), (gone, "exited"));
+        assert_eq!(played.replay.departures, [(asked as u32 + 1, gone)]);
+    }
+}
+
 /// On one thread, somebody else must come to work while built-in players think.
 #[tokio::test]
 async fn a_match_of_built_in_players_does_not_keep_the_thread() {

@@ -6,7 +6,7 @@ use palestra_arena::api::VersionState;
 use palestra_arena::ids::MatchId;
 use palestra_arena::play::hall::Hall;
 use palestra_arena::play::{Beginning, Chair, Fixture, Line, Report, Say, SessionLine, Tell, line};
-use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, TimeControl};
+use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, Seat, TimeControl};
 use palestra_rps::Rps;
 use palestra_runner::{Bot, Cores, Guard, Launch, Workshop};
 use std::path::Path;
@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 pub(crate) const TESTS: &[Test] = &[
     ("a_client_plays_against_a_program", a_client_plays_against_a_program),
     ("a_client_that_leaves_has_lost", a_client_that_leaves_has_lost),
+    ("a_client_that_hangs_up_has_lost_at_once", a_client_that_hangs_up_has_lost_at_once),
     ("a_client_that_is_not_there_holds_up_nobody", a_client_that_is_not_there_holds_up_nobody),
     ("matches_are_played_side_by_side", matches_are_played_side_by_side),
     ("nobody_is_harmed_by_the_end_of_a_match", nobody_is_harmed_by_the_end_of_a_match),
@@ -127,6 +128,22 @@ fn a_client_that_leaves_has_lost() {
     assert_eq!(played.outcome.placings[0].place, 1);
     assert_eq!(played.outcome.placings[1].fate, Fate::Disqualified);
     assert!(runtime.block_on(heard).expect("a client").contains("finished defeat"));
+}
+
+/// Nobody waits for the program, which never answers.
+fn a_client_that_hangs_up_has_lost_at_once() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, guard());
+    let (chair, session) = client();
+    let launch = Launch::new(["sleep", "1000"].map(Into::into).to_vec());
+    let thinker = Chair::Program { name: "thinker".to_owned(), label: NUMBER.to_owned(), launch };
+    runtime.block_on(session.say.send(Say::Ready)).expect("a match");
+    let report = hall.play(fixture(60, TimeControl::Unlimited, vec![thinker, chair]));
+    drop(session);
+    let played = runtime.block_on(report).expect("a report").expect("a match");
+    assert_eq!(played.outcome.placings[0].place, 1);
+    assert_eq!((played.faults[0].turn, played.faults[0].seat), (1, Seat::at(1)));
+    played.replay.verify(&Rps).expect("a sound replay");
 }
 
 fn a_client_that_is_not_there_holds_up_nobody() {

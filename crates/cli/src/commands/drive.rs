@@ -74,7 +74,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         if turn.number > last || fault.is_some() {
             break;
         }
-        if turn.seat == seat && turn.number >= args.from_turn {
+        // Who has left while another one was to move was not asked.
+        let asked = course.table().to_move() == Some(seat);
+        if turn.seat == seat && asked && turn.number >= args.from_turn {
             let recorded = match turn.input {
                 Recorded::Answer(_) => text_of(course.table()),
                 Recorded::Fault(fault) => fault.to_string(),

@@ -148,7 +148,12 @@ fn at_standard_input_and_output() -> std::io::Result<(Bot, Receiver<()>)> {
         // Nobody waits any more if the match has failed.
         let _ = writer.send(());
     });
-    let bot = Bot::Pipes { name: PARTICIPANT.to_owned(), input: input.into(), output: output.into() };
+    let bot = Bot::Pipes {
+        name: PARTICIPANT.to_owned(),
+        input: input.into(),
+        output: output.into(),
+        hang_up: None,
+    };
     Ok((bot, all_written))
 }
 

@@ -47,8 +47,8 @@ pub(crate) fn export(
 
 fn last_moment(recording: &Recording<'_, Auralux>) -> Result<State, ReplayError> {
     let mut notes = Notes::counted();
-    recording.play(|state, _, input| {
-        state.take_turn(input, &mut notes, |_, _| {});
+    recording.play(|state, seat, input| {
+        state.take_turn(seat, input, &mut notes, |_, _| {});
         Ok(())
     })
 }
@@ -69,8 +69,8 @@ fn visualizer(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Re
     for seat in Seat::all(start.seats()).take_while(|seat| start.to_move().is_some_and(|next| *seat < next)) {
         push_block(&start, seat, &mut blocks);
     }
-    recording.play(|state, _, input| {
-        state.take_turn(input, &mut notes, |state, seat| push_block(state, seat, &mut blocks));
+    recording.play(|state, seat, input| {
+        state.take_turn(seat, input, &mut notes, |state, seat| push_block(state, seat, &mut blocks));
         out.write_all(&blocks)?;
         blocks.clear();
         Ok(())
@@ -168,7 +168,7 @@ fn errors(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result
         let step = state.steps() + 1;
         // Fresh notes for each turn: what a match keeps is limited, its log is not.
         let mut notes = Notes::kept();
-        state.take_turn(input, &mut notes, |_, _| {});
+        state.take_turn(seat, input, &mut notes, |_, _| {});
         for note in notes.list() {
             writeln!(out, "step {step}, player {seat}: {}", note.text)?;
         }

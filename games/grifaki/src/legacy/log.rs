@@ -43,14 +43,17 @@ impl RuntimeLog {
     }
 
     /// A line for the action, and below it remarks and falls.
-    fn turn(&mut self, input: Input<'_, crate::Action>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
-        let Some(seat) = self.state.to_move() else {
-            return Err(ReplayError::Mismatch("the game is over before its last turn".to_owned()));
-        };
+    fn turn(
+        &mut self,
+        seat: Seat,
+        input: Input<'_, crate::Action>,
+        out: &mut dyn io::Write,
+    ) -> Result<(), ReplayError> {
         let tick = self.state.tick() + 1;
         let mut answer = Vec::new();
         match input {
             Input::Answer(action) => Grifaki::write_answer(action, &mut answer),
+            Input::Fault(_) if self.state.to_move() != Some(seat) => answer.extend_from_slice(b"has left\n"),
             Input::Fault(_) => answer.extend_from_slice(b"no answer\n"),
         }
         write!(out, "tick {tick}, player {seat}: ")?;
@@ -95,8 +98,8 @@ impl LiveExport for RuntimeLog {
             self.falls("", out)?;
         }
         let mut inputs = Inputs::<Grifaki>::new(so_far, self.place);
-        while let Some(input) = inputs.next()? {
-            self.turn(input, out)?;
+        while let Some((seat, input)) = inputs.next(&self.state)? {
+            self.turn(seat, input, out)?;
         }
         self.place = inputs.place();
         if !self.complete {

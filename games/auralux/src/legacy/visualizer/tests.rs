@@ -50,8 +50,8 @@ fn moments(replay: &Replay) -> Vec<LogMoment> {
     };
     add(&state);
     let mut inputs = recording.inputs();
-    while let Some(input) = inputs.next().unwrap() {
-        state.take_turn(input, &mut Notes::counted(), |state, _| add(state));
+    while let Some((seat, input)) = inputs.next(&state).unwrap() {
+        state.take_turn(seat, input, &mut Notes::counted(), |state, _| add(state));
     }
     moments.last_mut().unwrap().frame["to_move"] = Value::Null;
     moments

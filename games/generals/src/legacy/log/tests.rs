@@ -47,8 +47,7 @@ fn moments(replay: &Replay) -> Vec<LogMoment> {
     };
     add(&state, None);
     let mut inputs = recording.inputs();
-    while let Some(input) = inputs.next().unwrap() {
-        let seat = state.to_move().unwrap();
+    while let Some((seat, input)) = inputs.next(&state).unwrap() {
         let moved = !matches!(input, Input::Answer(Action::Pass));
         state.take_turn(seat, input, &mut Notes::counted());
         if moved {
