@@ -27,7 +27,7 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	cargo test --locked --workspace --no-fail-fast
+	scripts/leftovers.sh cargo test --locked --workspace --no-fail-fast
 	cd web && npm test --silent && npm run --silent browser
 
 lint: setup-test web/node_modules

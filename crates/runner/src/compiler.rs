@@ -1,10 +1,12 @@
 //! Runs a compiler within its limits, and passes on what it says while it says it.
 //!
 //! Its words come through a pipe that is emptied whatever happens: beyond a limit they are dropped, so that nothing fills
-//! up and no compiler waits for a reader. Whoever has inherited the pipe and stays behind is not waited for.
+//! up and no compiler waits for a reader. Whoever has inherited the pipe and stays behind is not waited for, but ended.
 
+use crate::driver::new_mark;
 use crate::guard::Guard;
 use crate::limits;
+use crate::process::{MARK, exit_fd, exited};
 use crate::strays;
 use crate::untrusted::{Folder, Unfit};
 use palestra_sandbox::{Exit, Order, Sandbox};
@@ -13,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read as _};
-use std::os::fd::{AsFd as _, BorrowedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -60,10 +62,12 @@ impl Compiler<'_> {
     fn run_free(&self, hear: &mut dyn FnMut(&str)) -> io::Result<Result<(), NotCompiled>> {
         let (mut words, output) = Words::new(hear)?;
         let (program, arguments) = self.command.split_first().expect("a compile command has a program");
+        let mark = new_mark();
         // A match that ends meanwhile must not take the compiler for something a bot has left behind.
         let (_known, mut child) = strays::Known::start(|| {
             let child = Command::new(program)
                 .args(arguments)
+                .env(MARK, &mark)
                 .stdin(Stdio::null())
                 .stdout(output.try_clone()?)
                 .stderr(output)
@@ -71,14 +75,17 @@ impl Compiler<'_> {
                 .spawn()?;
             Ok((Pid::from_child(&child), child))
         })?;
-        let ended = words.hear_out(self.deadline, None, || child.try_wait(), || Ok(()))?;
-        if ended.is_err() {
-            let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
-            let _ = child.wait();
-        }
+        let pid = Pid::from_child(&child);
+        let exit = exit_fd(pid);
+        let exit = exit.as_ref().map(OwnedFd::as_fd);
+        let ended = words.hear_out(self.deadline, exit, || Ok(exited(pid)), || Ok(()))?;
+        // The group first, while its leader still holds the number, then whatever has left it.
+        let _ = kill_process_group(pid, Signal::KILL);
+        let _ = child.wait();
+        strays::sweep(&mark);
         let said = words.close();
         Ok(match ended {
-            Ok(status) if status.success() => Ok(()),
+            Ok(status) if status.exit_status() == Some(0) => Ok(()),
             Ok(_) => Err(NotCompiled::Refused(said)),
             Err(why) => Err(NotCompiled::GaveUp(why)),
         })
@@ -254,7 +261,7 @@ mod tests {
     use super::{Compiler, NotCompiled};
     use crate::{Guard, limits};
     use std::path::Path;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     /// Runs a shell script as the compiler in a folder; the pieces that it said.
     fn run(
@@ -329,14 +336,30 @@ mod tests {
         assert_eq!(why, "the compiler said more than 32 MB");
     }
 
+    /// Whether a process is there and has not ended.
+    #[cfg(target_os = "linux")]
+    fn is_alive(pid: &str) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+    }
+
     #[test]
-    fn who_stays_behind_is_not_waited_for() {
+    #[cfg(target_os = "linux")]
+    fn who_stays_behind_is_not_waited_for_but_ended() {
         let folder = tempfile::tempdir().unwrap();
-        // It holds the pipe, and cannot end before the compiler is known to have ended. The other one floods it.
-        let script = "(until [ -e over ] || ! [ -d \"$PWD\" ]; do sleep 0.01; done) & yes & echo told";
+        // It holds the pipe, and would stay for ever. The other one floods it.
+        let script = "(while :; do sleep 0.01; done) & echo $! > one; yes & echo $! > two; echo told";
         let (done, pieces) = run(script, folder.path(), |_| {});
         done.unwrap();
         assert!(pieces.concat().contains("told\n") || pieces.concat().contains("not shown"));
-        std::fs::write(folder.path().join("over"), "").unwrap();
+        for file in ["one", "two"] {
+            let pid = std::fs::read_to_string(folder.path().join(file)).unwrap();
+            // It was sent the signal, and may still be on its way out.
+            let patience = Instant::now() + Duration::from_secs(60);
+            while is_alive(pid.trim()) {
+                assert!(Instant::now() < patience, "{pid} is still there");
+                std::thread::yield_now();
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
 use crate::guard::Guard;
 use palestra_core::Exit;
 use palestra_sandbox::{Order, Running, Sandbox, Usage};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -154,8 +154,7 @@ impl Process {
     pub(crate) fn exited(&self) -> Option<Exit> {
         match &self.body {
             Body::Child { .. } => {
-                let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-                let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok()??;
+                let status = exited(self.pid)?;
                 Some(match (status.exit_status(), status.terminating_signal()) {
                     (Some(code), _) => Exit::Code(code),
                     (None, Some(signal)) => Exit::Signal(signal),
@@ -298,13 +297,21 @@ impl Drop for Process {
     }
 }
 
+/// How a child ended, if it has. It stays a zombie, so that its number is not given away.
+pub(crate) fn exited(pid: Pid) -> Option<WaitIdStatus> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    rustix::process::waitid(WaitId::Pid(pid), options).ok()?
+}
+
+/// Readable once a child has ended, where the platform has such a thing.
 #[cfg(target_os = "linux")]
-fn exit_fd(pid: Pid) -> Option<OwnedFd> {
+pub(crate) fn exit_fd(pid: Pid) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
 }
 
+/// This platform has no such thing.
 #[cfg(not(target_os = "linux"))]
-fn exit_fd(_: Pid) -> Option<OwnedFd> {
+pub(crate) fn exit_fd(_: Pid) -> Option<OwnedFd> {
     None
 }
 
