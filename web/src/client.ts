@@ -13,6 +13,9 @@ export class Trouble extends Error {
   }
 }
 
+/** Why something did not work, for people. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 export const UNREACHABLE = 'palestra has ended or cannot be reached; trying again';
 
 /** Whose eyes look; a person who plays proves it with a key. */
@@ -21,9 +24,10 @@ export interface Eyes {
   key?: string | undefined;
 }
 
+export type Part = string | number;
 export type Query = Record<string, string | number | null | undefined>;
 
-export function apiPath(parts: (string | number)[], query: Query = {}): string {
+export function apiPath(parts: Part[], query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) search.set(key, String(value));
@@ -51,15 +55,29 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   throw new Trouble(error ?? `The server answered with status ${response.status}.`, response.status);
 }
 
-const post = <T>(path: string, body: unknown): Promise<T> =>
-  ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+/** Pages of other sites cannot send this header, so what carries it was meant. */
+const OWN = { 'x-palestra': '1' };
+
+export const get = <T>(parts: Part[], query: Query = {}): Promise<T> => ask(apiPath(parts, query));
+
+/** Asks for a change; what is sent along is JSON unless a type is given. */
+export function send<T>(
+  method: 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+  type = 'application/json',
+): Promise<T> {
+  if (body === undefined) return ask(path, { method, headers: OWN });
+  const text = type === 'application/json' ? JSON.stringify(body) : (body as BodyInit);
+  return ask(path, { method, headers: { ...OWN, 'content-type': type }, body: text });
+}
 
 export async function listMatches(): Promise<Summary[]> {
   return (await ask<{ matches: Summary[] }>('/api/matches')).matches;
 }
 
 export function openFile(file: File): Promise<Summary> {
-  return ask(apiPath(['matches'], { name: file.name }), { method: 'POST', body: file });
+  return send('POST', apiPath(['matches'], { name: file.name }), file, 'application/octet-stream');
 }
 
 /** In English, if there is no rule book in the language. */
@@ -89,14 +107,14 @@ export class MatchClient {
   }
 
   answer(seat: number, key: string, turn: number, text: string): Promise<unknown> {
-    return post(this.path(['answer']), { seat, key, turn, text });
+    return send('POST', this.path(['answer']), { seat, key, turn, text });
   }
 
   resign(seat: number, key: string): Promise<unknown> {
-    return post(this.path(['resign']), { seat, key });
+    return send('POST', this.path(['resign']), { seat, key });
   }
 
-  path(parts: (string | number)[], query: Query = {}): string {
+  path(parts: Part[], query: Query = {}): string {
     return apiPath(['matches', this.id, ...parts], query);
   }
 }

@@ -1,6 +1,6 @@
 /** Opening files that people drop on the page or choose. */
 
-import { openFile } from './client';
+import { messageOf, openFile } from './client';
 import { router } from './router.svelte';
 import { matchPlace } from './state/address';
 
@@ -18,7 +18,7 @@ class Opening {
       const { id } = await openFile(file);
       router.go(matchPlace(id));
     } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.trouble = messageOf(error);
     }
     this.name = '';
   }

@@ -2,7 +2,7 @@
 
 import type { Control, GameViewer, Hands, Touch } from 'palestra/contract';
 import type { Progress } from './api';
-import { Trouble } from './client';
+import { messageOf, Trouble } from './client';
 import type { Session } from './session.svelte';
 import type { Chunks } from './state/chunks';
 
@@ -127,5 +127,5 @@ export class Person {
 }
 
 function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

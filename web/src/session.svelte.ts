@@ -2,7 +2,7 @@
 
 import type { Board, GameViewer, Moment } from 'palestra/contract';
 import type { Head, Overview, Progress } from './api';
-import { MatchClient, type Eyes } from './client';
+import { type Eyes, MatchClient, messageOf } from './client';
 import { Live } from './live';
 import type { Picture } from './painter';
 import { fill } from './phrases';
@@ -263,7 +263,7 @@ export class Session {
   }
 
   #failed(error: unknown): void {
-    this.trouble = error instanceof Error ? error.message : String(error);
+    this.trouble = messageOf(error);
   }
 
   /** Fetches charts and marks, but not more often than people can look. */

@@ -18,6 +18,7 @@ mod http;
 mod library;
 pub mod limits;
 mod overview;
+mod palette;
 mod rules;
 mod shots;
 mod show;
@@ -30,6 +31,7 @@ pub use feed::Reporter;
 pub use folder::REPORT;
 pub use http::{Insight, match_routes};
 pub use library::{Library, PersonSeat, Source, Unreadable};
+pub use palette::SEAT_COLOURS;
 pub use shots::Shot;
 
 use crate::http::Site;

@@ -26,6 +26,8 @@ pub const OPEN_REPLAYS: usize = 64;
 pub const REPORT_BYTES: u64 = 256 << 20;
 /// Bytes of any other request.
 pub const REQUEST_BYTES: usize = 2 << 20;
+/// Pictures of a film.
+pub const FILM_PICTURES: u32 = 500;
 /// Bytes of a picture or film that a browser hands in.
 pub const SHOT_BYTES: usize = 256 << 20;
 /// Bytes of an ask shown in full.

@@ -4,6 +4,7 @@ use crate::api;
 use crate::http::{Site, router};
 use crate::library::Library;
 use crate::limits;
+use crate::palette::SEAT_COLOURS;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
@@ -134,6 +135,25 @@ struct Api(
 fn golden_types_of_the_api() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/api.ts");
     palestra_testkit::check_types::<Api>(&file);
+}
+
+#[test]
+fn golden_constants_of_the_page() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/kit/constants.ts");
+    let colours: Vec<String> = SEAT_COLOURS.iter().map(|(_, value)| format!("#{value:06x}")).collect();
+    palestra_testkit::check_constants(
+        &file,
+        &[
+            ("Moments in one chunk.", "CHUNK_MOMENTS", json!(limits::CHUNK_MOMENTS)),
+            (
+                "The longest stride between two moments of a chunk.",
+                "LONGEST_STRIDE",
+                json!(limits::LONGEST_STRIDE),
+            ),
+            ("Pictures of a film.", "FILM_PICTURES", json!(limits::FILM_PICTURES)),
+            ("The colours of seats, in order.", "SEAT_COLOURS", json!(colours)),
+        ],
+    );
 }
 
 #[tokio::test]

@@ -14,4 +14,4 @@ pub use logs::{
     play_built_ins, recording_of,
 };
 pub use traces::replay_traces;
-pub use types::{FateWord, check_frame_types, check_types};
+pub use types::{FateWord, check_constants, check_frame_types, check_types};

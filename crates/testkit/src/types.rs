@@ -19,6 +19,23 @@ pub fn check_types<All: TS + 'static>(file: &Path) {
     check::<All>(file, &[]);
 }
 
+/// Compares constants that the page shares with the program, each with its comment, name and value in JSON, with what is
+/// recorded in a file.
+pub fn check_constants(file: &Path, constants: &[(&str, &str, serde_json::Value)]) {
+    let declarations = constants.iter().map(|(comment, name, value)| {
+        // Lists are laid out as the web's formatter does with long ones.
+        let value = match value.as_array() {
+            Some(values) => {
+                let lines: String = values.iter().map(|value| format!("  {value},\n")).collect();
+                format!("[\n{lines}] as const")
+            }
+            None => value.to_string(),
+        };
+        format!("\n/** {comment} */\nexport const {name} = {};\n", value.replace('"', "'"))
+    });
+    compare(file, &(FIRST_LINE.to_owned() + &declarations.collect::<String>()));
+}
+
 fn check<All: TS + 'static>(file: &Path, first: &[String]) {
     let mut parts = Parts { declarations: BTreeMap::new(), config: config() };
     All::visit_dependencies(&mut parts);

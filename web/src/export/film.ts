@@ -1,5 +1,6 @@
 /** A stretch of a match as a GIF. */
 
+import { FILM_PICTURES } from 'palestra/constants';
 import { GifWriter, Palette } from './gif';
 import type { Reel } from './reel';
 
@@ -15,8 +16,6 @@ export interface FilmPlan {
   page: string;
 }
 
-/** More pictures than this make a file that nobody wants to open. */
-export const MOST_FRAMES = 500;
 /** The colours of so many pictures, spread over the film, are those of all. */
 const SAMPLES = 8;
 /** The last picture stays for a while before the film starts anew. */
@@ -36,8 +35,8 @@ export async function film(
   signal?: AbortSignal,
 ): Promise<Blob> {
   const turns = turnsOf(plan);
-  if (turns.length > MOST_FRAMES)
-    throw new Error(`That would be ${turns.length} pictures; ${MOST_FRAMES} at most.`);
+  if (turns.length > FILM_PICTURES)
+    throw new Error(`That would be ${turns.length} pictures; ${FILM_PICTURES} at most.`);
 
   const shoot = async (turn: number): Promise<ImageData> => {
     signal?.throwIfAborted();

@@ -1,9 +1,10 @@
 /** Draws any moment of a match off the page, for pictures and films. */
 
+import { CHUNK_MOMENTS } from 'palestra/constants';
 import type { Board, Moment, Theme } from 'palestra/contract';
 import type { Eyes, MatchClient } from '../client';
 import { Painter } from '../painter';
-import { CHUNK, unfold } from '../state/chunks';
+import { unfold } from '../state/chunks';
 
 /** How the pictures look. */
 export interface Look {
@@ -75,7 +76,7 @@ export class Reel {
   }
 
   #at(turn: number, stride = 1): Moment | null {
-    return this.#chunks.get(place(stride, turn))?.[(turn / stride) % CHUNK] ?? null;
+    return this.#chunks.get(place(stride, turn))?.[(turn / stride) % CHUNK_MOMENTS] ?? null;
   }
 
   #history(now: Moment, turns: number): Moment[] {
@@ -91,7 +92,7 @@ export class Reel {
   async #load(stride: number, turn: number): Promise<void> {
     const key = place(stride, turn);
     if (this.#chunks.has(key)) return;
-    const chunk = Math.floor(turn / stride / CHUNK);
+    const chunk = Math.floor(turn / stride / CHUNK_MOMENTS);
     this.#chunks.set(key, unfold(await this.client.chunk(this.look.eyes, stride, chunk, 0)));
     for (const old of this.#chunks.keys()) {
       if (this.#chunks.size <= 3) break;
@@ -100,4 +101,5 @@ export class Reel {
   }
 }
 
-const place = (stride: number, turn: number): string => `${stride}:${Math.floor(turn / stride / CHUNK)}`;
+const place = (stride: number, turn: number): string =>
+  `${stride}:${Math.floor(turn / stride / CHUNK_MOMENTS)}`;

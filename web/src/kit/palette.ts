@@ -1,29 +1,7 @@
 /** Colours: seats that everybody can tell apart, and the page in light and dark. */
 
+import { SEAT_COLOURS } from './constants';
 import type { SeatLook, Theme } from './contract';
-
-/**
- * The first eight are Okabe and Ito's, which stay apart for every common kind of colour blindness; the others are
- * their darker and lighter relatives, told apart from them by letter and pattern.
- */
-const FILLS = [
-  '#0072b2',
-  '#d55e00',
-  '#009e73',
-  '#cc79a7',
-  '#e69f00',
-  '#56b4e9',
-  '#f0e442',
-  '#8f6bc4',
-  '#00406b',
-  '#8a3d00',
-  '#005c43',
-  '#8c3f69',
-  '#b5d99c',
-  '#a8d8f5',
-  '#f7b89a',
-  '#6e6e6e',
-] as const;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 
@@ -54,7 +32,7 @@ export function inkOn(hex: string): string {
 }
 
 export function seatFill(seat: number): string {
-  return FILLS[(seat - 1) % FILLS.length] ?? FILLS[0];
+  return SEAT_COLOURS[(seat - 1) % SEAT_COLOURS.length] ?? SEAT_COLOURS[0];
 }
 
 export function seatLetter(seat: number): string {

@@ -1,6 +1,6 @@
 /** The arena's API, one function for each request. */
 
-import { apiPath, ask, type Query } from '../client';
+import { apiPath, get, send, type Part } from '../client';
 import type { Filter } from './address';
 import type {
   AccountView,
@@ -23,20 +23,8 @@ import type {
   VersionView,
 } from './api';
 
-type Part = string | number;
-
-const get = <T>(parts: Part[], query: Query = {}): Promise<T> => ask(apiPath(parts, query));
-
-/** Pages of other sites cannot send this header, so what carries it was meant. */
-const OWN = { 'x-palestra': '1' };
-
-function send<T>(method: 'POST' | 'DELETE', parts: Part[], body?: unknown): Promise<T> {
-  if (body === undefined) return ask(apiPath(parts), { method, headers: OWN });
-  const headers = { ...OWN, 'content-type': 'application/json' };
-  return ask(apiPath(parts), { method, headers, body: JSON.stringify(body) });
-}
-
-const post = <T>(parts: Part[], body?: unknown): Promise<T> => send('POST', parts, body);
+const post = <T>(parts: Part[], body?: unknown): Promise<T> => send('POST', apiPath(parts), body);
+const remove = (parts: Part[]): Promise<unknown> => send('DELETE', apiPath(parts));
 
 /** Matches, or rounds, on one page of a list. */
 const PAGE = 30;
@@ -63,17 +51,13 @@ export const changePassword = (old: string, fresh: string): Promise<unknown> =>
   post(['me', 'password'], { old, new: fresh });
 export const getTokens = (): Promise<TokenView[]> => get(['me', 'tokens']);
 export const addToken = (label: string): Promise<NewToken> => post(['me', 'tokens'], { label });
-export const removeToken = (id: number): Promise<unknown> => send('DELETE', ['me', 'tokens', id]);
+export const removeToken = (id: number): Promise<unknown> => remove(['me', 'tokens', id]);
 export const getMyBots = (): Promise<BotView[]> => get(['me', 'bots']);
 export const getVersion = (id: number): Promise<VersionView> => get(['versions', id]);
 export const activate = (id: number): Promise<VersionView> => post(['versions', id, 'activate']);
 export const logPath = (id: number): string => apiPath(['versions', id, 'log']);
 export const handIn = (game: string, file: File): Promise<VersionView> =>
-  ask(apiPath(['games', game, 'versions'], { file: file.name }), {
-    method: 'POST',
-    headers: { ...OWN, 'content-type': 'application/octet-stream' },
-    body: file,
-  });
+  send('POST', apiPath(['games', game, 'versions'], { file: file.name }), file, 'application/octet-stream');
 
 // The organisers.
 export const controlEvent = (control: Control): Promise<unknown> => post(['admin', 'event'], control);
@@ -84,15 +68,11 @@ export const voidMatch = (id: number, why: string): Promise<unknown> =>
 export const rerunMatch = (id: number, why: string): Promise<unknown> =>
   post(['admin', 'matches', id, 'rerun'], { why });
 export const announce = (text: string): Promise<unknown> => post(['admin', 'announce'], { text });
-export const unannounce = (id: number): Promise<unknown> => send('DELETE', ['admin', 'announcements', id]);
+export const unannounce = (id: number): Promise<unknown> => remove(['admin', 'announcements', id]);
 export const getAccounts = (): Promise<AccountView[]> => get(['admin', 'players']);
 export const addPlayer = (player: AddPlayer): Promise<NewPassword> => post(['admin', 'players'], player);
 export const importPlayers = (csv: string): Promise<NewPassword[]> =>
-  ask(apiPath(['admin', 'players', 'import']), {
-    method: 'POST',
-    headers: { ...OWN, 'content-type': 'text/csv' },
-    body: csv,
-  });
+  send('POST', apiPath(['admin', 'players', 'import']), csv, 'text/csv');
 export const resetPassword = (id: number): Promise<NewPassword> => post(['admin', 'players', id, 'reset']);
 export const ban = (id: number, banned: boolean): Promise<unknown> =>
   post(['admin', 'players', id, 'ban'], { banned });

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Chunk } from '../api';
-import { CHUNK, Chunks, glanceStride, needs, strideFor, type Source } from './chunks';
+import { CHUNK_MOMENTS } from 'palestra/constants';
+import { Chunks, glanceStride, needs, strideFor, type Source } from './chunks';
 
 /** A match of so many turns; its moments say their turn. */
 function match(turns: () => number): Source & { mock: { calls: unknown[][] } } {
   return vi.fn((every: number, chunk: number, after: number): Promise<Chunk> => {
     const here: number[] = [];
-    for (let i = 0; i < CHUNK; i++) {
-      const turn = (chunk * CHUNK + i) * every;
+    for (let i = 0; i < CHUNK_MOMENTS; i++) {
+      const turn = (chunk * CHUNK_MOMENTS + i) * every;
       if (turn <= turns()) here.push(turn);
     }
     const moments = here.map((turn) => ({ turn }));

@@ -1,12 +1,10 @@
 /** The moments of a match through one pair of eyes, fetched in chunks as they are wanted. */
 
+import { CHUNK_MOMENTS, LONGEST_STRIDE } from 'palestra/constants';
 import type { Moment } from 'palestra/contract';
 import type { Chunk } from '../api';
 import { patch } from './patch';
 
-/** Moments in a chunk. */
-export const CHUNK = 128;
-const LARGEST_STRIDE = 4096;
 const IN_FLIGHT = 2;
 
 /** Fetches a chunk, or what comes in it after so many moments. */
@@ -24,20 +22,20 @@ const name = ({ every, chunk }: Pick<Need, 'every' | 'chunk'>): string => `${eve
 /** The largest power of two that still shows about every frame of the screen something new. */
 export function strideFor(turnsPerFrame: number): number {
   let every = 1;
-  while (every * 2 <= turnsPerFrame && every < LARGEST_STRIDE) every *= 2;
+  while (every * 2 <= turnsPerFrame && every < LONGEST_STRIDE) every *= 2;
   return every;
 }
 
 /** The stride at which a whole match fits into one chunk: enough to show something at once wherever one jumps. */
 export function glanceStride(turns: number): number {
   let every = 1;
-  while (turns / every >= CHUNK && every < LARGEST_STRIDE) every *= 2;
+  while (turns / every >= CHUNK_MOMENTS && every < LONGEST_STRIDE) every *= 2;
   return every;
 }
 
 /** The chunk that holds a turn and the `ahead` chunks after it, as far as the match has come. */
 export function needs(turn: number, every: number, end: number, ahead: number): Need[] {
-  const span = CHUNK * every;
+  const span = CHUNK_MOMENTS * every;
   const first = Math.floor(turn / span);
   const list: Need[] = [];
   for (let chunk = first; chunk <= first + ahead && chunk * span <= end; chunk++) {
@@ -63,12 +61,14 @@ export class Chunks {
 
   /** The moment of exactly this turn. */
   at(turn: number, every = 1): Moment | null {
-    return this.#part(every, Math.floor(turn / every / CHUNK))?.[(turn / every) % CHUNK] ?? null;
+    return (
+      this.#part(every, Math.floor(turn / every / CHUNK_MOMENTS))?.[(turn / every) % CHUNK_MOMENTS] ?? null
+    );
   }
 
   /** The moment of this turn, or of the nearest one before it that is there. */
   nearest(turn: number): Moment | null {
-    for (let every = 1; every <= LARGEST_STRIDE; every *= 2) {
+    for (let every = 1; every <= LONGEST_STRIDE; every *= 2) {
       const moment = this.at(Math.floor(turn / every) * every, every);
       if (moment) return moment;
     }
@@ -108,7 +108,7 @@ export class Chunks {
   }
 
   #holds({ every, chunk, turn }: Need): boolean {
-    const last = Math.floor(turn / every) - chunk * CHUNK;
+    const last = Math.floor(turn / every) - chunk * CHUNK_MOMENTS;
     return (this.#part(every, chunk)?.length ?? 0) > last;
   }
 

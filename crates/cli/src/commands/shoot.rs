@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::report::size;
 use palestra_runner::{read_bytes, write_atomically};
 use palestra_server::Server;
+use palestra_server::limits::FILM_PICTURES;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,8 +18,6 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Between two looks whether the browser is still there.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// Pictures in one film.
-const FILM_PICTURES: u32 = 500;
 
 /// What is drawn and how large.
 #[derive(clap::Args)]
