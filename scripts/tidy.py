@@ -39,6 +39,27 @@ for folder, allowed in arrows.items():
 if (ROOT / "crates/grid/clippy.toml").read_text() != (ROOT / "games/clippy.toml").read_text():
     complain(ROOT / "crates/grid/clippy.toml", 1, "must be that of games/")
 
+# The page and its tests know no game by name either; each says in its own folder what they need to know of it.
+NAMED_IN_THE_WEB = {
+    "web/src/site/api.ts",  # generated from crates/arena/src/api.rs
+    "web/src/site/words/hu.ts",
+    "web/src/site/words/ru.ts",
+    "web/tests/measure.mjs",
+}
+named_in_the_web = set()
+for path in tracked("web/src", "web/tests", "web/*.html", "web/*.ts"):
+    if path.suffix not in (".ts", ".svelte", ".mjs", ".css", ".html"):
+        continue
+    name = str(path.relative_to(ROOT))
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for game in games:
+            if re.search(rf"\b{game}\b", line, re.IGNORECASE):
+                named_in_the_web.add(name)
+                if name not in NAMED_IN_THE_WEB:
+                    complain(path, number, f"names the game {game}; what the page needs to know of it is in games/{game}")
+for name in sorted(NAMED_IN_THE_WEB - named_in_the_web):
+    complain(ROOT / "scripts/tidy.py", 1, f"{name} names no game any more; take it off the list")
+
 # Protocols see views, never states.
 for game in games:
     path = ROOT / "games" / game / "src" / "protocol.rs"

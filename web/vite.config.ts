@@ -13,7 +13,7 @@ export default defineConfig({
     // While working on the pages: `palestra view --port 7777 FILE`, or an arena there, behind `npm run dev`.
     proxy: { '/api': 'http://127.0.0.1:7777', '/kits': 'http://127.0.0.1:7777' },
   },
-  test: { include: ['src/**/*.test.ts', 'tests/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts', '../games/*/viewer.test.ts'] },
   build: {
     target: 'es2022',
     reportCompressedSize: false,

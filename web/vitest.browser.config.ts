@@ -1,12 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** Browsers at the same time, each with a palestra of its own; more than this only wait for each other. */
+const MOST_BROWSERS = 4;
 
 /** Tests in a real browser against the real program: `npm run browser`, after `cargo build` and `npm run build`. */
 export default defineConfig({
   test: {
-    include: ['tests/browser/**/*.test.ts'],
+    include: ['tests/browser/**/*.test.ts', '../games/*/browser.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One browser at a time: the machine may have two cores.
-    fileParallelism: false,
+    maxWorkers: Math.min(MOST_BROWSERS, availableParallelism()),
   },
 });

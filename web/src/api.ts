@@ -186,7 +186,7 @@ export type Rules = {
 export type Summary = {
   /** Its name in addresses: /ID, /api/matches/ID. */
   id: string;
-  /** The game's id: 'generals'. */
+  /** The game's id. */
   game: string;
   /** The game's name for people. */
   title: string;

@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) struct Summary {
     /// Its name in addresses: /ID, /api/matches/ID.
     pub(crate) id: String,
-    /// The game's id: "generals".
+    /// The game's id.
     pub(crate) game: &'static str,
     /// The game's name for people.
     pub(crate) title: &'static str,

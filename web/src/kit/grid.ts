@@ -1,5 +1,5 @@
 /**
- * Boards of square cells, as plain data: what the viewers of Generals and Grifaki have in common. Nothing here draws.
+ * Boards of square cells, as plain data: what the viewers of such games have in common. Nothing here draws.
  *
  * A cell is a number, row by row from 0.
  */

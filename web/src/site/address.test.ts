@@ -5,12 +5,12 @@ const at = (path: string): Place => parse(new URL(path, 'http://arena.example'))
 
 test.each<[string, Place]>([
   ['/', { page: 'home' }],
-  ['/games/rps', { page: 'game', game: 'rps', tab: 'leaderboard' }],
-  ['/games/rps?tab=kits', { page: 'game', game: 'rps', tab: 'kits' }],
+  ['/games/chess', { page: 'game', game: 'chess', tab: 'leaderboard' }],
+  ['/games/chess?tab=kits', { page: 'game', game: 'chess', tab: 'kits' }],
   ['/matches', { page: 'matches', filter: EVERYTHING }],
   [
-    '/matches?game=rps&kind=scored&player=3',
-    { page: 'matches', filter: { ...EVERYTHING, game: 'rps', kind: 'scored', player: 3 } },
+    '/matches?game=chess&kind=scored&player=3',
+    { page: 'matches', filter: { ...EVERYTHING, game: 'chess', kind: 'scored', player: 3 } },
   ],
   ['/matches/17', matchPlace(17)],
   ['/matches/17?turn=120&seat=2', { ...matchPlace(17), turn: 120, seat: 2 }],
@@ -20,10 +20,10 @@ test.each<[string, Place]>([
   ['/rounds/1', { page: 'round', id: 1, stage: null }],
   ['/rounds/1?stage=2', { page: 'round', id: 1, stage: 2 }],
   ['/submit', { page: 'submit', game: null }],
-  ['/submit/generals', { page: 'submit', game: 'generals' }],
+  ['/submit/draughts', { page: 'submit', game: 'draughts' }],
   ['/me', { page: 'me' }],
   ['/login', { page: 'login', next: null }],
-  ['/login?next=%2Fsubmit%2Frps', { page: 'login', next: '/submit/rps' }],
+  ['/login?next=%2Fsubmit%2Fchess', { page: 'login', next: '/submit/chess' }],
   ['/register', { page: 'register' }],
   ['/admin', { page: 'admin', tab: 'event' }],
   ['/admin?tab=players', { page: 'admin', tab: 'players' }],
@@ -34,7 +34,7 @@ test.each<[string, Place]>([
   expect(format(place)).toBe(path);
 });
 
-test.each(['/nothing', '/matches/x', '/players/-1', '/rounds/1/2', '/games/rps/x', '/bots/%E0%A4%A'])(
+test.each(['/nothing', '/matches/x', '/players/-1', '/rounds/1/2', '/games/chess/x', '/bots/%E0%A4%A'])(
   '%s is no page',
   (path) => {
     expect(at(path)).toEqual({ page: 'missing' });
@@ -42,7 +42,7 @@ test.each(['/nothing', '/matches/x', '/players/-1', '/rounds/1/2', '/games/rps/x
 );
 
 test('what an address asks for is only taken if it makes sense', () => {
-  expect(at('/games/rps?tab=evil')).toEqual({ page: 'game', game: 'rps', tab: 'leaderboard' });
+  expect(at('/games/chess?tab=evil')).toEqual({ page: 'game', game: 'chess', tab: 'leaderboard' });
   expect(at('/matches?kind=evil&player=x')).toEqual({ page: 'matches', filter: EVERYTHING });
   expect(at('/matches/17?turn=-1&seat=0')).toEqual(matchPlace(17));
 });

@@ -18,7 +18,7 @@ const game = (id: string): GameView => ({
 const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   id,
   name: String(id),
-  game: 'rps',
+  game: 'chess',
   formats: ['round-robin'],
   state: 'waiting',
   starts: null,
@@ -30,7 +30,7 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
 });
 const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
   id,
-  game: 'rps',
+  game: 'chess',
   kind: 'ladder',
   round: null,
   state: 'running',
@@ -50,7 +50,7 @@ const event = (rounds: RoundView[]): EventView => ({
   about: '',
   now: 0,
   state: 'open',
-  games: [game('rps'), game('generals')],
+  games: [game('chess'), game('draughts')],
   rounds,
   announcements: [],
   registration: 'closed',
@@ -89,7 +89,7 @@ test('what there is nothing of is left out', () => {
 });
 
 test('a scored match goes before all others, one not seen before one seen', () => {
-  const scored = match(3, { kind: 'scored', game: 'generals' });
+  const scored = match(3, { kind: 'scored', game: 'draughts' });
   const chosen = (news: MatchView[], seen: number[]): unknown => {
     const scene = sceneAt(0, event([]), live(news), seen);
     return scene?.kind === 'match' && scene.match.id;

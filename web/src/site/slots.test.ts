@@ -4,7 +4,7 @@ import { fillSlots, type Slot } from './slots';
 
 const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
   id,
-  game: 'rps',
+  game: 'chess',
   kind: 'ladder',
   round: null,
   state: 'running',

@@ -5,7 +5,7 @@ const read = (path: string): Place => parse(new URL(path, 'http://localhost'));
 
 test('the list, the rules and a match', () => {
   expect(read('/')).toEqual({ page: 'list' });
-  expect(read('/rules/generals')).toEqual({ page: 'rules', game: 'generals' });
+  expect(read('/rules/draughts')).toEqual({ page: 'rules', game: 'draughts' });
   expect(read('/some%20match')).toEqual(matchPlace('some match'));
 });
 
@@ -33,7 +33,7 @@ test('a picture and a film for the command line', () => {
 test('an address leads back to what it was made of', () => {
   const places: Place[] = [
     { page: 'list' },
-    { page: 'rules', game: 'rps' },
+    { page: 'rules', game: 'chess' },
     { ...matchPlace('a/b c'), turn: 7, seat: 3, embed: true },
     { ...matchPlace('x'), turn: 0, play: { seat: 1, key: 'k&=' } },
   ];

@@ -4,7 +4,11 @@ import type { Browser } from 'playwright-core';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { gameThat } from './games';
 import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+
+const { game, client, rounds } = gameThat(({ fog, client, rounds }) => fog && client && rounds);
+const { pass, before, over } = client ?? { pass: '', before: 0, over: '' };
 
 const PLAN = `
 name = "Fog"
@@ -13,10 +17,10 @@ gateway = "127.0.0.1:0"
 rest = "1h"
 
 [[game]]
-id = "generals"
+id = "${game}"
 submissions = false
 time = "none"
-settings = { max_turns = 200 }
+settings = { ${rounds?.(200).join(' = ')} }
 `;
 
 const LANGUAGES = {
@@ -42,10 +46,10 @@ class Client {
 
   constructor(port: number, password: string) {
     const socket = connect(port, '127.0.0.1');
-    this.#answer = () => socket.write('bytes 3\n-1\n');
+    this.#answer = () => socket.write(`bytes ${pass.length}\n${pass}`);
     // The arena may end before its clients do.
     socket.on('error', () => undefined);
-    socket.write(`palestra-bridge 1\nlogin generals ${password}\nopponent any\n`);
+    socket.write(`palestra-bridge 1\nlogin ${game} ${password}\nopponent any\n`);
     let heard = Buffer.alloc(0);
     let packets = 0;
     socket.on('data', (bytes: Buffer) => {
@@ -59,7 +63,7 @@ class Client {
         if (word === 'ping') socket.write('pong\n');
         if (word === 'begin') socket.write('ready\n');
         // The map comes first; then every turn is asked for.
-        if (word === 'bytes' && packets++ > 0 && packet !== '0\n') {
+        if (word === 'bytes' && packets++ >= before && packet !== over) {
           this.#asked = true;
           this.play(0);
         }

@@ -4,27 +4,16 @@ import type { Browser } from 'playwright-core';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gameThat } from './games';
 import { PHONE, Scratch, Serving, Visitor, launch } from './stand';
 
-/** Passes every turn after a while, and says so on its standard error. */
-const SLOW_BOT = `
-import sys, time
-rows, columns, players, seat = map(int, sys.stdin.readline().split())
-turn = 0
-while sys.stdin.readline().strip() == "1":
-    for _ in range(players + rows * columns):
-        sys.stdin.readline()
-    turn += 1
-    time.sleep(0.02)
-    print("thought number", turn, file=sys.stderr, flush=True)
-    print(-1, flush=True)
-`;
+const { game, idle, rounds } = gameThat(({ fog, idle, rounds }) => fog && idle && rounds);
 
 let browser: Browser;
 const scratch = new Scratch();
 
 beforeAll(async () => {
-  writeFileSync(scratch.file('slow.py'), SLOW_BOT);
+  writeFileSync(scratch.file('slow.py'), idle?.(0.02) ?? '');
   browser = await launch();
 });
 
@@ -36,14 +25,14 @@ afterAll(async () => {
 test('two browsers follow a match, go back while it goes on, and catch up', async () => {
   const args = [
     'play',
-    'generals',
+    game,
     'slow.py',
     'slow.py',
     '--watch',
     '--time',
     'none',
     '--set',
-    'max_turns=150',
+    rounds?.(150).join('=') ?? '',
     '--seed',
     '7',
     '--quiet',
@@ -92,18 +81,7 @@ test('two browsers follow a match, go back while it goes on, and catch up', asyn
 });
 
 test('when palestra ends, the page says so and keeps what it has', async () => {
-  const args = [
-    'play',
-    'generals',
-    'slow.py',
-    'slow.py',
-    '--watch',
-    '--time',
-    'none',
-    '--seed',
-    '7',
-    '--quiet',
-  ];
+  const args = ['play', game, 'slow.py', 'slow.py', '--watch', '--time', 'none', '--seed', '7', '--quiet'];
   const palestra = await Serving.start(scratch.path, args, 'watch');
   const visitor = await Visitor.come(browser);
   await visitor.open(palestra.address('watch'));

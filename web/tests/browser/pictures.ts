@@ -7,10 +7,11 @@
 
 import type { Page } from 'playwright-core';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
-const FOLDER = fileURLToPath(new URL('./pictures', import.meta.url));
+const GAMES = fileURLToPath(new URL('../../../games', import.meta.url));
 const WIDTH = 96;
 const HEIGHT = 72;
 /** The mean difference of a point's colour, of 255, that is still the same picture. */
@@ -20,13 +21,14 @@ const SEEN = 40;
 /** So many points may be seen to differ: a digit that moved by a pixel. */
 const SEEN_POINTS = WIDTH * HEIGHT * 0.01;
 
-/** Compares the board on the page with the recorded picture of this name. */
-export async function compareBoard(page: Page, name: string): Promise<void> {
+/** Compares the board on the page with the picture of this turn that is recorded in the game's folder. */
+export async function compareBoard(page: Page, game: string, turn: number): Promise<void> {
   const shot = await page.getByTestId('board').screenshot();
   const now = await page.evaluate(reduce, [shot.toString('base64'), WIDTH, HEIGHT] as const);
-  const file = `${FOLDER}/${name}.png`;
+  const folder = join(GAMES, game, 'pictures');
+  const file = join(folder, `${turn}.png`);
   if (process.env.UPDATE_PICTURES || !existsSync(file)) {
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, Buffer.from(now.png, 'base64'));
     if (!process.env.UPDATE_PICTURES)
       throw new Error(`${file} was not there and has been recorded; look at it`);
@@ -37,7 +39,7 @@ export async function compareBoard(page: Page, name: string): Promise<void> {
   const seen = differences.filter((difference) => difference > SEEN).length / 3;
   expect(
     { mean: mean <= TOLERANCE, seen: seen <= SEEN_POINTS },
-    `${name}: mean ${mean.toFixed(2)}, seen ${seen}`,
+    `${game}, turn ${turn}: mean ${mean.toFixed(2)}, seen ${seen}`,
   ).toEqual({
     mean: true,
     seen: true,

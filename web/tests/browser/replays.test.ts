@@ -4,15 +4,11 @@ import type { Browser } from 'playwright-core';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE, PROJECTOR, Scratch, Serving, Visitor, launch } from './stand';
+import { GAMES, gameThat } from './games';
 import { compareBoard } from './pictures';
 
-const GAMES = [
-  { game: 'generals', bots: ['hunter', 'greedy'], turns: [0, 120, 250] },
-  { game: 'auralux', bots: ['admiral', 'aggressive', 'aggressive', 'afk'], turns: [0, 800, 2400] },
-  { game: 'rps', bots: ['marshal', 'greedy'], turns: [0, 60, 150] },
-  { game: 'grifaki', bots: ['warlord', 'expander'], turns: [0, 150, 600] },
-];
-const FOGGED = ['generals', 'grifaki'];
+/** Any two of them. */
+const [ONE, OTHER] = [gameThat(({ fog }) => fog), gameThat(({ fog }) => !fog)];
 
 let browser: Browser;
 let palestra: Serving;
@@ -21,7 +17,7 @@ const scratch = new Scratch();
 const address = (path: string): string => new URL(path, palestra.address('view')).href;
 
 beforeAll(async () => {
-  const files = GAMES.map(({ game, bots }) => scratch.replay(game, game, bots));
+  const files = GAMES.map(({ game, replay }) => scratch.replay(game, game, replay.bots));
   palestra = await Serving.start(scratch.path, ['view', ...files], 'view');
   browser = await launch();
 });
@@ -41,15 +37,15 @@ test('the list shows every match and leads to it', async () => {
   const { page } = visitor;
   await page.goto(address('/'));
   for (const { game } of GAMES) await page.getByTestId(`match-${game}`).waitFor();
-  await page.getByTestId('match-rps').click();
+  await page.getByTestId(`match-${OTHER.game}`).click();
   await visitor.drawn();
-  expect(new URL(page.url()).pathname).toBe('/rps');
+  expect(new URL(page.url()).pathname).toBe(`/${OTHER.game}`);
   await visitor.press('Escape');
   await page.getByTestId('matches').waitFor();
   expect(visitor.complained()).toEqual([]);
 });
 
-describe.each(GAMES)('$game', ({ game, turns }) => {
+describe.each(GAMES)('$game', ({ game, replay: { turns } }) => {
   test('plays, steps, jumps and seeks', async () => {
     visitor = await Visitor.come(browser);
     const { page } = visitor;
@@ -126,7 +122,7 @@ describe.each(GAMES)('$game', ({ game, turns }) => {
     visitor = await Visitor.come(browser, DESKTOP);
     await visitor.open(address(`/${game}?turn=${turn}&embed=1`));
     await visitor.at(turn);
-    await compareBoard(visitor.page, `${game}-${turn}`);
+    await compareBoard(visitor.page, game, turn);
     expect(visitor.complained()).toEqual([]);
   });
 
@@ -149,34 +145,37 @@ describe.each(GAMES)('$game', ({ game, turns }) => {
   });
 });
 
-test.each(FOGGED)('fog hides what a seat of %s did not see', async (game) => {
-  visitor = await Visitor.come(browser);
-  const { page } = visitor;
-  await visitor.open(address(`/${game}?turn=100`));
-  const enemy = page.getByTestId('seat-2');
-  const all = await enemy.innerText();
-  await visitor.press('1');
-  await page.waitForURL(/seat=1/);
-  await visitor.drawn();
-  expect(await enemy.innerText()).not.toBe(all);
-  expect(await enemy.innerText()).toContain('–');
-  await visitor.press('f');
-  await page.waitForFunction(() => !location.search.includes('seat='));
-  await visitor.drawn();
-  expect(await enemy.innerText()).toBe(all);
-  expect(visitor.complained()).toEqual([]);
-});
+test.each(GAMES.filter(({ fog }) => fog).map(({ game }) => game))(
+  'fog hides what a seat of %s did not see',
+  async (game) => {
+    visitor = await Visitor.come(browser);
+    const { page } = visitor;
+    await visitor.open(address(`/${game}?turn=100`));
+    const enemy = page.getByTestId('seat-2');
+    const all = await enemy.innerText();
+    await visitor.press('1');
+    await page.waitForURL(/seat=1/);
+    await visitor.drawn();
+    expect(await enemy.innerText()).not.toBe(all);
+    expect(await enemy.innerText()).toContain('–');
+    await visitor.press('f');
+    await page.waitForFunction(() => !location.search.includes('seat='));
+    await visitor.drawn();
+    expect(await enemy.innerText()).toBe(all);
+    expect(visitor.complained()).toEqual([]);
+  },
+);
 
 test('help, rules and themes are a key away', async () => {
   visitor = await Visitor.come(browser);
   const { page } = visitor;
-  await visitor.open(address('/generals'));
+  await visitor.open(address(`/${ONE.game}`));
   await visitor.press('?');
   await page.getByTestId('help').waitFor();
   await visitor.press('Escape');
   await page.getByTestId('help').waitFor({ state: 'detached' });
   await page.getByTestId('rules-button').click();
-  await page.getByTestId('rules').getByRole('heading', { name: 'Generals' }).first().waitFor();
+  await page.getByTestId('rules').getByRole('heading', { name: ONE.title }).first().waitFor();
   await visitor.press('Escape');
   await page.getByTestId('rules').waitFor({ state: 'detached' });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -206,37 +205,37 @@ test('a replay that is dropped plays', async () => {
   visitor = await Visitor.come(browser);
   await visitor.page.goto(address('/'));
   await visitor.page.getByTestId('matches').waitFor();
-  await drop('mine.replay', readFileSync(scratch.file('grifaki.replay')));
+  await drop('mine.replay', readFileSync(scratch.file(`${ONE.game}.replay`)));
   await visitor.page.waitForURL(/\/mine/);
   await visitor.drawn();
   expect(visitor.complained()).toEqual([]);
 });
 
-test.each([
-  ['generals', 'log', 'log.txt'],
-  ['auralux', 'visualizer', 'game_visualizer.log'],
-])("the contest's own log of %s plays", async (game, format, name) => {
-  visitor = await Visitor.come(browser);
-  const { page } = visitor;
-  const log = scratch.file(name);
-  scratch.palestra('replay', 'export', scratch.file(`${game}.replay`), format, '--out', log);
-  await visitor.open(address('/rps'));
-  await drop(name, readFileSync(log));
-  await page.waitForURL((url) => url.pathname !== '/rps');
-  await page.getByTestId('seat-2').getByText('player 2').waitFor();
-  await visitor.at(0);
-  await visitor.press('End');
-  await page.waitForFunction(() => (window.palestra?.turn() ?? 0) > 100);
-  await page.getByTestId('seat-2').waitFor();
-  expect(visitor.complained()).toEqual([]);
-});
+test.each(GAMES.flatMap(({ game, log }) => (log ? [{ game, ...log }] : [])))(
+  "the contest's own log of $game plays",
+  async ({ game, format, file: name }) => {
+    visitor = await Visitor.come(browser);
+    const { page } = visitor;
+    const log = scratch.file(name);
+    scratch.palestra('replay', 'export', scratch.file(`${game}.replay`), format, '--out', log);
+    await visitor.open(address(`/${OTHER.game}`));
+    await drop(name, readFileSync(log));
+    await page.waitForURL((url) => url.pathname !== `/${OTHER.game}`);
+    await page.getByTestId('seat-2').getByText('player 2').waitFor();
+    await visitor.at(0);
+    await visitor.press('End');
+    await page.waitForFunction(() => (window.palestra?.turn() ?? 0) > 100);
+    await page.getByTestId('seat-2').waitFor();
+    expect(visitor.complained()).toEqual([]);
+  },
+);
 
 test('a broken file is told, and the page goes on', async () => {
   visitor = await Visitor.come(browser);
   const { page } = visitor;
-  const bytes = readFileSync(scratch.file('generals.replay'));
+  const bytes = readFileSync(scratch.file(`${ONE.game}.replay`));
   bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 0x55;
-  await visitor.open(address('/generals'));
+  await visitor.open(address(`/${ONE.game}`));
   await drop('broken.replay', bytes);
   await page.getByText(/the replay is damaged/).waitFor();
   await drop('notes.txt', Buffer.from('buy milk'));
@@ -248,7 +247,7 @@ test('a broken file is told, and the page goes on', async () => {
 });
 
 test('a picture and a film come from the command line', () => {
-  const replay = scratch.file('rps.replay');
+  const replay = scratch.file(`${OTHER.game}.replay`);
   const said = scratch.palestra(
     'replay',
     'picture',
@@ -260,8 +259,8 @@ test('a picture and a film come from the command line', () => {
     '--height',
     '360',
   );
-  expect(said).toMatch(/rps\.60\.png \(.*KB\)/);
-  const picture = readFileSync(scratch.file('rps.60.png'));
+  expect(said).toMatch(new RegExp(`${OTHER.game}\\.60\\.png \\(.*KB\\)`));
+  const picture = readFileSync(scratch.file(`${OTHER.game}.60.png`));
   expect(picture.subarray(1, 4).toString()).toBe('PNG');
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([480, 360]);
   scratch.palestra(
@@ -277,7 +276,7 @@ test('a picture and a film come from the command line', () => {
     '--height',
     '180',
   );
-  const film = readFileSync(scratch.file('rps.gif'));
+  const film = readFileSync(scratch.file(`${OTHER.game}.gif`));
   expect(film.subarray(0, 6).toString()).toBe('GIF89a');
   expect([film.readUInt16LE(6), film.readUInt16LE(8)]).toEqual([240, 180]);
   // One picture descriptor with its own delay for every turn.

@@ -4,24 +4,30 @@ import type { Browser } from 'playwright-core';
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gameThat } from './games';
 import { PHONE, Scratch, Serving, Visitor, launch } from './stand';
 
 /** Names that would run if anything on the page were taken for markup, or ended the script that the data are in. */
 const HOSTILE = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '<!--<script>'];
+
+const {
+  game,
+  house: [strong = '', weak = '', random = ''],
+} = gameThat(({ fog }) => fog);
 
 let browser: Browser;
 const scratch = new Scratch();
 
 beforeAll(async () => {
   browser = await launch();
-  const hostile = HOSTILE.map((name) => `'${name}' = "random"`);
-  const bots = ['hunter = "hunter"', 'greedy = "greedy"', ...hostile].join('\n');
-  writeFileSync(scratch.file('cup.toml'), `game = "generals"\nseed = 7\n[bots]\n${bots}\n`);
+  const hostile = HOSTILE.map((name) => `'${name}' = "${random}"`);
+  const bots = [`${strong} = "${strong}"`, `${weak} = "${weak}"`, ...hostile].join('\n');
+  writeFileSync(scratch.file('cup.toml'), `game = "${game}"\nseed = 7\n[bots]\n${bots}\n`);
   scratch.palestra('tournament', 'cup.toml', '--quiet');
   const stage = 'name = "KO"\nformat = "double-knockout"';
   writeFileSync(
     scratch.file('knockout.toml'),
-    `game = "generals"\nseed = 7\n[bots]\n${bots}\n[[stage]]\n${stage}\n`,
+    `game = "${game}"\nseed = 7\n[bots]\n${bots}\n[[stage]]\n${stage}\n`,
   );
   scratch.palestra('tournament', 'knockout.toml', '--quiet');
 });
@@ -42,7 +48,7 @@ test.each([
   for (const name of HOSTILE) await page.getByText(name).first().waitFor();
   const rows = page.locator('[data-testid=matches] tbody tr');
   expect(await rows.count()).toBe(20);
-  // hunter against greedy: two matches, seats exchanged.
+  // The first against the second: two matches, seats exchanged.
   const cell = page.locator('a[href="#pair-0-1"]');
   await (size ? cell.tap() : cell.click());
   if (size) await cell.tap();
@@ -52,7 +58,7 @@ test.each([
     page.getByRole('link', { name: 'watch' }).first().click(),
   ]);
   await match.waitForFunction(() => window.palestra?.drawn());
-  expect(await match.locator('body').innerText()).toContain('hunter');
+  expect(await match.locator('body').innerText()).toContain(strong);
   // The page is wider than the screen nowhere.
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(tooWide).toBeLessThanOrEqual(0);

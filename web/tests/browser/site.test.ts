@@ -3,12 +3,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { gameThat } from './games';
 import { Arena, DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Scratch, Visitor, launch } from './stand';
 
 /** A name and a message that would run if anything on the page were taken for markup. */
 const HOSTILE = 'a<img/src=x/onerror=alert()>';
 const MARKUP = '<b>Lunch</b> is at one & <script>alert(1)</script>';
 const PASSWORD = 'papir-ollo-ko';
+
+/** One that shows everything, one that hides things, and one whose matches can be made short. */
+const OPEN = gameThat(({ fog, idle }) => !fog && idle);
+const FOGGED = gameThat(({ fog }) => fog);
+const SHORT = gameThat(({ short }) => short);
+const listed = (names: string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 const PLAN = `
 name = "Test cup with quite a long name"
@@ -19,27 +26,19 @@ invite = "come-in"
 sandbox = "off"
 
 [[game]]
-id = "rps"
-house = ["marshal", "greedy", "random"]
+id = "${OPEN.game}"
+house = [${listed(OPEN.house)}]
 pace = "20ms"
 
 [[game]]
-id = "generals"
-house = ["hunter", "greedy"]
+id = "${FOGGED.game}"
+house = [${listed(FOGGED.house.slice(0, 2))}]
 pace = "20ms"
 
 [[round]]
 name = "Afternoon round"
-game = "rps"
+game = "${OPEN.game}"
 points = { win = 2, draw = 1 }
-`;
-
-/** Plays nothing, but answers: enough for a first match. */
-const BOT = `
-import sys
-for line in sys.stdin:
-    if line.strip() == ".":
-        print("prod R\\n.", flush=True)
 `;
 
 const LANGUAGES = { en: 'en-GB', ru: 'ru-RU', hu: 'hu-HU' } as const;
@@ -47,15 +46,15 @@ const LANGUAGES = { en: 'en-GB', ru: 'ru-RU', hu: 'hu-HU' } as const;
 /** Pages for everybody, and the beginnings of their headings where those are words of the site's own. */
 const PUBLIC: { path: string; heading: Record<keyof typeof LANGUAGES, string> | string }[] = [
   { path: '/', heading: 'Test cup' },
-  { path: '/games/rps', heading: 'Rock Paper Scissor' },
-  { path: '/games/rps?tab=matches', heading: 'Rock Paper Scissor' },
-  { path: '/games/rps?tab=rules', heading: 'Rock Paper Scissor' },
-  { path: '/games/rps?tab=kits', heading: 'Rock Paper Scissor' },
+  { path: `/games/${OPEN.game}`, heading: OPEN.title },
+  { path: `/games/${OPEN.game}?tab=matches`, heading: OPEN.title },
+  { path: `/games/${OPEN.game}?tab=rules`, heading: OPEN.title },
+  { path: `/games/${OPEN.game}?tab=kits`, heading: OPEN.title },
   { path: '/matches', heading: { en: 'Matches', ru: 'Партии', hu: 'Meccsek' } },
   { path: '/rounds', heading: { en: 'Scored rounds', ru: 'Зачётные раунды', hu: 'Pontozott fordulók' } },
   { path: '/rounds/1', heading: 'Afternoon round' },
   { path: '/submit', heading: { en: 'Hand in a bot', ru: 'Сдать бота', hu: 'Bot beadása' } },
-  { path: '/submit/rps', heading: { en: 'Hand in a bot', ru: 'Сдать бота', hu: 'Bot beadása' } },
+  { path: `/submit/${OPEN.game}`, heading: { en: 'Hand in a bot', ru: 'Сдать бота', hu: 'Bot beadása' } },
   { path: '/me', heading: { en: 'My page', ru: 'Моя страница', hu: 'Saját oldalam' } },
   { path: '/login', heading: { en: 'Sign in', ru: 'Вход', hu: 'Bejelentkezés' } },
   { path: '/register', heading: { en: 'Make an account', ru: 'Регистрация', hu: 'Regisztráció' } },
@@ -228,10 +227,12 @@ test('a newcomer registers, makes a key, and hands in a bot', async () => {
   const lines = page.locator('code', { hasText: 'palestra' });
   for (const line of await lines.allInnerTexts()) expect(line).toContain(key);
 
-  await page.goto(address('/submit/rps'));
-  await page
-    .getByTestId('bot-file')
-    .setInputFiles({ name: 'mybot.py', mimeType: 'text/x-python', buffer: Buffer.from(BOT) });
+  await page.goto(address(`/submit/${OPEN.game}`));
+  await page.getByTestId('bot-file').setInputFiles({
+    name: 'mybot.py',
+    mimeType: 'text/x-python',
+    buffer: Buffer.from(OPEN.idle?.(0) ?? ''),
+  });
   await page.getByTestId('handing').getByText('Ready: version 1 plays from now on.').waitFor();
   expect(await page.getByTestId('log').innerText()).not.toBe('');
   await page.getByTestId('versions').getByText('plays now').waitFor();
@@ -239,13 +240,13 @@ test('a newcomer registers, makes a key, and hands in a bot', async () => {
   await visitor.drawn();
 
   // What does not compile is told, and leaves the other one at work.
-  await page.goto(address('/submit/rps'));
+  await page.goto(address(`/submit/${OPEN.game}`));
   await page
     .getByTestId('bot-file')
     .setInputFiles({ name: 'broken.cpp', mimeType: 'text/plain', buffer: Buffer.from('int main( {') });
   await page.getByTestId('handing').getByText('Version 2 was rejected.', { exact: false }).waitFor();
   expect(await page.getByTestId('log').innerText()).toContain('error');
-  await page.goto(address('/games/rps'));
+  await page.goto(address(`/games/${OPEN.game}`));
   await page.getByRole('link', { name: HOSTILE }).waitFor();
   expect(visitor.complained()).toEqual([]);
 });
@@ -313,10 +314,10 @@ test('matches are filtered, and older ones come on request', async () => {
   const { page } = visitor;
   await page.goto(address('/matches'));
   await page.getByTestId(`match-${played}`).or(page.getByTestId('older')).first().waitFor();
-  await page.getByLabel('Game').selectOption('generals');
-  expect(new URL(page.url()).search).toBe('?game=generals');
+  await page.getByLabel('Game').selectOption(FOGGED.game);
+  expect(new URL(page.url()).search).toBe(`?game=${FOGGED.game}`);
   await expect
-    .poll(async () => (await page.getByTestId('matches').innerText()).includes('Rock Paper Scissor'))
+    .poll(async () => (await page.getByTestId('matches').innerText()).includes(OPEN.title))
     .toBe(false);
   expect(visitor.complained()).toEqual([]);
 });
@@ -343,21 +344,20 @@ gateway = false
 sandbox = "off"
 
 [[game]]
-id = "auralux"
-maps = ["tiny"]
-settings = { max_steps = 60 }
-house = ["afk", "upgrade_and_repair_main", "aggressive_expansion_nearest", "aggressive_expansion_random", "admiral"]
+id = "${SHORT.game}"
+${SHORT.short}
+house = [${listed(SHORT.house.toReversed())}]
 pause = "1h"
 
 [[game]]
-id = "rps"
-house = ["random", "bot", "greedy", "marshal"]
+id = "${OPEN.game}"
+house = [${listed(OPEN.house.toReversed())}]
 pace = "1s"
 pause = "1h"
 
 [[round]]
 name = "Cup"
-game = "auralux"
+game = "${SHORT.game}"
 [[round.stage]]
 name = "First"
 groups = 2
@@ -370,13 +370,13 @@ seatings = "drawn"
 
 [[round]]
 name = "Two lives"
-game = "auralux"
+game = "${SHORT.game}"
 format = "double-knockout"
 seatings = "drawn"
 
 [[round]]
 name = "Slow"
-game = "rps"
+game = "${OPEN.game}"
 format = "knockout"
 seatings = "drawn"
 `;
@@ -527,7 +527,7 @@ describe('scored rounds', () => {
     for (const [code, locale] of Object.entries(LANGUAGES)) {
       visitor = await Visitor.come(browser, DESKTOP, false, locale);
       const { page } = visitor;
-      await page.goto(at('/games/auralux?tab=rules'));
+      await page.goto(at(`/games/${SHORT.game}?tab=rules`));
       const rules = page.getByTestId('rules');
       expect(await rules.getAttribute('lang')).toBe(code);
       // Its links lead to their headings, whatever letters these have.

@@ -1,10 +1,10 @@
 import type { Moment, Scene, Touch } from 'palestra/contract';
 import { theme } from 'palestra/palette';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { events, fleets, flown } from '../../games/auralux/viewer/flights';
-import type { Frame, GroupFrame, PlanetFrame } from '../../games/auralux/frame';
-import { affordable, answerLines, AuraluxHands } from '../../games/auralux/viewer/hands';
-import { layoutOf, planetAt } from '../../games/auralux/viewer/layout';
+import { beforeEach, describe, expect, it, vi } from 'palestra/testing';
+import { events, fleets, flown } from './viewer/flights';
+import type { Frame, GroupFrame, PlanetFrame } from './frame';
+import { affordable, answerLines, AuraluxHands } from './viewer/hands';
+import { layoutOf, planetAt } from './viewer/layout';
 
 const planet = (x: number, y: number, owner: number, ships: number, level = owner ? 1 : 0): PlanetFrame => ({
   x,

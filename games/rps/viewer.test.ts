@@ -1,10 +1,10 @@
 import type { Moment } from 'palestra/contract';
-import { describe, expect, it } from 'vitest';
-import { losses, takings } from '../../games/rps/viewer/fights';
-import type { Frame, FramePlayer, FrameUnit, Kind } from '../../games/rps/frame';
-import { RpsHands, word } from '../../games/rps/viewer/hands';
-import { middle } from '../../games/rps/viewer/layout';
-import { formation, march } from '../../games/rps/viewer/march';
+import { describe, expect, it } from 'palestra/testing';
+import { losses, takings } from './viewer/fights';
+import type { Frame, FramePlayer, FrameUnit, Kind } from './frame';
+import { RpsHands, word } from './viewer/hands';
+import { middle } from './viewer/layout';
+import { formation, march } from './viewer/march';
 
 const unit = (id: number, seat: number, kind: Kind, x: number, y: number): FrameUnit => ({
   id,
