@@ -9,28 +9,28 @@ pub const PLAN_BYTES: usize = 1 << 20;
 /// Where the site listens unless the plan says otherwise.
 pub const SITE_PORT: u16 = 8080;
 /// Where the gateway listens unless the plan says otherwise.
-pub const GATEWAY_PORT: u16 = 4242;
+pub(crate) const GATEWAY_PORT: u16 = 4242;
 /// Rest after a match against a real opponent, unless the plan says otherwise.
-pub const REST: Duration = Duration::from_secs(10);
+pub(crate) const REST: Duration = Duration::from_secs(10);
 /// How long a client that accepts others and the bot waits for others, unless the plan says otherwise.
-pub const BOT_AFTER: Duration = Duration::from_secs(3);
+pub(crate) const BOT_AFTER: Duration = Duration::from_secs(3);
 /// How long a scored match waits for somebody, unless the plan says otherwise.
 pub const GRACE: Duration = Duration::from_secs(60);
 /// Between two pings, unless the plan says otherwise.
-pub const PING: Duration = Duration::from_secs(60);
+pub(crate) const PING: Duration = Duration::from_secs(60);
 /// How late a match is shown that hides from its players what is stale within moments, unless the plan says otherwise.
-pub const LIVE_DELAY: Duration = Duration::from_secs(30);
+pub(crate) const LIVE_DELAY: Duration = Duration::from_secs(30);
 /// A match that is shown late is shown at least so many rounds late.
-pub const DELAY_ROUNDS: u32 = 20;
+pub(crate) const DELAY_ROUNDS: u32 = 20;
 /// The longest time that a plan may show matches late, short of their end.
-pub const LONGEST_DELAY: Duration = Duration::from_secs(3600);
+pub(crate) const LONGEST_DELAY: Duration = Duration::from_secs(3600);
 /// Replays of unscored matches kept, unless the plan says otherwise.
-pub const REPLAYS_KEPT: i64 = 100_000;
+pub(crate) const REPLAYS_KEPT: i64 = 100_000;
 
 // Matches.
 
 /// Messages that wait between a match and a session.
-pub const LINE_QUEUE: usize = 64;
+pub(crate) const LINE_QUEUE: usize = 64;
 /// A match begins at the latest so long after its players were told, whoever is ready.
 pub const READY: Duration = Duration::from_secs(10);
 /// Matches at the same time altogether.
@@ -39,25 +39,25 @@ pub const MATCHES: usize = 10_000;
 // The hub.
 
 /// Commands that wait for the hub.
-pub const COMMANDS: usize = 10_000;
+pub(crate) const COMMANDS: usize = 10_000;
 /// Commands and results taken at a time.
 pub const BATCH: usize = 512;
 /// Before the store is asked again after it said no.
-pub const STORE_RETRY: Duration = Duration::from_millis(500);
+pub(crate) const STORE_RETRY: Duration = Duration::from_millis(500);
 /// Matches of former days that the ladder remembers.
-pub const RECALLED: i64 = 20_000;
+pub(crate) const RECALLED: i64 = 20_000;
 /// Matches of a round that wait for their players.
-pub const ROUND_WAITING: usize = 1000;
+pub(crate) const ROUND_WAITING: usize = 1000;
 /// Matches of built-in players alone on the ladder of one game, at the same time.
-pub const HOUSE_MATCHES: usize = 1;
+pub(crate) const HOUSE_MATCHES: usize = 1;
 /// Between the beginnings of two such matches, at least: they would fill the database day and night.
 pub const HOUSE_PAUSE: Duration = Duration::from_secs(1);
 /// How often in a row a match with a bot may fail to begin before the bot sits out.
-pub const STRIKES: u32 = 3;
+pub(crate) const STRIKES: u32 = 3;
 /// Before the log is told the same remark again.
-pub const TELL_AGAIN: Duration = Duration::from_secs(600);
+pub(crate) const TELL_AGAIN: Duration = Duration::from_secs(600);
 /// Unscored matches between two looks for replays that are too old.
-pub const FORGET_EVERY: i64 = 1000;
+pub(crate) const FORGET_EVERY: i64 = 1000;
 /// News of the workshop that wait for the hub.
 pub const NEWS: usize = 100;
 /// How long an arena may take to close.
@@ -65,66 +65,66 @@ pub const STOP: Duration = Duration::from_secs(5);
 /// Between two looks at what could begin.
 pub const MOMENT: Duration = Duration::from_millis(50);
 /// Between two snapshots of the whole for those who look on.
-pub const SNAPSHOT: Duration = Duration::from_millis(250);
+pub(crate) const SNAPSHOT: Duration = Duration::from_millis(250);
 /// Running matches that a snapshot shows.
 pub const SHOWN_RUNNING: usize = 50;
 /// Rounds that are over, or were called off, which a snapshot shows: the latest.
 pub const SHOWN_ROUNDS: usize = 12;
 /// Results that a snapshot shows.
-pub const SHOWN_LATEST: usize = 20;
+pub(crate) const SHOWN_LATEST: usize = 20;
 /// Numbers of matches taken from the store at a time.
-pub const NUMBER_BLOCK: i64 = 1000;
+pub(crate) const NUMBER_BLOCK: i64 = 1000;
 
 // Accounts.
 
 /// Bytes of a player's name: the clients of old have no room for more.
 pub const NAME_BYTES: usize = 28;
 /// Letters that are looked at of what is said to be a name.
-pub const NAME_LETTERS: usize = 200;
+pub(crate) const NAME_LETTERS: usize = 200;
 /// Marks above and below one letter of a name.
-pub const NAME_MARKS: usize = 2;
+pub(crate) const NAME_MARKS: usize = 2;
 /// Letters of a password that is made up.
-pub const NEW_PASSWORD: usize = 12;
+pub(crate) const NEW_PASSWORD: usize = 12;
 /// Letters of a key.
-pub const KEY_LETTERS: usize = 40;
+pub(crate) const KEY_LETTERS: usize = 40;
 /// Connections to the database.
-pub const CONNECTIONS: u32 = 8;
+pub(crate) const CONNECTIONS: u32 = 8;
 /// Rows that one statement writes: no database takes more than some thousand values at a time.
-pub const ROWS: usize = 100;
+pub(crate) const ROWS: usize = 100;
 /// Bytes of a password.
-pub const PASSWORD_BYTES: std::ops::RangeInclusive<usize> = 6..=200;
+pub(crate) const PASSWORD_BYTES: std::ops::RangeInclusive<usize> = 6..=200;
 /// Accounts altogether.
 pub const PLAYERS: i64 = 100_000;
 /// Players in one file that is imported.
-pub const IMPORTED_PLAYERS: usize = 5_000;
+pub(crate) const IMPORTED_PLAYERS: usize = 5_000;
 /// Bytes of an announcement, or of a reason.
 pub const TEXT_BYTES: usize = 2_000;
 /// Announcements shown.
-pub const ANNOUNCEMENTS: i64 = 20;
+pub(crate) const ANNOUNCEMENTS: i64 = 20;
 /// How long somebody stays signed in.
-pub const SIGNED_IN: Duration = Duration::from_secs(30 * 24 * 3600);
+pub(crate) const SIGNED_IN: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Keys for programs of one player.
 pub const TOKENS: i64 = 20;
 
 /// Bytes of one row in a backup.
-pub const BACKUP_ROW_BYTES: usize = 512 << 20;
+pub(crate) const BACKUP_ROW_BYTES: usize = 512 << 20;
 
 // Lists.
 
 /// Matches in one answer.
-pub const LISTED_MATCHES: i64 = 100;
+pub(crate) const LISTED_MATCHES: i64 = 100;
 /// Rounds in one answer.
-pub const LISTED_ROUNDS: usize = 100;
+pub(crate) const LISTED_ROUNDS: usize = 100;
 /// Matches of one stage on the page of its round; in a larger stage those of the latest rounds.
 pub const PAGE_MATCHES: usize = 20_000;
 /// The page of a round that goes on is not made again before so many times as long have passed as that takes.
-pub const PAGE_PAUSE: u32 = 20;
+pub(crate) const PAGE_PAUSE: u32 = 20;
 /// Points of a rating chart.
 pub const CHART_POINTS: usize = 150;
 /// Opponents listed on a bot's page.
-pub const LISTED_OPPONENTS: i64 = 500;
+pub(crate) const LISTED_OPPONENTS: i64 = 500;
 /// Lines of the log in one answer.
-pub const LOG_LINES: i64 = 100;
+pub(crate) const LOG_LINES: i64 = 100;
 
 // What is handed in.
 
@@ -135,17 +135,17 @@ pub const ARCHIVE_FILES: usize = 1_000;
 /// Bytes of an archive's files, counted while they are unpacked.
 pub const UNPACKED_BYTES: u64 = 64 << 20;
 /// Bytes of a path in an archive, and of the name of a file that is handed in.
-pub const PATH_BYTES: usize = 200;
+pub(crate) const PATH_BYTES: usize = 200;
 /// Folders inside each other in an archive.
-pub const ARCHIVE_DEPTH: usize = 10;
+pub(crate) const ARCHIVE_DEPTH: usize = 10;
 /// Versions that are compiled and tried at the same time, at most: one for each core, and one for each player.
-pub const WORKERS: usize = 4;
+pub(crate) const WORKERS: usize = 4;
 /// Versions of one player that wait, or are being tried.
 pub const WAITING_VERSIONS: i64 = 3;
 /// Versions that a player may hand in within [`HAND_IN_SPAN`].
 pub const HANDED_IN: i64 = 30;
 /// The time for that.
-pub const HAND_IN_SPAN: Duration = Duration::from_secs(3600);
+pub(crate) const HAND_IN_SPAN: Duration = Duration::from_secs(3600);
 /// Versions of a bot whose files are kept, the active one aside.
 pub const KEPT_VERSIONS: i64 = 20;
 /// Bytes of a player's kept files and of what was made of them. The oldest that do not play go first.
@@ -154,152 +154,152 @@ pub const PLAYER_BYTES: i64 = 512 << 20;
 pub const VERSION_LOG_BYTES: usize = 128 << 10;
 /// How long a first match may take, all tries together; it is broken off then, and whoever made no mistake so far has
 /// passed: a bot that sleeps, or thinks, is no reason to let others wait.
-pub const SMOKE: Duration = Duration::from_secs(30);
+pub(crate) const SMOKE: Duration = Duration::from_secs(30);
 /// First matches in which a bot may run out of time because this machine was busy, before that counts.
-pub const SMOKE_TRIES: u32 = 3;
+pub(crate) const SMOKE_TRIES: u32 = 3;
 /// Deaths of the arena in a row at which a program was at work, and no other, before it is set aside.
-pub const DEATHS_ALONE: u32 = 2;
+pub(crate) const DEATHS_ALONE: u32 = 2;
 /// The same where others were at work. After one fewer, programs play one match at a time.
-pub const DEATHS: u32 = 3;
+pub(crate) const DEATHS: u32 = 3;
 /// Between two tries of something that needs the store while that is out of reach.
-pub const STORE_PAUSE: Duration = Duration::from_secs(5);
+pub(crate) const STORE_PAUSE: Duration = Duration::from_secs(5);
 /// How long a client's last words may take on their way out of a match.
-pub const LAST_WORDS: Duration = Duration::from_secs(1);
+pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 
 // The gateway.
 
 /// Connections altogether.
-pub const GATEWAY_CONNECTIONS: usize = 20_000;
+pub(crate) const GATEWAY_CONNECTIONS: usize = 20_000;
 /// Connections altogether that have not logged in: beyond that, one of them makes room for a newcomer.
-pub const STRANGERS: usize = 4_000;
+pub(crate) const STRANGERS: usize = 4_000;
 /// Connections of one address that have not logged in. Who has logged in is counted by players, not by addresses: a whole
 /// school may have one.
 pub const STRANGERS_OF_ADDRESS: usize = 1_000;
 /// Connections that wait to be taken, at the gateway and at the site: everybody may come back at the same moment.
-pub const BACKLOG: u32 = 4_096;
+pub(crate) const BACKLOG: u32 = 4_096;
 /// Between two tries to take a connection when the system has no room for it.
-pub const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How long somebody may take to log in.
-pub const LOGIN_TIME: Duration = Duration::from_secs(60);
+pub(crate) const LOGIN_TIME: Duration = Duration::from_secs(60);
 /// Tries to log in on one connection.
 pub const LOGIN_TRIES: u32 = 5;
 /// How long a failed try is not answered.
-pub const LOGIN_PAUSE: Duration = Duration::from_secs(1);
+pub(crate) const LOGIN_PAUSE: Duration = Duration::from_secs(1);
 /// Bytes of one line.
 pub const LINE_BYTES: usize = 4 << 10;
 /// Bytes that a client may send between two pings, or two packets of a match, which are for no match.
-pub const IDLE_BYTES: usize = 64 << 10;
+pub(crate) const IDLE_BYTES: usize = 64 << 10;
 /// Lines that a client may send between two pings which ask something of the hub.
-pub const WISHES: u32 = 100;
+pub(crate) const WISHES: u32 = 100;
 /// Players that one wish may name.
-pub const WISHED_PLAYERS: usize = 500;
+pub(crate) const WISHED_PLAYERS: usize = 500;
 /// Bytes taken from a connection at a time.
 pub const READ_BYTES: usize = 16 << 10;
 /// Bytes of a piece that is small: it costs more to be woken for it than to read it.
-pub const SMALL_PIECE_BYTES: usize = 256;
+pub(crate) const SMALL_PIECE_BYTES: usize = 256;
 /// Small pieces that are taken one by one as they come in.
-pub const SMALL_PIECES: u32 = 256;
+pub(crate) const SMALL_PIECES: u32 = 256;
 /// Those that are forgiven with everything that a client is sent: its answer may have some lines.
-pub const SMALL_PIECES_OF_ANSWER: u32 = 4;
+pub(crate) const SMALL_PIECES_OF_ANSWER: u32 = 4;
 /// Between two small pieces beyond that: what comes in meanwhile is one piece.
-pub const SMALL_PIECE_PAUSE: Duration = Duration::from_millis(1);
+pub(crate) const SMALL_PIECE_PAUSE: Duration = Duration::from_millis(1);
 /// Bytes that may wait for a client that does not read.
 pub const UNSENT_BYTES: usize = 1 << 20;
 /// How long they may wait.
-pub const UNSENT_TIME: Duration = Duration::from_secs(10);
+pub(crate) const UNSENT_TIME: Duration = Duration::from_secs(10);
 /// Pings without a line in answer, after which a client is gone.
 pub const UNANSWERED_PINGS: u32 = 3;
 /// Players in the list that clients of old are sent, best first.
-pub const LISTED_PLAYERS: usize = 1_000;
+pub(crate) const LISTED_PLAYERS: usize = 1_000;
 /// How long after a match its client is told how it stands: the hub has counted it by then.
-pub const NEWS_PAUSE: Duration = Duration::from_secs(1);
+pub(crate) const NEWS_PAUSE: Duration = Duration::from_secs(1);
 /// Between two lists of players for one client.
-pub const LIST_PAUSE: Duration = Duration::from_secs(10);
+pub(crate) const LIST_PAUSE: Duration = Duration::from_secs(10);
 /// Bytes of one piece of what a bot at the other end of a bridge wrote.
 pub const PIECE_BYTES: usize = 64 << 10;
 /// How long a bridge may take to end its bot after a match.
-pub const BRIDGE_DONE: Duration = Duration::from_secs(15);
+pub(crate) const BRIDGE_DONE: Duration = Duration::from_secs(15);
 /// How long somebody who has lost the way to the site may take to say everything, and how many bytes that may be: a file
 /// that is handed in at the wrong port.
-pub const STRAY_TIME: Duration = Duration::from_secs(5);
+pub(crate) const STRAY_TIME: Duration = Duration::from_secs(5);
 /// See [`STRAY_TIME`].
-pub const STRAY_BYTES: usize = UPLOAD_BYTES + REQUEST_HEAD_BYTES;
+pub(crate) const STRAY_BYTES: usize = UPLOAD_BYTES + REQUEST_HEAD_BYTES;
 /// Orders that wait for a session.
-pub const ORDERS: usize = 4;
+pub(crate) const ORDERS: usize = 4;
 /// How long a match waits for a session to look once more.
 pub const LOOK: Duration = Duration::from_secs(5);
 /// How long a match of built-in players may keep a thread to itself.
-pub const HOG: Duration = Duration::from_millis(1);
+pub(crate) const HOG: Duration = Duration::from_millis(1);
 
 // The site.
 
 /// Connections of browsers and programs altogether: beyond that, an idle one makes room for a newcomer.
-pub const SITE_CONNECTIONS: usize = 10_000;
+pub(crate) const SITE_CONNECTIONS: usize = 10_000;
 /// Connections of one address. A whole school may have one.
 pub const SITE_CONNECTIONS_OF_ADDRESS: usize = 4_000;
 /// How long a browser may take to say who it is, in TLS.
-pub const HANDSHAKE: Duration = Duration::from_secs(10);
+pub(crate) const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a browser may take to say what it wants, and how long a connection may be idle.
-pub const REQUEST_HEAD: Duration = Duration::from_secs(30);
+pub(crate) const REQUEST_HEAD: Duration = Duration::from_secs(30);
 /// Bytes of the head of a request.
 pub const REQUEST_HEAD_BYTES: usize = 16 << 10;
 /// How long the body of a request may take.
-pub const REQUEST_BODY: Duration = Duration::from_secs(120);
+pub(crate) const REQUEST_BODY: Duration = Duration::from_secs(120);
 /// Bytes of a body that have to come within [`BODY_PACE`] while it has not ended.
-pub const BODY_BYTES: usize = 64 << 10;
+pub(crate) const BODY_BYTES: usize = 64 << 10;
 /// See [`BODY_BYTES`].
-pub const BODY_PACE: Duration = Duration::from_secs(10);
+pub(crate) const BODY_PACE: Duration = Duration::from_secs(10);
 /// How long a browser may take nothing of what it is sent.
-pub const STUCK: Duration = Duration::from_secs(30);
+pub(crate) const STUCK: Duration = Duration::from_secs(30);
 /// How long browsers may go on when the arena ends.
-pub const LAST_REQUESTS: Duration = Duration::from_secs(2);
+pub(crate) const LAST_REQUESTS: Duration = Duration::from_secs(2);
 /// Bytes of a body of JSON.
 pub const REQUEST_BYTES: usize = 64 << 10;
 /// Bytes of a list of players that is imported.
 pub const IMPORT_BYTES: usize = 1 << 20;
 /// Requests a second from one address.
-pub const REQUESTS_OF_ADDRESS: u32 = 5_000;
+pub(crate) const REQUESTS_OF_ADDRESS: u32 = 5_000;
 /// Accounts that are registered a minute from one address.
-pub const REGISTERED_OF_ADDRESS: u32 = 120;
+pub(crate) const REGISTERED_OF_ADDRESS: u32 = 120;
 /// Tries to sign in to one account on one lane (an address, or a browser that was there before) without a pause.
 pub const GUESSES_OF_LANE: u32 = 5;
 /// Tries to sign in to one account, wherever they come from, before others have to wait for it.
-pub const GUESSES_OF_ACCOUNT: u32 = 20;
+pub(crate) const GUESSES_OF_ACCOUNT: u32 = 20;
 /// Tries to sign in from one address before others there have to wait for it. A whole school may have one.
-pub const GUESSES_OF_ADDRESS: u32 = 100;
+pub(crate) const GUESSES_OF_ADDRESS: u32 = 100;
 /// The first pause after too many of them; every further one is twice as long.
 pub const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause between two tries at one account on one lane.
-pub const LANE_PAUSE: Duration = Duration::from_secs(4);
+pub(crate) const LANE_PAUSE: Duration = Duration::from_secs(4);
 /// The longest that somebody waits for others who guess at the same account or address.
-pub const CROWD_PAUSE: Duration = Duration::from_secs(3);
+pub(crate) const CROWD_PAUSE: Duration = Duration::from_secs(3);
 /// How long tries at one account on one lane may wait for each other; further ones are sent away.
-pub const GUESS_QUEUE: Duration = Duration::from_secs(20);
+pub(crate) const GUESS_QUEUE: Duration = Duration::from_secs(20);
 /// After this time one try is forgotten.
-pub const GUESS_FORGOTTEN: Duration = Duration::from_secs(60);
+pub(crate) const GUESS_FORGOTTEN: Duration = Duration::from_secs(60);
 /// How long a browser that has signed in is known to have done so.
-pub const DEVICE_KNOWN: Duration = Duration::from_secs(365 * 24 * 3600);
+pub(crate) const DEVICE_KNOWN: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Files handed in a minute by one player.
 pub const UPLOADS_OF_PLAYER: u32 = 6;
 /// Files handed in at the same time by everybody; each player hands in one at a time.
-pub const UPLOADS_AT_ONCE: usize = 32;
+pub(crate) const UPLOADS_AT_ONCE: usize = 32;
 /// Passwords that are looked at or made at the same time: each takes memory and time, on purpose.
-pub const PASSWORDS_AT_ONCE: usize = 2;
+pub(crate) const PASSWORDS_AT_ONCE: usize = 2;
 /// Addresses, names or players that a limit remembers before it forgets those that it need not know.
-pub const REMEMBERED: usize = 10_000;
+pub(crate) const REMEMBERED: usize = 10_000;
 /// Streams of news altogether: beyond that, the longest of them makes room for another.
-pub const STREAMS: usize = 8_000;
+pub(crate) const STREAMS: usize = 8_000;
 /// Streams of news to one address.
 pub const STREAMS_OF_ADDRESS: usize = 2_000;
 /// Between two pieces of news to one browser.
-pub const NEWS_EVERY: Duration = Duration::from_millis(500);
+pub(crate) const NEWS_EVERY: Duration = Duration::from_millis(500);
 /// For each who listens, that much longer between two pieces of news to any of them.
-pub const LISTENER_SHARE: Duration = Duration::from_millis(1);
+pub(crate) const LISTENER_SHARE: Duration = Duration::from_millis(1);
 /// A stream that has nothing to say says so this often.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Matches of which it is remembered who sits where.
-pub const SITTINGS: usize = 20_000;
+pub(crate) const SITTINGS: usize = 20_000;
 /// How long the store may take to say that it is well.
-pub const HEALTH: Duration = Duration::from_secs(5);
+pub(crate) const HEALTH: Duration = Duration::from_secs(5);
 /// Letters of what a key is for.
-pub const LABEL_BYTES: usize = 100;
+pub(crate) const LABEL_BYTES: usize = 100;

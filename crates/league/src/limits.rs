@@ -19,40 +19,40 @@ pub const PARALLEL: usize = 1_024;
 /// a bot's matches in a row are left out.
 pub const RETRIES: u32 = 3;
 /// How often a plan may ask for that.
-pub const MAX_RETRIES: u32 = 100;
+pub(crate) const MAX_RETRIES: u32 = 100;
 /// Faults of one match that go into the log; its replay has all of them.
-pub const FAULTS_LOGGED: usize = 20;
+pub(crate) const FAULTS_LOGGED: usize = 20;
 /// Results are handed on together so often, to be stored.
-pub const COMMIT_EVERY: Duration = Duration::from_millis(100);
+pub(crate) const COMMIT_EVERY: Duration = Duration::from_millis(100);
 /// Rows of the log read at a time.
-pub const ROWS_READ: u32 = 10_000;
+pub(crate) const ROWS_READ: u32 = 10_000;
 /// Bytes of a log up to which all of it is checked whenever it is opened; a larger one after an unclean end only.
-pub const LOG_BYTES_CHECKED: u64 = 16 << 20;
+pub(crate) const LOG_BYTES_CHECKED: u64 = 16 << 20;
 /// Matches whose replays are looked for at a time, when a log is recovered.
-pub const RECOVERED_TOGETHER: usize = 1_000;
+pub(crate) const RECOVERED_TOGETHER: usize = 1_000;
 /// Ids that are tried behind the last row that can be read, when a damaged log is recovered.
-pub const ROWS_TRIED: i64 = 100_000;
+pub(crate) const ROWS_TRIED: i64 = 100_000;
 /// Matches of a bot that could not be played, one after the other, after which a ladder looks whether it can play at all.
-pub const LADDER_FAILURES: u32 = 3;
+pub(crate) const LADDER_FAILURES: u32 = 3;
 /// Matches that are drawn ahead for each worker, at least; more if they are short.
-pub const AHEAD: usize = 8;
+pub(crate) const AHEAD: usize = 8;
 /// And at most.
-pub const FAR_AHEAD: usize = 1_000;
+pub(crate) const FAR_AHEAD: usize = 1_000;
 /// Rounds of a stage after which its points are remembered; of more rounds, evenly spread ones are.
-pub const COURSE_POINTS: usize = 128;
+pub(crate) const COURSE_POINTS: usize = 128;
 /// Points of one match.
-pub const MATCH_POINTS: Points = Points::whole(1_000_000);
+pub(crate) const MATCH_POINTS: Points = Points::whole(1_000_000);
 /// Matches that could not be played whose reasons are told; further ones are counted.
-pub const FAILURES_KEPT: usize = 100;
+pub(crate) const FAILURES_KEPT: usize = 100;
 /// Meetings that are drawn and not over, in formats that can be drawn ahead.
-pub const MEETINGS_OPEN: usize = 100_000;
+pub(crate) const MEETINGS_OPEN: usize = 100_000;
 /// Bytes of a bot's file that are looked at to recognise it.
 pub const PROGRAM_BYTES: u64 = 256 << 20;
 /// Units of a duel that are drawn and do not count yet.
-pub const UNITS_OPEN: usize = 1_000;
+pub(crate) const UNITS_OPEN: usize = 1_000;
 /// Games after which a duel stops without an answer, if nobody says otherwise.
 pub const DUEL_GAMES: u64 = 100_000;
 /// Batches of events that wait for the disk before matches do.
-pub const BATCHES_WAITING: usize = 64;
+pub(crate) const BATCHES_WAITING: usize = 64;
 /// Bytes of replays in one file, after which the next one begins.
-pub const BUNDLE_BYTES: u64 = 256 << 20;
+pub(crate) const BUNDLE_BYTES: u64 = 256 << 20;

@@ -3,49 +3,49 @@
 use std::time::Duration;
 
 /// Moments in one chunk.
-pub const CHUNK_MOMENTS: u32 = 128;
+pub(crate) const CHUNK_MOMENTS: u32 = 128;
 /// The longest stride between two moments of a chunk.
-pub const LONGEST_STRIDE: u32 = 4096;
+pub(crate) const LONGEST_STRIDE: u32 = 4096;
 /// Copies of the game kept along a match, to play on from.
-pub const MARKS_KEPT: usize = 256;
+pub(crate) const MARKS_KEPT: usize = 256;
 /// Bytes of them altogether, about: of a large board fewer are kept.
 pub const MARKS_BYTES: usize = 256 << 20;
 /// Turns between two of them, as long as there are few.
-pub const MARK_EVERY: u32 = 512;
+pub(crate) const MARK_EVERY: u32 = 512;
 /// Points of a chart; beyond that every second one is left out.
 pub const CHART_POINTS: usize = 2048;
 /// Marks on the time line of one kind.
-pub const TIMELINE_MARKS: usize = 2000;
+pub(crate) const TIMELINE_MARKS: usize = 2000;
 /// Files that were dropped onto the page; beyond that the oldest is forgotten.
-pub const DROPPED_FILES: usize = 32;
+pub(crate) const DROPPED_FILES: usize = 32;
 /// Bytes of a file that is dropped onto the page.
-pub const DROPPED_BYTES: usize = 256 << 20;
+pub(crate) const DROPPED_BYTES: usize = 256 << 20;
 /// Replays of a tournament's folder kept open; beyond that the oldest is closed, and read again when somebody asks.
-pub const OPEN_REPLAYS: usize = 64;
+pub(crate) const OPEN_REPLAYS: usize = 64;
 /// Bytes of a tournament's report.
-pub const REPORT_BYTES: u64 = 256 << 20;
+pub(crate) const REPORT_BYTES: u64 = 256 << 20;
 /// Bytes of any other request.
 pub const REQUEST_BYTES: usize = 2 << 20;
 /// Pictures of a film.
 pub const FILM_PICTURES: u32 = 500;
 /// Bytes of a picture or film that a browser hands in.
-pub const SHOT_BYTES: usize = 256 << 20;
+pub(crate) const SHOT_BYTES: usize = 256 << 20;
 /// Bytes of an ask shown in full.
-pub const ASK_BYTES: usize = 1 << 20;
+pub(crate) const ASK_BYTES: usize = 1 << 20;
 /// Between two messages to a browser about a match that goes on.
-pub const PROGRESS_EVERY: Duration = Duration::from_millis(30);
+pub(crate) const PROGRESS_EVERY: Duration = Duration::from_millis(30);
 /// Turns of a match that is shown late are held, and then told, in pieces of this length.
 pub const HELD_TOGETHER: Duration = Duration::from_millis(250);
 /// Between two looks at a match that is shown late: time alone lets more of it be seen.
-pub const LATE_LOOK: Duration = Duration::from_millis(500);
+pub(crate) const LATE_LOOK: Duration = Duration::from_millis(500);
 /// For each who looks on at a match, that much longer between two messages to any of them: so many browsers together
 /// cost no more than a thousand messages a second.
-pub const SPECTATOR_SHARE: Duration = Duration::from_millis(1);
+pub(crate) const SPECTATOR_SHARE: Duration = Duration::from_millis(1);
 /// Bytes of answers about one match that are kept for others who ask the same.
 pub const ANSWERS_BYTES: usize = 4 << 20;
 /// Matches that are played again at the same time for browsers; others wait.
-pub const WORK_AT_ONCE: usize = 8;
+pub(crate) const WORK_AT_ONCE: usize = 8;
 /// A connection that has nothing to say says so this often, so that lost ones are noticed.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Threads that answer requests.
-pub const THREADS: usize = 2;
+pub(crate) const THREADS: usize = 2;
