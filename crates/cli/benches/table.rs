@@ -13,7 +13,7 @@ mod ahead;
 mod league;
 
 use palestra_auralux::Auralux;
-use palestra_core::game::{BotSeat, Game, Protocol, Setup as _, State as _};
+use palestra_core::game::{Game, Protocol, Setup as _, State as _, built_in};
 use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
@@ -233,10 +233,7 @@ impl<G: Game> Typed<G> {
 
     fn bots(&self, name: &str, seed: u64) -> Vec<Box<dyn palestra_core::Bot<G>>> {
         let make = |index: usize| {
-            let built_in =
-                G::BUILT_INS.iter().find(|built_in| built_in.name == name).expect("a built-in player");
-            let seat = BotSeat { seat: Seat::at(index), seed: seed * 100 + index as u64, argument: None };
-            (built_in.make)(seat).expect("it needs no argument")
+            built_in(name, Seat::at(index), seed * 100 + index as u64).expect("a built-in player")
         };
         (0..usize::from(self.seats)).map(make).collect()
     }

@@ -264,6 +264,25 @@ pub struct BuiltIn<G: Game> {
     pub make: MakeBot<G>,
 }
 
+/// The built-in player of this name, perhaps with an argument behind a colon: `disqualify:5`.
+pub fn built_in<G: Game>(name: &str, seat: Seat, seed: u64) -> Result<Box<dyn Bot<G>>, SetupError> {
+    let (base, argument) = match name.split_once(':') {
+        Some((base, argument)) => (base, Some(argument)),
+        None => (name, None),
+    };
+    let meant = |built_in: &&BuiltIn<G>| built_in.name == base || built_in.aliases.contains(&base);
+    let Some(built_in) = G::BUILT_INS.iter().find(meant) else {
+        let names: Vec<&str> = G::BUILT_INS.iter().map(|built_in| built_in.name).collect();
+        return Err(SetupError::new(format!(
+            "{} has no built-in player {base}; it has {}",
+            G::INFO.id,
+            names.join(", ")
+        )));
+    };
+    (built_in.make)(BotSeat { seat, seed, argument })
+        .map_err(|why| SetupError::new(format!("the built-in player {base} cannot play: {why}")))
+}
+
 /// Makes a built-in player, or says why it cannot.
 pub type MakeBot<G> = fn(BotSeat<'_>) -> Result<Box<dyn Bot<G>>, String>;
 

@@ -5,8 +5,8 @@
 use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::game::{
-    Bot, BotSeat, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, Setup, SetupError,
-    Situation, State, View, ViewOf,
+    Bot, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, Setup, SetupError, Situation,
+    State, View, ViewOf, built_in,
 };
 use crate::inbox::{Progress, Unit};
 use crate::legacy::{ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
@@ -462,22 +462,7 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn seat_built_in(&mut self, seat: Seat, name: &str, seed: u64) -> Result<(), SetupError> {
-        let (base, argument) = match name.split_once(':') {
-            Some((base, argument)) => (base, Some(argument)),
-            None => (name, None),
-        };
-        let found = G::BUILT_INS.iter().find(|built_in| built_in_doc(built_in).answers_to(base));
-        let Some(built_in) = found else {
-            let names: Vec<&str> = G::BUILT_INS.iter().map(|built_in| built_in.name).collect();
-            return Err(SetupError::new(format!(
-                "{} has no built-in player {base}; it has {}",
-                G::INFO.id,
-                names.join(", ")
-            )));
-        };
-        let bot = (built_in.make)(BotSeat { seat, seed, argument })
-            .map_err(|why| SetupError::new(format!("the built-in player {base} cannot play: {why}")))?;
-        self.bots[seat.index()] = Some(bot);
+        self.bots[seat.index()] = Some(built_in::<G>(name, seat, seed)?);
         Ok(())
     }
 

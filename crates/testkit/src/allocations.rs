@@ -1,8 +1,9 @@
 //! Counts what a game takes from the heap.
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without it")]
 
+use crate::players::seated;
 use palestra_core::game::State as _;
-use palestra_core::{Bot, BotSeat, Eye, Input, Notes, Progress, Protocol, Seat};
+use palestra_core::{Eye, Input, Notes, Progress, Protocol};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -56,19 +57,21 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (done, (PEAK.with(Cell::get) - before).unsigned_abs())
 }
 
-/// Plays a whole game of built-in players, with every turn's text written and read; gives its turns, and what it took
-/// from the heap after the first `warm_up` of them, in which players make their tables.
-pub fn allocations_of_a_game<G: Protocol>(
+/// Plays a whole game of built-in players, with every turn's text written and read, which takes nothing from the heap after
+/// the first `warm_up` turns, in which players make their tables; gives its turns.
+pub fn check_no_allocations<G: Protocol>(
     settings: &G::Settings,
     setup: &G::Setup,
     names: &[&str],
     seed: u64,
     warm_up: u64,
-) -> (u64, u64) {
+) -> u64 {
     let mut buffers = Buffers::<G>::default();
     // Once to let the buffers that outlive a turn find their size, and once to count.
     play(settings, setup, names, seed, warm_up, &mut buffers);
-    play(settings, setup, names, seed, warm_up, &mut buffers)
+    let (turns, allocations) = play(settings, setup, names, seed, warm_up, &mut buffers);
+    assert_eq!(allocations, 0, "{names:?}, seed {seed}: in {turns} turns");
+    turns
 }
 
 /// What a driver keeps from turn to turn.
@@ -93,16 +96,7 @@ fn play<G: Protocol>(
     buffers: &mut Buffers<G>,
 ) -> (u64, u64) {
     let mut state = G::State::start(settings, setup, seed).expect("a sound start");
-    let mut bots: Vec<Box<dyn Bot<G>>> = names
-        .iter()
-        .enumerate()
-        .map(|(index, name)| {
-            let built_in =
-                G::BUILT_INS.iter().find(|built_in| built_in.name == *name).expect("a built-in player");
-            (built_in.make)(BotSeat { seat: Seat::at(index), seed, argument: None })
-                .expect("it needs no argument")
-        })
-        .collect();
+    let mut bots = seated::<G>(names, |_| seed);
     let mut notes = Notes::counted();
     let (mut turns, mut before) = (0, 0);
     while let Some(seat) = state.to_move() {

@@ -4,14 +4,16 @@
 mod allocations;
 mod golden;
 mod logs;
+mod players;
 mod traces;
 mod types;
 
-pub use allocations::{Counting, allocations_of_a_game, peak_of};
+pub use allocations::{Counting, check_no_allocations, peak_of};
 pub use golden::{Story, check_golden};
 pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_frame, log_of,
     play_built_ins, recording_of,
 };
+pub use players::{check_no_arguments, play_cleanly, wins};
 pub use traces::replay_traces;
 pub use types::{FateWord, check_constants, check_frame_types, check_types};

@@ -1,10 +1,14 @@
 //! The built-in players.
 
-use crate::support::{Play, built_in, orders};
+use crate::support::{Play, orders};
 use palestra_auralux::{Auralux, Map, Settings, State, bits};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::play::play;
-use palestra_core::{AnyGame, BotSeat, Eye, Game, Notes, Outcome, PlanRequest, Seat};
+use palestra_core::{AnyGame, Bot, BotSeat, Eye, Game, Notes, Outcome, PlanRequest, Seat};
+
+fn built_in(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Auralux>> {
+    palestra_core::game::built_in(name, seat, seed).unwrap()
+}
 
 fn game(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outcome, Notes) {
     let mut state = State::start(settings, map, seed).unwrap();

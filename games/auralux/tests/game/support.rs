@@ -2,7 +2,7 @@
 
 use palestra_auralux::{Auralux, Map, Order, Settings, State};
 use palestra_core::game::{Setup as _, State as _};
-use palestra_core::{Bot, BotSeat, Eye, Fault, Game, Input, Notes, Outcome, Protocol, Seat};
+use palestra_core::{Eye, Fault, Input, Notes, Outcome, Protocol, Seat};
 
 pub(crate) struct Play {
     pub(crate) state: State,
@@ -82,16 +82,4 @@ impl Play {
     pub(crate) fn ships(&self, seat: u8) -> u64 {
         self.state.ships(Seat::new(seat))
     }
-}
-
-pub(crate) fn built_in(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Auralux>> {
-    let (name, argument) = match name.split_once(':') {
-        Some((name, argument)) => (name, Some(argument)),
-        None => (name, None),
-    };
-    let found = Auralux::BUILT_INS
-        .iter()
-        .find(|built_in| built_in.name == name || built_in.aliases.contains(&name))
-        .unwrap_or_else(|| panic!("no built-in player {name}"));
-    (found.make)(BotSeat { seat, seed, argument }).unwrap()
 }

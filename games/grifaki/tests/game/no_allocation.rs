@@ -2,20 +2,15 @@
 
 use palestra_core::game::Setup as _;
 use palestra_grifaki::{Grifaki, Map, Settings};
-use palestra_testkit::{Counting, allocations_of_a_game};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use palestra_testkit::check_no_allocations;
 
 fn check(names: &[&str], least_turns: u64) {
     let settings = Settings { max_game_duration: 3000, ..Settings::default() };
-    let mut all = 0;
-    for seed in 1..4 {
+    let turns = |seed| {
         let map = Map::generate(&settings, &[24, 24, names.len() as u32], seed).unwrap();
-        let (turns, allocations) = allocations_of_a_game::<Grifaki>(&settings, &map, names, seed, 50);
-        assert_eq!(allocations, 0, "{names:?}, seed {seed}: in {turns} turns");
-        all += turns;
-    }
+        check_no_allocations::<Grifaki>(&settings, &map, names, seed, 50)
+    };
+    let all: u64 = (1..4).map(turns).sum();
     assert!(all >= least_turns, "{names:?}: only {all} turns");
 }
 

@@ -1,42 +1,19 @@
 //! The built-in players: always allowed, repeatable, and in the order of strength that is claimed.
 
-use palestra_core::game::{Setup as _, State as _};
-use palestra_core::{Bot, BotSeat, Game, Notes, Outcome, Seat, play};
-use palestra_grifaki::{Grifaki, Map, Settings, State};
-
-fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Grifaki>> {
-    let found = Grifaki::BUILT_INS.iter().find(|bot| bot.name == name || bot.aliases.contains(&name));
-    (found.unwrap().make)(BotSeat { seat, seed, argument: None }).unwrap()
-}
-
-fn play_with(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
-    let mut state = State::start(settings, map, seed).unwrap();
-    let mut bots: Vec<_> = names
-        .iter()
-        .enumerate()
-        .map(|(index, name)| bot(name, Seat::at(index), seed * 100 + index as u64))
-        .collect();
-    let mut notes = Notes::kept();
-    play::play::<Grifaki>(&mut state, &mut bots, &mut notes, u64::MAX);
-    if let Some(note) = notes.list().first() {
-        panic!("{} on seat {}: {}", names[note.seat.index()], note.seat, note.text);
-    }
-    (state.outcome().unwrap(), state.rounds())
-}
+use palestra_core::game::Setup as _;
+use palestra_core::{Game, Outcome};
+use palestra_grifaki::{Grifaki, Map, Settings};
+use palestra_testkit::{check_no_arguments, play_cleanly};
 
 fn play(map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
-    play_with(&Settings::default(), map, names, seed)
+    play_cleanly::<Grifaki>(&Settings::default(), map, names, seed)
 }
 
-/// Games that the first of two wins, on generated 20 x 20 maps, half of them on each seat.
+/// Games that the first of two wins, on generated 20 x 20 maps.
 fn wins(first: &str, second: &str, pairs: u64) -> u64 {
-    let mut wins = 0;
-    for seed in 0..pairs {
-        let map = Map::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
-        wins += u64::from(play(&map, &[first, second], seed).0.winner == Some(Seat::new(1)));
-        wins += u64::from(play(&map, &[second, first], seed).0.winner == Some(Seat::new(2)));
-    }
-    wins
+    let settings = Settings::default();
+    let map = |seed| Map::generate(&settings, &[20, 20, 2], seed).unwrap();
+    palestra_testkit::wins::<Grifaki>(&settings, map, first, second, pairs)
 }
 
 #[test]
@@ -61,11 +38,11 @@ fn everybody_finishes_on_every_sample_map() {
     for sample in Grifaki::MAPS {
         let map = Map::read(&settings, sample.text).unwrap();
         for name in ["idle", "rest", "afk", "random", "expander", "warlord"] {
-            play_with(&settings, &map, &vec![name; usize::from(map.seats())], 1);
+            play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], 1);
         }
         let mixed: Vec<&str> =
             ["warlord", "random", "expander"].into_iter().cycle().take(usize::from(map.seats())).collect();
-        play_with(&settings, &map, &mixed, 2);
+        play_cleanly::<Grifaki>(&settings, &map, &mixed, 2);
     }
 }
 
@@ -97,7 +74,7 @@ fn small_and_strange_boards_and_settings_are_no_trouble() {
             let map = Map::read(&settings, map).unwrap();
             for name in ["random", "expander", "warlord"] {
                 for seed in 0..3 {
-                    play_with(&settings, &map, &vec![name; usize::from(map.seats())], seed);
+                    play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], seed);
                 }
             }
         }
@@ -112,7 +89,7 @@ fn nobody_breaks_a_rule_in_a_crowd() {
         for (side, players) in [(6, 3), (9, 4), (14, 5)] {
             let numbers = [side, side + 2, players as u32];
             let map = Map::generate(&settings, &numbers, seed).unwrap();
-            play_with(&settings, &map, &names[..players], seed);
+            play_cleanly::<Grifaki>(&settings, &map, &names[..players], seed);
         }
     }
 }
@@ -124,7 +101,7 @@ fn as_many_players_as_there_are_seats_can_play() {
         let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
         let names: Vec<&str> =
             ["warlord", "expander", "random"].into_iter().cycle().take(players as usize).collect();
-        play_with(&settings, &map, &names, 5);
+        play_cleanly::<Grifaki>(&settings, &map, &names, 5);
     }
 }
 
@@ -138,9 +115,5 @@ fn a_seed_decides_everything() {
 
 #[test]
 fn no_built_in_player_takes_an_argument() {
-    for built_in in Grifaki::BUILT_INS {
-        let seat = BotSeat { seat: Seat::new(1), seed: 1, argument: Some("5") };
-        let error = (built_in.make)(seat).err().unwrap();
-        assert_eq!(error, "it takes no argument, and got \"5\"");
-    }
+    check_no_arguments::<Grifaki>();
 }

@@ -74,7 +74,7 @@ const STORIES: &[Story] = &[
     Story {
         name: "expander_against_warlord",
         about: "Two built-in players on a narrow board, to the end; every hundredth tick is told.",
-        map: include_str!("../maps/pass.txt"),
+        map: include_str!("../../maps/pass.txt"),
         settings: &[],
         answers: &[],
         then: &["expander", "warlord"],

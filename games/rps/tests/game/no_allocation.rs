@@ -1,10 +1,7 @@
 //! The rules, the players and the text of a tick take no memory from the heap.
 
 use palestra_rps::{Arena, Rps, Settings};
-use palestra_testkit::{Counting, allocations_of_a_game};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use palestra_testkit::check_no_allocations;
 
 #[test]
 fn a_tick_takes_nothing_from_the_heap() {
@@ -26,8 +23,7 @@ fn a_tick_takes_nothing_from_the_heap() {
         (["bot", "bot"], &Settings::default()),
     ] {
         let arena = Arena::new(settings.size).unwrap();
-        let (ticks, allocations) = allocations_of_a_game::<Rps>(settings, &arena, &names, 5, 100);
-        assert_eq!(allocations, 0, "{names:?}: in {ticks} ticks");
+        let ticks = check_no_allocations::<Rps>(settings, &arena, &names, 5, 100);
         assert!(ticks > 110, "{names:?}: {ticks}");
     }
 }

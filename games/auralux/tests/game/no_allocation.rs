@@ -3,17 +3,13 @@
 use palestra_auralux::{Auralux, Map, Settings};
 use palestra_core::Game;
 use palestra_core::game::Setup as _;
-use palestra_testkit::{Counting, allocations_of_a_game};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use palestra_testkit::check_no_allocations;
 
 fn check(names: [&str; 4]) {
     let settings = Settings { max_steps: 2000, ..Settings::default() };
     let map = Auralux::MAPS.iter().find(|map| map.name == "four").unwrap();
     let setup = Map::read(&settings, map.text).unwrap();
-    let (turns, allocations) = allocations_of_a_game::<Auralux>(&settings, &setup, &names, 1, 1000);
-    assert_eq!(allocations, 0, "in {turns} turns of {names:?}");
+    let turns = check_no_allocations::<Auralux>(&settings, &setup, &names, 1, 1000);
     assert!(turns > 3000, "{turns} turns of {names:?}");
 }
 

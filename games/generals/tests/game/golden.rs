@@ -56,7 +56,7 @@ const STORIES: &[Story] = &[
     Story {
         name: "hunter_against_greedy",
         about: "Two built-in players on a narrow board, to the end; every hundredth round is told.",
-        map: include_str!("../maps/corridor.txt"),
+        map: include_str!("../../maps/corridor.txt"),
         settings: &[],
         answers: &[],
         then: &["hunter", "greedy"],

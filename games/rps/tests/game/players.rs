@@ -1,37 +1,17 @@
 //! The built-in players: never ignored, repeatable, and in the order of strength that is claimed.
 
-use palestra_core::game::State as _;
-use palestra_core::{Bot, BotSeat, Fate, Game, Notes, Outcome, Seat, play};
-use palestra_rps::{Arena, Rps, Settings, State};
-
-fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Rps>> {
-    let found = Rps::BUILT_INS.iter().find(|bot| bot.name == name);
-    (found.unwrap().make)(BotSeat { seat, seed, argument: None }).unwrap()
-}
+use palestra_core::Outcome;
+use palestra_rps::{Arena, Rps, Settings};
+use palestra_testkit::{check_no_arguments, play_cleanly};
 
 fn play(settings: &Settings, names: [&str; 2], seed: u64) -> (Outcome, u32) {
-    let mut state = State::start(settings, &Arena::new(settings.size).unwrap(), seed).unwrap();
-    let mut bots = [0, 1]
-        .map(|index| bot(names[index], Seat::at(index), seed * 2 + index as u64))
-        .into_iter()
-        .collect::<Vec<_>>();
-    let mut notes = Notes::kept();
-    play::play::<Rps>(&mut state, &mut bots, &mut notes, u64::MAX);
-    assert!(notes.list().is_empty(), "{names:?}: {:?}", notes.list());
-    let outcome = state.outcome().unwrap();
-    assert!(outcome.placings.iter().all(|placing| placing.fate != Fate::Disqualified));
-    (outcome, state.rounds())
+    play_cleanly::<Rps>(settings, &Arena::new(settings.size).unwrap(), &names, seed)
 }
 
-/// Matches that the first of two wins, half of them as the starter.
+/// Matches that the first of two wins.
 fn wins(first: &str, second: &str, pairs: u64) -> u64 {
     let usual = Settings::default();
-    (0..pairs)
-        .map(|seed| {
-            u64::from(play(&usual, [first, second], seed).0.winner == Some(Seat::new(1)))
-                + u64::from(play(&usual, [second, first], seed).0.winner == Some(Seat::new(2)))
-        })
-        .sum()
+    palestra_testkit::wins::<Rps>(&usual, |_| Arena::new(usual.size).unwrap(), first, second, pairs)
 }
 
 #[test]
@@ -84,8 +64,5 @@ fn a_seed_decides_everything() {
 
 #[test]
 fn no_built_in_player_takes_an_argument() {
-    for built_in in Rps::BUILT_INS {
-        let seat = BotSeat { seat: Seat::new(1), seed: 1, argument: Some("5") };
-        assert_eq!((built_in.make)(seat).err().unwrap(), "it takes no argument, and got \"5\"");
-    }
+    check_no_arguments::<Rps>();
 }

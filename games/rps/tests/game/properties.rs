@@ -1,12 +1,10 @@
 //! Whole matches of random and nonsensical answers, tick by tick against a slow version of the rules; and what must
 //! hold in every match.
 
-mod support;
-
+use crate::reference::Reference;
 use palestra_core::{AnyGame, Eye, Fault, Parsed, PlanRequest, Rng, Seat, Table};
 use palestra_rps::Rps;
 use proptest::prelude::*;
-use support::Reference;
 
 /// How the answers of a match are made.
 #[derive(Clone, Copy, Debug)]

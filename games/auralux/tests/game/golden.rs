@@ -54,7 +54,7 @@ const STORIES: &[Story] = &[
     Story {
         name: "duel",
         about: "Two built-in players on the smallest map, to the end; a moment of it now and then.",
-        map: include_str!("../maps/tiny.txt"),
+        map: include_str!("../../maps/tiny.txt"),
         settings: &[],
         answers: &[],
         then: &["aggressive", "admiral"],

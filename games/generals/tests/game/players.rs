@@ -1,38 +1,19 @@
 //! The built-in players: legal, repeatable, and in the order of strength that is claimed.
 
-use palestra_core::game::{Setup as _, State as _};
-use palestra_core::{Bot, BotSeat, Fate, Game, Notes, Outcome, Seat, play};
-use palestra_generals::{Generals, Map, Settings, State};
-
-fn bot(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Generals>> {
-    let found = Generals::BUILT_INS.iter().find(|bot| bot.name == name || bot.aliases.contains(&name));
-    (found.unwrap().make)(BotSeat { seat, seed, argument: None }).unwrap()
-}
+use palestra_core::game::Setup as _;
+use palestra_core::{Fate, Game, Outcome};
+use palestra_generals::{Generals, Map, Settings};
+use palestra_testkit::{check_no_arguments, play_cleanly};
 
 fn play(map: &Map, names: &[&str], seed: u64) -> (Outcome, u32) {
-    let mut state = State::start(&Settings::default(), map, seed).unwrap();
-    let mut bots: Vec<_> = names
-        .iter()
-        .enumerate()
-        .map(|(index, name)| bot(name, Seat::at(index), seed * 100 + index as u64))
-        .collect();
-    play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), u64::MAX);
-    let outcome = state.outcome().unwrap();
-    for (name, placing) in names.iter().zip(&outcome.placings) {
-        assert_ne!(placing.fate, Fate::Disqualified, "{name}: {}", placing.reason);
-    }
-    (outcome, state.rounds())
+    play_cleanly::<Generals>(&Settings::default(), map, names, seed)
 }
 
-/// Games that the first of two wins, on generated 20 x 20 maps, half of them on each seat.
+/// Games that the first of two wins, on generated 20 x 20 maps.
 fn wins(first: &str, second: &str, pairs: u64) -> u64 {
-    let mut wins = 0;
-    for seed in 0..pairs {
-        let map = Map::generate(&Settings::default(), &[20, 20, 2], seed).unwrap();
-        wins += u64::from(play(&map, &[first, second], seed).0.winner == Some(Seat::new(1)));
-        wins += u64::from(play(&map, &[second, first], seed).0.winner == Some(Seat::new(2)));
-    }
-    wins
+    let settings = Settings::default();
+    let map = |seed| Map::generate(&settings, &[20, 20, 2], seed).unwrap();
+    palestra_testkit::wins::<Generals>(&settings, map, first, second, pairs)
 }
 
 #[test]
@@ -100,13 +81,9 @@ fn as_many_players_as_there_are_seats_can_play() {
     let settings = Settings { max_players: 64, max_turns: 150, ..Settings::default() };
     for players in [16, 64] {
         let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
-        let mut state = State::start(&settings, &map, 1).unwrap();
-        let names = ["hunter", "greedy", "random"].into_iter().cycle();
-        let mut bots: Vec<_> =
-            Seat::all(players as u8).zip(names).map(|(seat, name)| bot(name, seat, 5)).collect();
-        play::play::<Generals>(&mut state, &mut bots, &mut Notes::counted(), u64::MAX);
-        let outcome = state.outcome().unwrap();
-        assert!(outcome.placings.iter().all(|placing| placing.fate != Fate::Disqualified));
+        let names: Vec<&str> =
+            ["hunter", "greedy", "random"].into_iter().cycle().take(players as usize).collect();
+        let (outcome, _) = play_cleanly::<Generals>(&settings, &map, &names, 5);
         assert!(outcome.placings.iter().any(|placing| placing.fate == Fate::Out));
     }
 }
@@ -121,9 +98,5 @@ fn a_seed_decides_everything() {
 
 #[test]
 fn no_built_in_player_takes_an_argument() {
-    for built_in in Generals::BUILT_INS {
-        let seat = BotSeat { seat: Seat::new(1), seed: 1, argument: Some("5") };
-        let error = (built_in.make)(seat).err().unwrap();
-        assert_eq!(error, "it takes no argument, and got \"5\"");
-    }
+    check_no_arguments::<Generals>();
 }
