@@ -95,8 +95,8 @@ fn begin(game: &dyn AnyGame, outside: bool) -> Match {
     let random = built_ins.iter().find(|built_in| built_in.name.contains("random")).unwrap_or(&built_ins[0]);
     let entrants: Vec<Entrant> = (0..plan.seats)
         .map(|index| match outside && index == 0 {
-            true => Entrant::Outside("stranger".to_owned()),
-            false => Entrant::BuiltIn(random.name.to_owned()),
+            true => Entrant::outside("stranger"),
+            false => Entrant::built_in(random.name),
         })
         .collect();
     Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match")

@@ -6,7 +6,7 @@ pub mod local;
 pub mod remote;
 
 use crate::ids::MatchId;
-use palestra_core::{AnyGame, Entrant, Fate, Outcome, Plan, Seat, TimeControl};
+use palestra_core::{AnyGame, Entrant, Fate, Match, Outcome, Plan, Seat, SetupError, TimeControl};
 use palestra_runner::{Launch, Played};
 use palestra_server::Reporter;
 use std::time::{Duration, Instant};
@@ -14,77 +14,67 @@ use tokio::sync::mpsc;
 
 /// A match that is about to begin.
 pub struct Fixture {
-    /// The game.
-    pub game: &'static dyn AnyGame,
-    /// Map, settings and seed.
-    pub plan: Plan,
-    /// The time control.
-    pub time: TimeControl,
-    /// Who sits where.
-    pub chairs: Vec<Chair>,
+    /// As it stands before the first turn.
+    pub game: Match,
+    /// Where everybody is, by seat.
+    pub places: Vec<Place>,
     /// Told of every turn, for those who look on.
     pub reporter: Option<Reporter>,
     /// The least that a turn takes, so that people can look on; nothing if it need not.
     pub pace: Option<Duration>,
 }
 
+impl Fixture {
+    /// Sets up a match that nobody looks on at.
+    pub fn new(
+        game: &dyn AnyGame,
+        plan: Plan,
+        time: TimeControl,
+        chairs: Vec<Chair>,
+    ) -> Result<Fixture, SetupError> {
+        let (entrants, places): (Vec<Entrant>, Vec<Place>) =
+            chairs.into_iter().map(|chair| (chair.entrant, chair.place)).unzip();
+        Ok(Fixture { game: Match::new(game, plan, &entrants, time)?, places, reporter: None, pace: None })
+    }
+
+    /// Whether it can be played by [`remote::play`]: no program has to be started.
+    pub fn is_remote(&self) -> bool {
+        !self.places.iter().any(|place| matches!(place, Place::Program(_)))
+    }
+}
+
 /// Who sits on a seat.
-pub enum Chair {
-    /// A built-in player.
-    BuiltIn {
-        /// Which.
-        name: String,
-        /// What protocols call it: the number of a house player, or its name.
-        label: String,
-    },
-    /// Somebody who is connected.
-    Client {
-        /// The name to show.
-        name: String,
-        /// What protocols call it: the player's number.
-        label: String,
-        /// To the client's session.
-        line: Line,
-    },
-    /// A program that was handed in.
-    Program {
-        /// The name to show.
-        name: String,
-        /// What protocols call it: the player's number.
-        label: String,
-        /// How to start it.
-        launch: Launch,
-    },
+pub struct Chair {
+    /// How it takes part in the match.
+    pub entrant: Entrant,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// Where a player is.
+pub enum Place {
+    /// In this process: a built-in player.
+    Here,
+    /// Connected: the line to the client's session.
+    Client(Line),
+    /// In a program that was handed in.
+    Program(Launch),
 }
 
 impl Chair {
     /// A built-in player that goes by its name.
     pub fn built_in(name: &str) -> Chair {
-        Chair::BuiltIn { name: name.to_owned(), label: name.to_owned() }
+        Chair { entrant: Entrant::built_in(name), place: Place::Here }
     }
 
-    /// Who plays, for the match.
-    pub(crate) fn entrant(&self) -> Entrant {
-        match self {
-            Chair::BuiltIn { name, label } => Entrant::House { name: name.clone(), label: label.clone() },
-            Chair::Client { name, label, .. } | Chair::Program { name, label, .. } => {
-                Entrant::Known { name: name.clone(), label: label.clone() }
-            }
-        }
+    /// Somebody who is connected; protocols call it by the player's number.
+    pub fn client(name: impl Into<String>, number: impl Into<String>, line: Line) -> Chair {
+        Chair { entrant: Entrant::outside(name).known_as(number), place: Place::Client(line) }
     }
 
-    /// What protocols call it.
-    pub(crate) fn label(&self) -> &str {
-        match self {
-            Chair::BuiltIn { label, .. } | Chair::Client { label, .. } | Chair::Program { label, .. } => {
-                label
-            }
-        }
-    }
-
-    /// Whether it can be played by [`remote::play`]: no program has to be started.
-    pub fn is_remote(&self) -> bool {
-        !matches!(self, Chair::Program { .. })
+    /// A program that was handed in; protocols call it by the player's number.
+    pub fn program(name: impl Into<String>, number: impl Into<String>, launch: Launch) -> Chair {
+        Chair { entrant: Entrant::outside(name).known_as(number), place: Place::Program(launch) }
     }
 }
 

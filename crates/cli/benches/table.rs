@@ -19,7 +19,7 @@ use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
 use palestra_rps::Rps;
 use palestra_runner::sandbox::{Limits, Order, Sandbox};
-use palestra_runner::{Arena, Bot, Cores, Guard, Launch, Level, Played, play};
+use palestra_runner::{Bot, Cores, Guard, Launch, Level, Options, Played, play};
 use rustix::event::{PollFd, PollFlags};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -397,16 +397,26 @@ fn match_rate(case: &PipeCase, cores: Cores, guard: &Guard) -> f64 {
 
 fn play_case(case: &PipeCase, cores: Cores, guard: &Guard) -> Played {
     let bot = || pass_bot(case.pass, case.hello_lines, case.ask_lines);
-    let arena =
-        Arena { time: case.game.info().time, cores, interrupt: None, transcripts: None, guard, labels: &[] };
-    play(case.game, case.plan.clone(), vec![bot(), bot()], arena, &mut ()).expect("a match")
+    let options = Options { cores, guard: Some(guard), ..Options::default() };
+    play_match(case.game, case.plan.clone(), case.game.info().time, vec![bot(), bot()], options)
+}
+
+fn play_match(
+    game: &dyn AnyGame,
+    plan: Plan,
+    time: TimeControl,
+    bots: Vec<Bot>,
+    options: Options<'_>,
+) -> Played {
+    let (start, links) = Bot::seat(bots, game, plan, time).expect("a match");
+    play(start, links, options, &mut ()).expect("it is played")
 }
 
 fn pass_bot(pass: &str, hello_lines: u32, ask_lines: u32) -> Bot {
     let words = [pass.to_owned(), hello_lines.to_string(), ask_lines.to_string()];
     let command = std::iter::once(compiled("pass").into()).chain(words.map(Into::into)).collect();
     let readable = vec![compiled("pass")];
-    Bot::Program { name: "pass".to_owned(), launch: Launch { readable, ..Launch::new(command) } }
+    Bot::program("pass", Launch { readable, ..Launch::new(command) })
 }
 
 fn ping_pong(ask: u32, answer: u32) -> f64 {
@@ -598,16 +608,8 @@ fn compiled_pass() -> &'static Path {
 fn ten_turns() -> Duration {
     static PLAN: std::sync::LazyLock<Plan> = std::sync::LazyLock::new(|| auralux_plan(10, 2, "max_steps=10"));
     let start = Instant::now();
-    let bots = vec![pass_bot("0", 11, 11), Bot::BuiltIn { name: "afk".to_owned() }];
-    let arena = Arena {
-        time: Auralux::INFO.time,
-        cores: Cores::Shared,
-        interrupt: None,
-        transcripts: None,
-        guard: &Guard::off(),
-        labels: &[],
-    };
-    let played = play(&Auralux, PLAN.clone(), bots, arena, &mut ()).expect("a match");
+    let bots = vec![pass_bot("0", 11, 11), Bot::built_in("afk")];
+    let played = play_match(&Auralux, PLAN.clone(), Auralux::INFO.time, bots, Options::default());
     assert!(played.faults.is_empty() && played.ended_itself[0]);
     start.elapsed()
 }
@@ -624,20 +626,10 @@ fn replays(table: &mut Table) {
     };
     let map = format!("20 20 2\n{}", (0..20).map(row).collect::<String>());
     let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/generals.py");
-    let python = || Bot::Program {
-        name: "generals.py".to_owned(),
-        launch: Launch::new(vec!["python3".into(), bot.clone().into()]),
-    };
+    let python = || Bot::program("generals.py", Launch::new(vec!["python3".into(), bot.clone().into()]));
     let plan = plan(&Generals, &map, &[]);
-    let arena = Arena {
-        time: TimeControl::Unlimited,
-        cores: Cores::Shared,
-        interrupt: None,
-        transcripts: None,
-        guard: &Guard::off(),
-        labels: &[],
-    };
-    let played = play(&Generals, plan, vec![python(), python()], arena, &mut ()).expect("a match");
+    let bots = vec![python(), python()];
+    let played = play_match(&Generals, plan, TimeControl::Unlimited, bots, Options::default());
     let bytes = played.replay.to_bytes().expect("a replay").len();
     table.row(
         &format!("Generals, 20x20, {} rounds between two Python bots: size of the replay", played.rounds),
@@ -667,17 +659,9 @@ fn replays(table: &mut Table) {
 fn memory(table: &mut Table) {
     let steps = |steps: u32| {
         let plan = auralux_plan(20, 4, &format!("max_steps={steps}"));
-        let bots = (0..4).map(|_| Bot::BuiltIn { name: "upgrade_and_repair_main".to_owned() }).collect();
-        let arena = Arena {
-            time: TimeControl::Unlimited,
-            cores: Cores::Shared,
-            interrupt: None,
-            transcripts: None,
-            guard: &Guard::off(),
-            labels: &[],
-        };
+        let bots = (0..4).map(|_| Bot::built_in("upgrade_and_repair_main")).collect();
         let before = resident();
-        let played = play(&Auralux, plan, bots, arena, &mut ()).expect("a match");
+        let played = play_match(&Auralux, plan, TimeControl::Unlimited, bots, Options::default());
         let bytes = played.replay.to_bytes().expect("a replay").len();
         (resident().saturating_sub(before), bytes)
     };

@@ -3,8 +3,8 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::games::GAMES;
-use palestra_core::{AnyGame, Entrant, Match, Plan, Seat, TimeControl};
-use palestra_runner::{Bot, Interrupt};
+use palestra_core::{AnyGame, Match, Seat};
+use palestra_runner::Interrupt;
 use palestra_server::{Library, Reporter, Server};
 use std::io::{IsTerminal as _, PipeWriter};
 use std::net::{IpAddr, SocketAddr};
@@ -50,13 +50,9 @@ impl Audience {
     pub(crate) fn invite(
         &self,
         game: &'static dyn AnyGame,
-        plan: &Plan,
-        bots: &[Bot],
-        time: TimeControl,
+        start: &Match,
         people: Vec<(Seat, PipeWriter)>,
     ) -> Result<Reporter, Failure> {
-        let entrants: Vec<Entrant> = bots.iter().map(Bot::entrant).collect();
-        let start = Match::new(game, plan.clone(), &entrants, time).map_err(Failure::usage)?;
         let start = start.recorded().clone();
         let open = self.open || people.is_empty();
         let (id, reporter, seats) =

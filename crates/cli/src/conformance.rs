@@ -17,7 +17,7 @@ fn folder(game: &dyn AnyGame) -> PathBuf {
 fn play(game: &dyn AnyGame, map: Option<&str>, bots: &[&str], seed: u64) -> Replay {
     let request = PlanRequest { changes: &[], map, players: bots.len() as u8, seed };
     let plan = game.plan(&request).expect("a map for these players");
-    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
+    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::built_in(*name)).collect();
     let mut running = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
     while running.next() != Next::Over {}
     running.finish(Vec::new()).expect("the game is over").1
@@ -407,8 +407,8 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
         let players = game.info().max_seats.min(3);
         let request = PlanRequest { changes: &[], map: None, players, seed: 3 };
         let plan = game.plan(&request).unwrap();
-        let built_in = || Entrant::BuiltIn(nth_name(*game, 1).to_owned());
-        let absent = || Entrant::Absent("gone".to_owned());
+        let built_in = || Entrant::built_in(nth_name(*game, 1));
+        let absent = || Entrant::absent("gone");
         let mut entrants = vec![absent()];
         entrants.resize_with(usize::from(players), built_in);
         let mut playing = Match::new(*game, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
@@ -441,14 +441,14 @@ fn who_leaves_while_another_is_to_move_is_out_at_once_and_the_replay_says_so() {
         let id = game.info().id;
         let request = PlanRequest { changes: &[], map: None, players, seed: 3 };
         let plan = game.plan(&request).unwrap();
-        let entrants = vec![Entrant::BuiltIn(nth_name(*game, 1).to_owned()); usize::from(players)];
+        let entrants = vec![Entrant::built_in(nth_name(*game, 1)); usize::from(players)];
         for turns in [0, 1, 2, 11] {
             let mut playing = Match::new(*game, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
             for _ in 0..turns {
                 playing.next();
             }
             let to_move = playing.table().to_move();
-            let leaver = Seat::all(players).filter(|seat| to_move != Some(*seat)).last().unwrap();
+            let leaver = Seat::all(players).rfind(|seat| to_move != Some(*seat)).unwrap();
             let rounds = playing.table().rounds();
             playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
             // Who is out cannot leave again.

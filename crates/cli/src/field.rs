@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::players::{self, GuardArgs, HUMAN, key_value};
-use palestra_core::{AnyGame, TimeControl};
+use palestra_core::{AnyGame, EntrantKind, TimeControl};
 use palestra_league::bundle::fingerprint;
 use palestra_league::cup::Map;
 use palestra_league::event::Identity;
@@ -137,7 +137,7 @@ pub(crate) fn muster(
 ) -> Result<(), String> {
     let bot =
         make_ready(referee.game, identity, referee.guard, quiet).map_err(|failure| failure.to_string())?;
-    let built_in = matches!(bot, Bot::BuiltIn { .. });
+    let built_in = bot.entrant.kind == EntrantKind::BuiltIn;
     referee.enter(player, name.to_owned(), bot);
     if built_in { Ok(()) } else { referee.try_out(player, seats, cores) }
 }

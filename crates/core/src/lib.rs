@@ -33,7 +33,7 @@ pub use game::{
     Situation,
 };
 pub use inbox::{Inbox, Progress, Unit};
-pub use matchplay::{Entrant, Heard, Match, Next, Spent, Usage};
+pub use matchplay::{Entrant, EntrantKind, Heard, Match, Next, Spent, Usage};
 pub use notes::{Note, Notes};
 pub use outcome::{Fate, Outcome, Placing, Score};
 pub use replay::{Replay, ReplayError};

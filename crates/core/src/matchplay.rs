@@ -6,7 +6,7 @@
 
 use crate::clock::{Clock, TimeControl};
 use crate::fault::{Exit, Fault};
-use crate::game::{Parsed, SetupError};
+use crate::game::{Info, Parsed, SetupError};
 use crate::inbox::Inbox;
 use crate::limits;
 use crate::outcome::Outcome;
@@ -18,6 +18,7 @@ use std::time::Duration;
 
 /// A match in progress.
 pub struct Match {
+    info: &'static Info,
     table: Box<dyn Table>,
     seats: Vec<Player>,
     recorder: replay::Recorder,
@@ -26,8 +27,7 @@ pub struct Match {
 
 struct Player {
     name: String,
-    built_in: bool,
-    person: bool,
+    kind: EntrantKind,
     clock: Clock,
     inbox: Inbox,
     outbox: Vec<u8>,
@@ -106,34 +106,65 @@ impl Spent {
 
 /// Who plays on a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Entrant {
-    /// A built-in player of this name.
-    BuiltIn(String),
-    /// A built-in player whom the others know by something else than its name.
-    House {
-        /// The built-in player.
-        name: String,
-        /// What protocols call it.
-        label: String,
-    },
-    /// Somebody outside, with the name to show.
-    Outside(String),
-    /// Somebody outside whom the others know by something else than the seat's number.
-    Known {
-        /// The name to show.
-        name: String,
-        /// What protocols call it.
-        label: String,
-    },
-    /// Somebody outside who could not be started, with the name to show: out before the first turn.
-    Absent(String),
+pub struct Entrant {
+    /// The name to show; for a built-in player also which one it is.
+    pub name: String,
+    /// What protocols call it; otherwise a built-in player goes by its name, everybody else by the seat's number.
+    pub label: Option<String>,
+    /// What it is.
+    pub kind: EntrantKind,
+}
+
+/// What plays on a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntrantKind {
+    /// A built-in player.
+    BuiltIn,
+    /// Somebody outside.
+    Outside,
+    /// Somebody outside who could not be started: out before the first turn.
+    Absent,
     /// A person, who may take as long as it likes unless `timed`.
     Person {
-        /// The name to show.
-        name: String,
         /// Whether the clock runs as it does for bots.
         timed: bool,
     },
+}
+
+impl Entrant {
+    /// A built-in player.
+    pub fn built_in(name: impl Into<String>) -> Entrant {
+        Entrant { name: name.into(), label: None, kind: EntrantKind::BuiltIn }
+    }
+
+    /// Somebody outside.
+    pub fn outside(name: impl Into<String>) -> Entrant {
+        Entrant { name: name.into(), label: None, kind: EntrantKind::Outside }
+    }
+
+    /// Somebody outside who could not be started.
+    pub fn absent(name: impl Into<String>) -> Entrant {
+        Entrant { name: name.into(), label: None, kind: EntrantKind::Absent }
+    }
+
+    /// A person.
+    pub fn person(name: impl Into<String>, timed: bool) -> Entrant {
+        Entrant { name: name.into(), label: None, kind: EntrantKind::Person { timed } }
+    }
+
+    /// The same, called this by protocols.
+    #[must_use]
+    pub fn known_as(self, label: impl Into<String>) -> Entrant {
+        Entrant { label: Some(label.into()), ..self }
+    }
+
+    fn label_at(&self, seat: Seat) -> String {
+        match (&self.label, self.kind) {
+            (Some(label), _) => label.clone(),
+            (None, EntrantKind::BuiltIn) => self.name.clone(),
+            (None, _) => seat.to_string(),
+        }
+    }
 }
 
 /// What one seat used over a match.
@@ -164,28 +195,19 @@ impl Match {
                 entrants.len()
             )));
         }
-        let labels: Vec<String> = entrants
-            .iter()
-            .enumerate()
-            .map(|(index, entrant)| match entrant {
-                Entrant::BuiltIn(name) => name.clone(),
-                Entrant::House { label, .. } | Entrant::Known { label, .. } => label.clone(),
-                Entrant::Outside(_) | Entrant::Absent(_) | Entrant::Person { .. } => {
-                    Seat::at(index).to_string()
-                }
-            })
-            .collect();
-        let absent = |seat: &Seat| matches!(entrants[seat.index()], Entrant::Absent(_));
-        let plan = Plan { absent: Seat::all(plan.seats).filter(absent).collect(), ..plan };
+        let seated = || Seat::all(plan.seats).zip(entrants);
+        let labels: Vec<String> = seated().map(|(seat, entrant)| entrant.label_at(seat)).collect();
+        let absent = seated().filter(|(_, entrant)| entrant.kind == EntrantKind::Absent);
+        let absent = absent.map(|(seat, _)| seat).collect();
+        let plan = Plan { absent, ..plan };
         let mut table = game.open(&plan)?;
         table.introduce(&labels);
         let mut seats = Vec::with_capacity(entrants.len());
         for (index, entrant) in entrants.iter().enumerate() {
             let seat = Seat::at(index);
             let mut player = Player {
-                name: String::new(),
-                built_in: false,
-                person: false,
+                name: entrant.name.clone(),
+                kind: entrant.kind,
                 clock: Clock::new(time),
                 inbox: Inbox::default(),
                 outbox: Vec::new(),
@@ -199,20 +221,16 @@ impl Match {
                 },
                 recorded: 0,
             };
-            match entrant {
-                Entrant::BuiltIn(name) | Entrant::House { name, .. } => {
+            match entrant.kind {
+                EntrantKind::BuiltIn => {
                     let seed = Rng::stream(plan.seed, "bot", index as u64).bits();
-                    table.seat_built_in(seat, name, seed)?;
-                    player.name.clone_from(name);
-                    player.built_in = true;
+                    table.seat_built_in(seat, &entrant.name, seed)?;
                 }
-                Entrant::Absent(name) => player.name.clone_from(name),
-                Entrant::Outside(name) | Entrant::Known { name, .. } | Entrant::Person { name, .. } => {
-                    player.person = matches!(entrant, Entrant::Person { .. });
-                    if matches!(entrant, Entrant::Person { timed: false, .. }) {
+                EntrantKind::Absent => {}
+                EntrantKind::Outside | EntrantKind::Person { .. } => {
+                    if entrant.kind == (EntrantKind::Person { timed: false }) {
                         player.clock = Clock::new(TimeControl::Unlimited);
                     }
-                    player.name.clone_from(name);
                     table.hello(seat, &mut player.outbox);
                 }
             }
@@ -221,7 +239,7 @@ impl Match {
         }
         let names = seats.iter().map(|player| player.name.clone()).collect();
         let recorder = replay::Recorder::new(game.info(), plan, names, labels, time);
-        let mut game = Match { table, seats, recorder, faults: Vec::new() };
+        let mut game = Match { info: game.info(), table, seats, recorder, faults: Vec::new() };
         // It may be over before anybody moves.
         game.dismiss();
         Ok(game)
@@ -239,7 +257,7 @@ impl Match {
             return Next::Over;
         };
         let player = &mut self.seats[seat.index()];
-        if !player.built_in {
+        if player.kind != EntrantKind::BuiltIn {
             self.table.ask(seat, &mut player.outbox);
             return Next::Ask(seat, player.clock.budget());
         }
@@ -310,7 +328,7 @@ impl Match {
         {
             return self.receive(seat, b"\n", spent);
         }
-        let exit = if player.person { Exit::GaveUp } else { exit };
+        let exit = if matches!(player.kind, EntrantKind::Person { .. }) { Exit::GaveUp } else { exit };
         self.fail(seat, Fault::Exited(exit), spent);
         Heard::TurnOver
     }
@@ -371,7 +389,7 @@ impl Match {
 
     fn dismiss(&mut self) {
         for (index, player) in self.seats.iter_mut().enumerate() {
-            if !player.dismissed && !player.built_in {
+            if !player.dismissed && player.kind != EntrantKind::BuiltIn {
                 player.dismissed = self.table.dismissal(Seat::at(index), &mut player.outbox);
             }
         }
@@ -385,6 +403,11 @@ impl Match {
     /// Whether the last words to this seat have been put into its outbox.
     pub fn dismissed(&self, seat: Seat) -> bool {
         self.seats[seat.index()].dismissed
+    }
+
+    /// What is played.
+    pub fn info(&self) -> &'static Info {
+        self.info
     }
 
     /// The game as it stands.

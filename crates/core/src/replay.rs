@@ -718,6 +718,9 @@ pub struct Place {
     faulted: usize,
 }
 
+/// Whose turn it was, and what was recorded for it.
+pub type SeatInput<'a, G> = (Seat, Input<'a, <G as Game>::Action>);
+
 /// The recorded inputs of a match, in order.
 pub struct Inputs<'r, G: Game> {
     replay: &'r Replay,
@@ -737,11 +740,7 @@ impl<'r, G: Game> Inputs<'r, G> {
     }
 
     /// The next one, and whose it is in this state of the game; `None` after the last.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "the action is lent and filled again, which Iterator cannot say"
-    )]
-    pub fn next(&mut self, state: &G::State) -> Result<Option<(Seat, Input<'_, G::Action>)>, ReplayError> {
+    pub fn next(&mut self, state: &G::State) -> Result<Option<SeatInput<'_, G>>, ReplayError> {
         let place = &mut self.place;
         if place.turn == self.replay.turns {
             return Ok(None);

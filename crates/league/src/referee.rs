@@ -7,7 +7,7 @@ use crate::pairing::Player;
 use crate::tournament::Job;
 use palestra_core::{AnyGame, Match, Plan, PlanRequest, Rng, SetupError, TimeControl};
 use palestra_runner::{
-    Arena, Bot, Cores, Guard, Interrupt, MatchError, Overheard, Played, Watch, host_at_fault, play,
+    Bot, Cores, Guard, Interrupt, Link, MatchError, Options, Overheard, Played, Watch, host_at_fault, play,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
@@ -181,15 +181,14 @@ impl Referee<'_> {
             bots.push(bot);
         }
         drop(roster);
-        let arena = Arena {
-            time: self.ground.time,
+        let (game, links) = Bot::seat(bots, self.game, plan, self.ground.time)?;
+        let options = Options {
             cores: cores.clone(),
             interrupt: Some(self.interrupt),
-            transcripts: None,
-            guard: self.guard,
-            labels: &[],
+            guard: Some(self.guard),
+            ..Options::default()
         };
-        play(self.game, plan, bots, arena, watch)
+        play(game, links, options, watch)
     }
 
     fn names(&self, players: &[Player]) -> Vec<String> {
@@ -201,27 +200,26 @@ impl Referee<'_> {
 
 /// An interpreter starts without its script and then complains; that is not the script's fault in a match.
 fn check_files(bot: &Bot) -> Result<(), MatchError> {
-    let Bot::Program { name, launch } = bot else {
+    let Link::Program(launch) = &bot.link else {
         return Ok(());
     };
     match launch.readable.iter().find(|path| !path.exists()) {
         None => Ok(()),
         Some(path) => {
             let why = format!("{} is not there any more", path.display());
-            Err(MatchError::Start { name: name.clone(), why })
+            Err(MatchError::Start { name: bot.entrant.name.clone(), why })
         }
     }
 }
 
 /// The same bot once more.
 fn again(bot: &Bot) -> Bot {
-    match bot {
-        Bot::BuiltIn { name } => Bot::BuiltIn { name: name.clone() },
-        Bot::Program { name, launch } => Bot::Program { name: name.clone(), launch: launch.clone() },
-        Bot::Absent { name } | Bot::Pipes { name, .. } | Bot::Person { name, .. } => {
-            unreachable!("{name} is there once, and cannot play in a field")
-        }
-    }
+    let link = match &bot.link {
+        Link::None => Link::None,
+        Link::Program(launch) => Link::Program(launch.clone()),
+        Link::Pipes { .. } => unreachable!("who is there once cannot play in a field"),
+    };
+    Bot { entrant: bot.entrant.clone(), link }
 }
 
 /// Stops a match when everybody has answered once, or the first has failed.

@@ -11,34 +11,29 @@ use crate::line::{self, Line, Ready, start_error};
 use crate::orphans;
 use crate::process::Pipes;
 use crate::run_queue::OwnDelay;
-use crate::spec::Bot;
+use crate::spec::Link;
 use crate::stderr::StderrLog;
 use crate::strays;
 use crate::transcript::Transcripts;
 use crate::waiting::Waiting;
 use palestra_core::{
-    AnyGame, Entrant, Exit, Fault, Heard, Match, Next, Outcome, Plan, Replay, Seat, SetupError, Spent,
-    TimeControl, Usage,
+    Exit, Fault, Heard, Match, Next, Outcome, Replay, Seat, SetupError, Spent, TimeControl, Usage,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Where and how a match is played.
-#[derive(Debug)]
-pub struct Arena<'a> {
-    /// The time control.
-    pub time: TimeControl,
+#[derive(Debug, Default)]
+pub struct Options<'a> {
     /// The cores it runs on.
     pub cores: Cores,
     /// Ends it early.
     pub interrupt: Option<&'a Interrupt>,
     /// Keeps what was said.
     pub transcripts: Option<Transcripts>,
-    /// What stands between the bots and the machine.
-    pub guard: &'a Guard,
-    /// What protocols call the players, by seat. If empty, built-in players go by their names, others by their seats.
-    pub labels: &'a [String],
+    /// What stands between the bots and the machine, if anything does.
+    pub guard: Option<&'a Guard>,
 }
 
 /// Watches a match go by.
@@ -136,39 +131,30 @@ pub enum MatchError {
     Interrupted,
 }
 
-/// Plays a match to its end. Whatever happens, no process of it is left when this returns.
+/// Plays a match to its end, with bots where these links lead. Whatever happens, no process of it is left when this
+/// returns.
 pub fn play(
-    game: &dyn AnyGame,
-    plan: Plan,
-    bots: Vec<Bot>,
-    arena: Arena<'_>,
+    mut game: Match,
+    links: Vec<Link>,
+    options: Options<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Played, MatchError> {
-    let entrants: Vec<Entrant> = bots
-        .iter()
-        .enumerate()
-        .map(|(seat, bot)| match (bot.entrant(), arena.labels.get(seat)) {
-            (Entrant::Outside(name), Some(label)) => Entrant::Known { name, label: label.clone() },
-            (Entrant::BuiltIn(name), Some(label)) => Entrant::House { name, label: label.clone() },
-            (entrant, _) => entrant,
-        })
-        .collect();
-    let mut game = Match::new(game, plan, &entrants, arena.time)?;
-    let pinned = Pinned::new(&arena.cores).map_err(MatchError::Cores)?;
+    let pinned = Pinned::new(&options.cores).map_err(MatchError::Cores)?;
+    let unguarded = Guard::off();
     let mut driver = Driver {
         lines: Vec::new(),
         mark: new_mark(),
-        interrupt: arena.interrupt,
-        transcripts: arena.transcripts,
-        guard: arena.guard,
+        interrupt: options.interrupt,
+        transcripts: options.transcripts,
+        guard: options.guard.unwrap_or(&unguarded),
         start: Instant::now(),
-        steps_aside: arena.cores.are_one() && pinned.holds(),
-        has_bank: matches!(arena.time, TimeControl::Bank { .. }),
+        steps_aside: options.cores.are_one() && pinned.holds(),
+        has_bank: matches!(game.recorded().time, TimeControl::Bank { .. }),
         own_delay: OwnDelay::default(),
         waited: BTreeMap::new(),
         buffer: vec![0; READ_BYTES],
     };
-    driver.connect(&mut game, bots)?;
+    driver.connect(&mut game, links)?;
     driver.play(&mut game, watch)?;
     driver.say_goodbye(&mut game);
     Ok(driver.report(&game))
@@ -230,25 +216,27 @@ enum Woken {
 }
 
 impl Driver<'_> {
-    fn connect(&mut self, game: &mut Match, bots: Vec<Bot>) -> Result<(), MatchError> {
-        let mut told = Vec::with_capacity(bots.len());
-        for (index, bot) in bots.into_iter().enumerate() {
-            let line = match bot {
-                Bot::BuiltIn { .. } | Bot::Absent { .. } => None,
-                Bot::Program { name, launch } => Some(
-                    Line::start(&launch, &format!("{}.{index}", self.mark), self.guard)
-                        .map_err(|error| MatchError::Start { name, why: start_error(&launch, &error) })?,
-                ),
-                Bot::Pipes { input, output, hang_up, .. } => {
-                    Some(Line::to_client(Pipes { stdin: input, stdout: output, stderr: None }, hang_up))
+    fn connect(&mut self, game: &mut Match, links: Vec<Link>) -> Result<(), MatchError> {
+        let mut told = Vec::with_capacity(links.len());
+        for (index, link) in links.into_iter().enumerate() {
+            let seat = Seat::at(index);
+            let line = match link {
+                Link::None => None,
+                Link::Program(launch) => {
+                    Some(Line::start(&launch, &format!("{}.{index}", self.mark), self.guard).map_err(
+                        |error| MatchError::Start {
+                            name: game.name(seat).to_owned(),
+                            why: start_error(&launch, &error),
+                        },
+                    )?)
                 }
-                Bot::Person { input, output, .. } => {
-                    Some(Line::new(Pipes { stdin: input, stdout: output, stderr: None }, None))
+                Link::Pipes { input, output, hang_up } => {
+                    Some(Line::to_client(Pipes { stdin: input, stdout: output, stderr: None }, hang_up))
                 }
             };
             self.lines.push(line);
-            told.push(!game.outbox(Seat::at(index)).is_empty());
-            self.send(game, Seat::at(index));
+            told.push(!game.outbox(seat).is_empty());
+            self.send(game, seat);
         }
         for (line, told) in self.lines.iter_mut().zip(told) {
             if let Some(line) = line {

@@ -5,7 +5,7 @@ use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
-use palestra_core::{AnyGame, Entrant};
+use palestra_core::{AnyGame, Entrant, Match, Plan, SetupError, TimeControl};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,28 +13,22 @@ use std::path::{Path, PathBuf};
 
 /// A bot that is ready to play.
 #[derive(Debug)]
-pub enum Bot {
-    /// A built-in player.
-    BuiltIn {
-        /// Its name, perhaps with an argument behind a colon.
-        name: String,
-    },
-    /// A program to start.
-    Program {
-        /// What to call it.
-        name: String,
-        /// How to start it.
-        launch: Launch,
-    },
-    /// Something that could not be started: its player is out before the first turn, and the others play.
-    Absent {
-        /// What to call it.
-        name: String,
-    },
-    /// Somebody who is already there, at the other end of two pipes.
+pub struct Bot {
+    /// How it takes part in a match.
+    pub entrant: Entrant,
+    /// Where it is.
+    pub link: Link,
+}
+
+/// Where the bot of a seat is.
+#[derive(Debug)]
+pub enum Link {
+    /// Nowhere outside: a built-in player, or one that could not be started.
+    None,
+    /// In a program that is started for the match.
+    Program(Launch),
+    /// At the other end of two pipes.
     Pipes {
-        /// What to call it.
-        name: String,
         /// Where to write.
         input: OwnedFd,
         /// Where to read.
@@ -43,37 +37,49 @@ pub enum Bot {
         /// its answer is due.
         hang_up: Option<Interrupt>,
     },
-    /// A person at the other end of two pipes.
-    Person {
-        /// What to call it.
-        name: String,
-        /// Whether the clock runs as it does for bots.
-        timed: bool,
-        /// Where to write.
-        input: OwnedFd,
-        /// Where to read.
-        output: OwnedFd,
-    },
 }
 
 impl Bot {
+    /// A built-in player.
+    pub fn built_in(name: impl Into<String>) -> Bot {
+        Bot { entrant: Entrant::built_in(name), link: Link::None }
+    }
+
+    /// Something that could not be started: its player is out before the first turn, and the others play.
+    pub fn absent(name: impl Into<String>) -> Bot {
+        Bot { entrant: Entrant::absent(name), link: Link::None }
+    }
+
+    /// A program to start.
+    pub fn program(name: impl Into<String>, launch: Launch) -> Bot {
+        Bot { entrant: Entrant::outside(name), link: Link::Program(launch) }
+    }
+
+    /// Somebody who is already there, at the other end of two pipes.
+    pub fn pipes(name: impl Into<String>, input: OwnedFd, output: OwnedFd) -> Bot {
+        Bot { entrant: Entrant::outside(name), link: Link::Pipes { input, output, hang_up: None } }
+    }
+
     /// A person, and where to write that person's answers. A person sees the game elsewhere, so what a bot would be
     /// told goes nowhere.
-    pub fn person(name: String, timed: bool) -> io::Result<(Bot, io::PipeWriter)> {
+    pub fn person(name: impl Into<String>, timed: bool) -> io::Result<(Bot, io::PipeWriter)> {
         let (output, answers) = io::pipe()?;
         rustix::io::ioctl_fionbio(&output, true)?;
         let (_, input) = io::pipe()?;
-        Ok((Bot::Person { name, timed, input: input.into(), output: output.into() }, answers))
+        let link = Link::Pipes { input: input.into(), output: output.into(), hang_up: None };
+        Ok((Bot { entrant: Entrant::person(name, timed), link }, answers))
     }
 
-    /// How it takes part in a match.
-    pub fn entrant(&self) -> Entrant {
-        match self {
-            Bot::BuiltIn { name } => Entrant::BuiltIn(name.clone()),
-            Bot::Program { name, .. } | Bot::Pipes { name, .. } => Entrant::Outside(name.clone()),
-            Bot::Absent { name } => Entrant::Absent(name.clone()),
-            Bot::Person { name, timed, .. } => Entrant::Person { name: name.clone(), timed: *timed },
-        }
+    /// Sets up a match of these, and says where each of them is.
+    pub fn seat(
+        bots: Vec<Bot>,
+        game: &dyn AnyGame,
+        plan: Plan,
+        time: TimeControl,
+    ) -> Result<(Match, Vec<Link>), SetupError> {
+        let (entrants, links): (Vec<Entrant>, Vec<Link>) =
+            bots.into_iter().map(|bot| (bot.entrant, bot.link)).unzip();
+        Ok((Match::new(game, plan, &entrants, time)?, links))
     }
 }
 
@@ -256,14 +262,14 @@ impl<'a> Workshop<'a> {
     /// Makes the bot that `name` means in this game ready.
     pub fn bot(&self, game: &dyn AnyGame, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         if game.built_ins().iter().any(|built_in| built_in.answers_to(name)) {
-            return Ok(Bot::BuiltIn { name: name.to_owned() });
+            return Ok(Bot::built_in(name));
         }
         let path = Path::new(name);
         if path.exists() {
             return self.file(path, name, listener);
         }
         if name.trim().contains(char::is_whitespace) {
-            return Ok(Bot::Program { name: name.to_owned(), launch: launch_command(name)? });
+            return Ok(Bot::program(name, launch_command(name)?));
         }
         Err(unknown(game, name))
     }
@@ -283,7 +289,7 @@ impl<'a> Workshop<'a> {
     /// Makes the program or source file at `path` ready, whatever built-in players there are.
     pub fn file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         let launch = self.launch_file(path, name, listener)?;
-        Ok(Bot::Program { name: name.to_owned(), launch })
+        Ok(Bot::program(name, launch))
     }
 
     fn launch_file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {

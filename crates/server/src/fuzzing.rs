@@ -26,7 +26,7 @@ pub fn take_answer(game: &'static dyn AnyGame, body: &[u8]) {
     let Ok(answer) = serde_json::from_slice::<Answer>(body) else { return };
     let request = PlanRequest { changes: &[], map: None, players: game.info().min_seats.max(2), seed: 1 };
     let plan = game.plan(&request).expect("a default map");
-    let entrants: Vec<Entrant> = (0..plan.seats).map(|_| Entrant::Outside(String::new())).collect();
+    let entrants: Vec<Entrant> = (0..plan.seats).map(|_| Entrant::outside("")).collect();
     let beginning = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
     let mut film = Film::of_replay(game, beginning.recorded().clone(), false, false).expect("a recording");
     let seat = film.first_to_move().expect("somebody begins");

@@ -11,7 +11,7 @@ use http_body_util::BodyExt as _;
 use palestra_core::{
     AnyGame, Entrant, Exit, Eye, Fault, Match, Next, Plan, PlanRequest, Replay, Seat, TimeControl,
 };
-use palestra_runner::{Arena, Bot, Cores, Guard, Overheard, Watch, play};
+use palestra_runner::{Bot, Cores, Link, Options, Overheard, Watch, play};
 use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn played(game: &dyn AnyGame, bots: &[&str], changes: &[(&str, &str)]) -> Replay
 }
 
 fn played_from(game: &dyn AnyGame, plan: Plan, bots: &[&str]) -> Replay {
-    let entrants: Vec<_> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
+    let entrants: Vec<_> = bots.iter().map(|name| Entrant::built_in(*name)).collect();
     let mut game = Match::new(game, plan, &entrants, TimeControl::Unlimited).unwrap();
     while game.next() != Next::Over {}
     game.finish(Vec::new()).unwrap().1
@@ -221,7 +221,7 @@ async fn an_overview_is_short_and_ends_where_the_match_does() {
 #[tokio::test]
 async fn who_left_while_another_was_to_move_is_shown_in_a_turn_of_its_own() {
     let request = PlanRequest { changes: &[], map: None, players: 3, seed: 5 };
-    let entrants = vec![Entrant::BuiltIn("greedy".to_owned()); 3];
+    let entrants = vec![Entrant::built_in("greedy"); 3];
     let plan = GENERALS.plan(&request).unwrap();
     let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     for _ in 0..4 {
@@ -343,9 +343,8 @@ fn a_match_is_seen_while_it_is_played() {
     let site = site();
     let request = PlanRequest { changes: &[], map: None, players: 2, seed: 9 };
     let plan = GENERALS.plan(&request).unwrap();
-    let bots = vec![Bot::BuiltIn { name: "hunter".to_owned() }, Bot::BuiltIn { name: "greedy".to_owned() }];
-    let entrants: Vec<_> = bots.iter().map(Bot::entrant).collect();
-    let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
+    let bots = vec![Bot::built_in("hunter"), Bot::built_in("greedy")];
+    let (start, links) = Bot::seat(bots, GENERALS, plan, TimeControl::Unlimited).unwrap();
     let added = site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true);
     let (id, reporter, people) = added.unwrap();
     assert!(people.is_empty());
@@ -360,16 +359,9 @@ fn a_match_is_seen_while_it_is_played() {
             seen.push(moments(&chunk).last().unwrap().clone());
         }
     };
-    let arena = Arena {
-        time: TimeControl::Unlimited,
-        cores: Cores::Any,
-        interrupt: None,
-        transcripts: None,
-        guard: &Guard::off(),
-        labels: &[],
-    };
     let mut watch = Pausing { reporter, look: &mut look };
-    let done = play(GENERALS, plan, bots, arena, &mut watch).unwrap();
+    let options = Options { cores: Cores::Any, ..Options::default() };
+    let done = play(start, links, options, &mut watch).unwrap();
     watch.reporter.end(done.replay.clone());
     let frames = straight(GENERALS, &done.replay, Eye::Spectator);
     assert_eq!(seen.len(), 5);
@@ -390,7 +382,7 @@ async fn progress_comes_as_events_until_the_end() {
     let replay = played(GENERALS, &["hunter", "greedy"], &[]);
     let request = PlanRequest { changes: &[], map: None, players: 2, seed: 5 };
     let plan = GENERALS.plan(&request).unwrap();
-    let entrants = ["hunter", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let entrants = ["hunter", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     let (id, reporter, _) =
         site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true).unwrap();
@@ -412,8 +404,8 @@ fn the_clock_of_a_person_runs_only_if_asked_for() {
     let request = PlanRequest { changes: &[], map: None, players: 2, seed: 5 };
     let second = Duration::from_secs(1);
     for (timed, budget) in [(false, None), (true, Some(second))] {
-        let person = Entrant::Person { name: "human".to_owned(), timed };
-        let entrants = [person, Entrant::BuiltIn("greedy".to_owned())];
+        let person = Entrant::person("human", timed);
+        let entrants = [person, Entrant::built_in("greedy")];
         let plan = GENERALS.plan(&request).unwrap();
         let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::PerAnswer(second)).unwrap();
         assert_eq!(game.next(), Next::Ask(Seat::new(1), budget));
@@ -423,12 +415,12 @@ fn the_clock_of_a_person_runs_only_if_asked_for() {
 #[tokio::test]
 async fn a_person_plays_its_own_seat_and_sees_no_other() {
     let site = site();
-    let (person, answers) = Bot::person("human".to_owned(), false).unwrap();
-    let Bot::Person { output, .. } = &person else { panic!("not timed") };
+    let (person, answers) = Bot::person("human", false).unwrap();
+    let Link::Pipes { output, .. } = &person.link else { panic!("a person is outside") };
     let mut output = std::io::PipeReader::from(output.try_clone().unwrap());
     let request = PlanRequest { changes: &[], map: Some(GENERALS.maps()[0].text), players: 2, seed: 5 };
     let plan = GENERALS.plan(&request).unwrap();
-    let entrants = [person.entrant(), Entrant::BuiltIn("greedy".to_owned())];
+    let entrants = [person.entrant.clone(), Entrant::built_in("greedy")];
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
     let added =
         site.library.add_live(GENERALS, start.recorded().clone(), vec![(Seat::new(1), answers)], false);
@@ -540,7 +532,7 @@ async fn a_match_goes_from_live_to_recorded_under_one_name() {
     let shelf = Arc::new(Shelf::default());
     let site = Site::new(Arc::new(Library::with_source(GAMES, Arc::clone(&shelf))));
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
-    let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let entrants = ["rest", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
     let reporter = site.library.open_live("17", GENERALS, start.recorded().clone(), None).unwrap();
     assert!(site.library.is_live("17"));

@@ -12,7 +12,7 @@ use serde_json::Value;
 /// A match of built-in players, to its end.
 pub fn play_built_ins(game: &dyn AnyGame, request: &PlanRequest<'_>, names: &[&str]) -> Replay {
     let plan = game.plan(request).expect("a sound request");
-    let entrants: Vec<Entrant> = names.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
+    let entrants: Vec<Entrant> = names.iter().map(|name| Entrant::built_in(*name)).collect();
     let mut running = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
     while running.next() != Next::Over {}
     running.finish(Vec::new()).expect("it is over").1

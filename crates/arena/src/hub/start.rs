@@ -4,9 +4,9 @@ use super::Order;
 use super::matches::{Participant, Source};
 use crate::ids::MatchId;
 use crate::play::hall::Hall;
-use crate::play::{self, Chair, Fixture, Line, Report, SessionLine};
+use crate::play::{self, Chair, Fixture, Line, Place, Report, SessionLine};
 use crate::workshop::Workshop;
-use palestra_core::{AnyGame, Entrant, Match, Plan, Replay, Rng, TimeControl};
+use palestra_core::{AnyGame, Entrant, Plan, Rng, TimeControl};
 use palestra_league::referee::Ground;
 use palestra_server::{Delay, Library};
 use std::sync::Arc;
@@ -74,24 +74,27 @@ impl Starter {
         for (Participant { player, name, source, .. }, line) in start.seats {
             let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
             chairs.push(match (source, line) {
-                (Source::BuiltIn(name), _) => Chair::BuiltIn { name, label },
-                (Source::Version(version, _), _) => {
-                    Chair::Program { name, label, launch: self.workshop.launch(version).await? }
+                (Source::BuiltIn(name), _) => {
+                    Chair { entrant: Entrant::built_in(name).known_as(label), place: Place::Here }
                 }
-                (Source::Client(_), Some(line)) => Chair::Client { name, label, line },
+                (Source::Version(version, _), _) => {
+                    Chair::program(name, label, self.workshop.launch(version).await?)
+                }
+                (Source::Client(_), Some(line)) => Chair::client(name, label, line),
                 (Source::Client(_), None) => return Err("a client has left".to_owned()),
             });
         }
         let library = Arc::clone(&self.library);
         let prepared = spawn_blocking(move || {
             let plan = settle_plan(game, &ground, map, chairs.len() as u8, seed)?;
-            let empty = empty_recording(game, &plan, &chairs, time)?;
+            let fixture = Fixture::new(game, plan, time, chairs).map_err(|error| error.to_string())?;
             // A match goes on without anybody who looks.
+            let empty = fixture.game.recorded().clone();
             let reporter = library.open_live(&number.to_string(), game, empty, delay).ok();
-            Ok::<_, String>(Fixture { game, plan, time, chairs, reporter, pace })
+            Ok::<_, String>(Fixture { reporter, pace, ..fixture })
         });
         let fixture = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
-        match fixture.chairs.iter().all(Chair::is_remote) {
+        match fixture.is_remote() {
             true => play::remote::play(fixture).await,
             false => {
                 let report = self.hall.play(fixture).await;
@@ -141,16 +144,4 @@ fn settle_plan(
         }
     }
     Err(refused)
-}
-
-/// What spectators see before the first turn.
-fn empty_recording(
-    game: &'static dyn AnyGame,
-    plan: &Plan,
-    chairs: &[Chair],
-    time: TimeControl,
-) -> Result<Replay, String> {
-    let entrants: Vec<Entrant> = chairs.iter().map(Chair::entrant).collect();
-    let game = Match::new(game, plan.clone(), &entrants, time).map_err(|error| error.to_string())?;
-    Ok(game.recorded().clone())
 }

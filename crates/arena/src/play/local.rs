@@ -1,10 +1,10 @@
 //! A match in which programs that were handed in take part: the runner plays it, in the calling thread. Clients who play
 //! along sit at the far ends of pipes, and tasks carry what is said between those and their lines.
 
-use super::{Chair, Fixture, Line, Report, Say, Tell, words};
+use super::{Fixture, Line, Place, Report, Say, Tell, words};
 use crate::limits;
 use palestra_core::{Match, Seat};
-use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Overheard, Watch};
+use palestra_runner::{Cores, Guard, Interrupt, Link, Options, Overheard, Watch};
 use palestra_server::Reporter;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -29,27 +29,25 @@ pub fn play(
     interrupt: &Interrupt,
     runtime: &Handle,
 ) -> Report {
-    let labels: Vec<String> = fixture.chairs.iter().map(|chair| chair.label().to_owned()).collect();
+    let round_word = fixture.game.info().round_word;
     let mut bridges =
         Bridges { runtime, carriers: Vec::new(), deadline: TokioInstant::now() + limits::READY };
-    let chairs = fixture.chairs.into_iter().enumerate();
-    let bots =
-        chairs.map(|(seat, chair)| bridges.seat(Seat::at(seat), chair)).collect::<io::Result<Vec<Bot>>>();
-    let bots = bots.map_err(|error| format!("a client could not be seated: {error}"))?;
-    let arena = Arena {
-        time: fixture.time,
+    let places = fixture.places.into_iter().enumerate();
+    let links = places.map(|(seat, place)| bridges.link(Seat::at(seat), place));
+    let links = links.collect::<io::Result<Vec<Link>>>();
+    let links = links.map_err(|error| format!("a client could not be seated: {error}"))?;
+    let options = Options {
         cores: cores.clone(),
         interrupt: Some(interrupt),
-        transcripts: None,
-        guard,
-        labels: &labels,
+        guard: Some(guard),
+        ..Options::default()
     };
     let mut onlooker = Onlooker { reporter: fixture.reporter, pace: fixture.pace, last: Instant::now() };
-    let played = palestra_runner::play(fixture.game, fixture.plan, bots, arena, &mut onlooker);
+    let played = palestra_runner::play(fixture.game, links, options, &mut onlooker);
     let clients = bridges.end();
     let played = played.map_err(|error| error.to_string())?;
     for (seat, tell) in clients {
-        let over = words(&played.outcome, seat, played.rounds, fixture.game.info().round_word);
+        let over = words(&played.outcome, seat, played.rounds, round_word);
         // One that does not listen hears that it is over by the end of its line.
         let _ = tell.try_send(Tell::Over(over));
     }
@@ -96,14 +94,14 @@ struct Carriers {
 }
 
 impl Bridges<'_> {
-    /// Makes the bot of a chair. A client is waited for until it is ready.
-    fn seat(&mut self, seat: Seat, chair: Chair) -> io::Result<Bot> {
-        match chair {
-            Chair::BuiltIn { name, .. } => Ok(Bot::BuiltIn { name }),
-            Chair::Program { name, launch, .. } => Ok(Bot::Program { name, launch }),
-            Chair::Client { name, line, .. } => {
+    /// Where the runner finds a player. A client is waited for until it is ready.
+    fn link(&mut self, seat: Seat, place: Place) -> io::Result<Link> {
+        match place {
+            Place::Here => Ok(Link::None),
+            Place::Program(launch) => Ok(Link::Program(launch)),
+            Place::Client(line) => {
                 let (input, output, hang_up) = self.connect(seat, line)?;
-                Ok(Bot::Pipes { name, input, output, hang_up: Some(hang_up) })
+                Ok(Link::Pipes { input, output, hang_up: Some(hang_up) })
             }
         }
     }

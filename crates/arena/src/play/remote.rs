@@ -4,10 +4,10 @@
 //! The clock runs for what a client takes, never for what this machine takes: it begins when the ask is handed to the
 //! network, and an answer is late only if it is not there when its session looks once more after the time was over.
 
-use super::{Chair, Fixture, Line, Report, Say, Tell, words};
+use super::{Fixture, Line, Place, Report, Say, Tell, words};
 use crate::limits;
 use metrics::Histogram;
-use palestra_core::{Entrant, Exit, Fault, Heard, Match, Next, Seat, Spent};
+use palestra_core::{Exit, Fault, Heard, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
 use palestra_server::Reporter;
 use std::future::{Future as _, poll_fn};
@@ -28,10 +28,9 @@ pub const LATE: &str = "palestra_late_answers_total";
 
 /// Plays a match to its end, and tells the clients how it ended.
 pub async fn play(fixture: Fixture) -> Report {
-    let Fixture { game, plan, time, chairs, reporter, pace } = fixture;
+    let Fixture { game, places, reporter, pace } = fixture;
     let round_word = game.info().round_word;
-    let (entrants, clients): (Vec<_>, Vec<_>) = chairs.into_iter().map(seat).unzip();
-    let game = Match::new(game, plan, &entrants, time).map_err(|error| error.to_string())?;
+    let clients = places.into_iter().map(client).collect();
     let mut driver = Driver {
         game,
         clients,
@@ -46,14 +45,12 @@ pub async fn play(fixture: Fixture) -> Report {
     Ok(Box::new(driver.end(round_word)))
 }
 
-fn seat(chair: Chair) -> (Entrant, Option<Client>) {
-    let entrant = chair.entrant();
-    let client = match chair {
-        Chair::BuiltIn { .. } => None,
-        Chair::Client { line: Line { tell, said }, .. } => Some(Client { tell: Some(tell), said, looks: 0 }),
-        Chair::Program { .. } => unreachable!("programs are played by play::local"),
-    };
-    (entrant, client)
+fn client(place: Place) -> Option<Client> {
+    match place {
+        Place::Here => None,
+        Place::Client(Line { tell, said }) => Some(Client { tell: Some(tell), said, looks: 0 }),
+        Place::Program(_) => unreachable!("programs are played by play::local"),
+    }
 }
 
 struct Driver {

@@ -2,7 +2,7 @@
 //! the file. Everything in there can be made again from the store.
 
 use super::parcel;
-use palestra_runner::{Bot, BotError, Guard, Launch, Listener, Workshop, folder_bytes, remove_folder};
+use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Bench {
         }
         let workshop = Workshop::open(&self.guard).map_err(|error| error.to_string())?;
         match workshop.kept_in(compiled.clone()).file(&entry, &name, &mut author) {
-            Ok(Bot::Program { launch, .. }) => {
+            Ok(Bot { link: Link::Program(launch), .. }) => {
                 sync(&place).map_err(|error| cannot_keep(&error))?;
                 Ok(launch)
             }

@@ -27,9 +27,9 @@ pub(super) fn fixture(
     let weakest = game.game.built_ins().first().map(|player| player.name.to_owned());
     let weakest = weakest.unwrap_or_else(|| game.bot.clone());
     let opponents = vec![weakest; usize::from(plan.seats).saturating_sub(1)];
-    let own = Chair::Program { name: version.name.clone(), label: version.player.to_string(), launch };
+    let own = Chair::program(version.name.clone(), version.player.to_string(), launch);
     let chairs = std::iter::once(own).chain(opponents.iter().map(|name| Chair::built_in(name))).collect();
-    let fixture = Fixture { game: game.game, plan, time: game.time(), chairs, reporter: None, pace: None };
+    let fixture = Fixture::new(game.game, plan, game.time(), chairs).map_err(|error| error.to_string())?;
     Ok((fixture, opponents))
 }
 

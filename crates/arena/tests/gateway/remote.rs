@@ -14,16 +14,20 @@ const BUDGET: Duration = Duration::from_millis(40);
 
 /// A match of these chairs, with so many ticks.
 fn fixture(chairs: Vec<Chair>, ticks: u32) -> Fixture {
+    timed_fixture(chairs, ticks, TimeControl::PerAnswer(BUDGET))
+}
+
+fn timed_fixture(chairs: Vec<Chair>, ticks: u32, time: TimeControl) -> Fixture {
     let changes = [("max_ticks", ticks), ("max_missed_answers", 5), ("hold_ticks", 100_000)];
     let changes = changes.map(|(key, value)| (key.to_owned(), value.to_string()));
     let plan = RPS.plan(&PlanRequest { changes: &changes, map: None, players: 2, seed: 7 }).unwrap();
-    Fixture { game: &RPS, plan, time: TimeControl::PerAnswer(BUDGET), chairs, reporter: None, pace: None }
+    Fixture::new(&RPS, plan, time, chairs).unwrap()
 }
 
 /// A client's chair, and its session's end of the line.
 fn client(name: &str, label: &str) -> (Chair, Session) {
     let (line, session) = line(beginning());
-    let chair = Chair::Client { name: name.to_owned(), label: label.to_owned(), line };
+    let chair = Chair::client(name, label, line);
     session.say.try_send(Say::Ready).unwrap();
     (chair, Session { line: session, asked: Instant::now() })
 }
@@ -213,7 +217,7 @@ async fn who_closes_the_connection_loses_at_once_whoever_is_asked() {
             sessions.push(session);
         }
         // Nobody's time is ever over.
-        let fixture = Fixture { time: TimeControl::Unlimited, ..fixture(chairs, 30) };
+        let fixture = timed_fixture(chairs, 30, TimeControl::Unlimited);
         let playing = tokio::spawn(remote::play(fixture));
         let told = async {
             if asked == 1 {
@@ -268,7 +272,7 @@ async fn a_match_that_cannot_be_is_told_in_a_sentence() {
 async fn a_match_begins_without_whoever_is_not_ready() {
     let start = tokio::time::Instant::now();
     let (line, mut session) = line(beginning());
-    let chair = Chair::Client { name: "anna".to_owned(), label: "17".to_owned(), line };
+    let chair = Chair::client("anna", "17", line);
     let playing = tokio::spawn(remote::play(fixture(vec![chair, bot()], 10)));
     assert!(matches!(session.told.recv().await, Some(Tell::Bytes(_))), "it is asked");
     let waited = start.elapsed();

@@ -15,7 +15,7 @@ const WRITTEN: &str = "attack-at-dawn";
 /// A match of anna's resting bot and a bot of bela's that writes something else than answers; told as it is played.
 fn played(mut reporter: Option<&mut Reporter>) -> Replay {
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: Some(tiny()), players: 2, seed: 5 }).unwrap();
-    let entrants = [Entrant::BuiltIn("rest".to_owned()), Entrant::Outside("bela".to_owned())];
+    let entrants = [Entrant::built_in("rest"), Entrant::outside("bela")];
     let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     let mut asked = 0;
     loop {
@@ -143,7 +143,7 @@ async fn nor_is_it_told_while_the_match_goes_on() {
     // So that it is known who sits where.
     keep(&stand, &replay).await;
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: Some(tiny()), players: 2, seed: 5 }).unwrap();
-    let entrants = [Entrant::BuiltIn("rest".to_owned()), Entrant::Outside("bela".to_owned())];
+    let entrants = [Entrant::built_in("rest"), Entrant::outside("bela")];
     let empty = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap().recorded().clone();
     let mut reporter = stand.library.open_live("3", GENERALS, empty, None).unwrap();
     let replay = played(Some(&mut reporter));

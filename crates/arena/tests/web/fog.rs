@@ -125,7 +125,7 @@ fn begun(stand: &Stand, capital: usize, delay: Option<Delay>) -> (Match, Reporte
     let map = format!("9 9 2\n{}\n", (0..9).map(row).collect::<Vec<_>>().join("\n"));
     let request = PlanRequest { changes: &[], map: Some(&map), players: 2, seed: capital as u64 };
     let plan = GENERALS.plan(&request).unwrap();
-    let entrants = ["rest", "rest"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let entrants = ["rest", "rest"].map(Entrant::built_in);
     let game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     // Under the number of a match that the store knows, so that it is known who sits where: anna and bela.
     let reporter = stand.library.open_live("1", GENERALS, game.recorded().clone(), delay).unwrap();

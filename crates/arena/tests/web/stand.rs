@@ -163,7 +163,7 @@ impl Stand {
 /// A match of built-in players, with words on standard error as programs leave them.
 pub(crate) fn played() -> Replay {
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
-    let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let entrants = ["rest", "greedy"].map(Entrant::built_in);
     let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     while game.next() != Next::Over {}
     let mut replay = game.finish(Vec::new()).unwrap().1;

@@ -75,7 +75,7 @@ async fn standard_error_is_for_its_author() {
 async fn many_ask_for_the_same_and_nobody_waits_long() {
     let stand = Stand::open().await;
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
-    let entrants = ["rest", "greedy"].map(|name| Entrant::BuiltIn(name.to_owned()));
+    let entrants = ["rest", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     // Under the number of a match that the store knows, so that it is known who sits where.
     let reporter = stand.library.open_live("1", GENERALS, start.recorded().clone(), None).unwrap();

@@ -8,7 +8,7 @@ use palestra_arena::play::hall::Hall;
 use palestra_arena::play::{Beginning, Chair, Fixture, Line, Report, Say, SessionLine, Tell, line};
 use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, Seat, TimeControl};
 use palestra_rps::Rps;
-use palestra_runner::{Bot, Cores, Guard, Launch, Workshop};
+use palestra_runner::{Cores, Guard, Launch, Link, Workshop};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -35,28 +35,28 @@ static PROGRAM: LazyLock<Launch> = LazyLock::new(|| {
     let guard = guard();
     let bot =
         Workshop::open(&guard).expect("a table of toolchains").file(&source, "rps.py", &mut |_: &str| {});
-    match bot.expect("a bot") {
-        Bot::Program { launch, .. } => launch,
+    match bot.expect("a bot").link {
+        Link::Program(launch) => launch,
         _ => unreachable!("a file is a program"),
     }
 });
 
 fn program() -> Chair {
-    Chair::Program { name: "program".to_owned(), label: NUMBER.to_owned(), launch: PROGRAM.clone() }
+    Chair::program("program", NUMBER, PROGRAM.clone())
 }
 
 fn client() -> (Chair, SessionLine) {
     let beginning =
         Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
     let (line, session): (Line, SessionLine) = line(beginning);
-    (Chair::Client { name: "client".to_owned(), label: "3".to_owned(), line }, session)
+    (Chair::client("client", "3", line), session)
 }
 
 /// A match of so many ticks.
 fn fixture(ticks: u32, time: TimeControl, chairs: Vec<Chair>) -> Fixture {
     let changes = [("max_ticks".to_owned(), ticks.to_string())];
     let plan = Rps.plan(&PlanRequest { changes: &changes, map: None, players: 2, seed: 1 }).expect("a plan");
-    Fixture { game: &Rps, plan, time, chairs, reporter: None, pace: None }
+    Fixture::new(&Rps, plan, time, chairs).expect("a match")
 }
 
 fn usual() -> TimeControl {
@@ -136,7 +136,7 @@ fn a_client_that_hangs_up_has_lost_at_once() {
     let hall = hall(&runtime, 1, guard());
     let (chair, session) = client();
     let launch = Launch::new(["sleep", "1000"].map(Into::into).to_vec());
-    let thinker = Chair::Program { name: "thinker".to_owned(), label: NUMBER.to_owned(), launch };
+    let thinker = Chair::program("thinker", NUMBER, launch);
     runtime.block_on(session.say.send(Say::Ready)).expect("a match");
     let report = hall.play(fixture(60, TimeControl::Unlimited, vec![thinker, chair]));
     drop(session);
@@ -206,11 +206,7 @@ fn nobody_is_harmed_by_the_end_of_a_match() {
 fn a_panic_is_a_report() {
     let runtime = runtime();
     let hall = hall(&runtime, 1, Arc::new(Guard::off()));
-    let nothing = Chair::Program {
-        name: "nothing".to_owned(),
-        label: NUMBER.to_owned(),
-        launch: Launch::new(Vec::new()),
-    };
+    let nothing = Chair::program("nothing", NUMBER, Launch::new(Vec::new()));
     let report = hall.play(fixture(60, usual(), vec![nothing, Chair::built_in("bot")]));
     let why = runtime.block_on(report).expect("a report").expect_err("it panicked");
     assert!(why.contains("a command has a program"), "{why}");

@@ -1,10 +1,10 @@
 //! What a bot costs that writes many small pieces ahead of its turns.
 
-use super::{Table, compiled, pass_bot, plan};
+use super::{Table, compiled, pass_bot, plan, play_match};
 use palestra_auralux::Auralux;
 use palestra_core::AnyGame;
 use palestra_core::game::Game as _;
-use palestra_runner::{Arena, Bot, Cores, Guard, Launch, Level, play};
+use palestra_runner::{Bot, Guard, Launch, Level, Options};
 use std::time::Instant;
 
 /// Ten thousand steps of a bot that answers every number it reads, as a sample of the contest does: at each level against
@@ -39,11 +39,10 @@ fn seconds(guard: &Guard) -> f64 {
     let plan = plan(&Auralux, &map, &["max_steps=10000"]);
     let program = compiled("numbers");
     let launch = Launch { readable: vec![program.clone()], ..Launch::new(vec![program.into()]) };
-    let bots = vec![Bot::Program { name: "numbers".to_owned(), launch }, pass_bot("0", 21, 21)];
-    let (time, cores) = (Auralux::INFO.time, Cores::Shared);
-    let arena = Arena { time, cores, interrupt: None, transcripts: None, guard, labels: &[] };
+    let bots = vec![Bot::program("numbers", launch), pass_bot("0", 21, 21)];
+    let options = Options { guard: Some(guard), ..Options::default() };
     let start = Instant::now();
-    let played = play(&Auralux, plan, bots, arena, &mut ()).expect("a match");
+    let played = play_match(&Auralux, plan, Auralux::INFO.time, bots, options);
     assert!(played.faults.is_empty(), "{:?}", played.faults);
     start.elapsed().as_secs_f64()
 }

@@ -1,6 +1,6 @@
 //! Tournaments: what storing costs, and how much one can hold.
 
-use super::{Table, compiled, pass_bot, resident};
+use super::{Table, compiled, pass_bot, play_match, resident};
 use palestra_core::{AnyGame, Rng, Seat, Spent};
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
@@ -13,7 +13,7 @@ use palestra_league::pairing::{Format, Pairing, Player};
 use palestra_league::referee::{Ground, Referee};
 use palestra_league::store::Store;
 use palestra_league::tournament::{Job, Tournament};
-use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Launch, Pinned, play};
+use palestra_runner::{Bot, Cores, Guard, Interrupt, Launch, Options, Pinned};
 use std::path::Path;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -163,7 +163,7 @@ fn built_in(table: &mut Table, kept: &Path) {
 fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources: &[&str], maps: u32) {
     let cup = plan(&format!("game = \"{id}\"\nbots = [\"a\", \"b\"]\ngenerate = {maps}\n"));
     let game = game(id);
-    let bot = |source: &str| Bot::BuiltIn { name: source.to_owned() };
+    let bot = |source: &str| Bot::built_in(source);
     let (_, jobs) = play_all(kept, &cup, sources, bot);
     let before = resident();
     let bare_game = |ground: &Ground, job: &Job| {
@@ -212,18 +212,10 @@ fn programs(table: &mut Table, kept: &Path) {
     let sources = ["pass"; 8];
     let (_, jobs) = play_all(kept, &cup, &sources, bot);
     let ground = Ground::of(&cup, &Generals);
-    let guard = Guard::off();
     let bare_match = |job: &Job, cores: &Cores| {
         let plan = ground.plan(&Generals, job.map, 2, job.seed).expect("a plan");
-        let arena = Arena {
-            time: ground.time,
-            cores: cores.clone(),
-            interrupt: None,
-            transcripts: None,
-            guard: &guard,
-            labels: &[],
-        };
-        play(&Generals, plan, vec![bot(""), bot("")], arena, &mut ()).expect("it is played");
+        let options = Options { cores: cores.clone(), ..Options::default() };
+        play_match(&Generals, plan, ground.time, vec![bot(""), bot("")], options);
     };
     let Compared { ours, bare, ratio } =
         in_turns(|| play_all(kept, &cup, &sources, bot).0, || bare(&jobs, bare_match));
@@ -242,18 +234,11 @@ fn fairness(table: &mut Table) {
     let map = Generals.generate(&[], &[20, 20, 2], 1).expect("a map");
     let words = ["-1", "1", "403", "1000"].map(Into::into);
     let think = Launch::new(std::iter::once(compiled("think").into()).chain(words).collect());
-    let bot = || Bot::Program { name: "think".to_owned(), launch: think.clone() };
+    let bot = || Bot::program("think", think.clone());
     let waste = |cores: &Cores| {
-        let arena = Arena {
-            time: Generals.info().time,
-            cores: cores.clone(),
-            interrupt: None,
-            transcripts: None,
-            guard: &Guard::off(),
-            labels: &[],
-        };
+        let options = Options { cores: cores.clone(), ..Options::default() };
         let plan = super::plan(&Generals, &map, &["max_turns=500"]);
-        let played = play(&Generals, plan, vec![bot(), bot()], arena, &mut ()).expect("a match");
+        let played = play_match(&Generals, plan, Generals.info().time, vec![bot(), bot()], options);
         let lost = |spent: Spent| spent.wall.saturating_sub(spent.cpu.unwrap_or_default()).as_micros() as f64;
         played.replay.times().map(lost).collect::<Vec<f64>>()
     };

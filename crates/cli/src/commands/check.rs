@@ -6,7 +6,7 @@ use crate::games;
 use crate::players::{self, GuardArgs};
 use crate::signals;
 use palestra_core::{AnyGame, Exit, Fault, Outcome, Seat, Situation, TimeControl};
-use palestra_runner::{Arena, Bot, Cores, Guard, Interrupt, Played, play};
+use palestra_runner::{Bot, Guard, Interrupt, Options, Played, play};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -97,19 +97,13 @@ fn try_out(
     let plan = players::plan(game, &situation.changes(), map, situation.seats.len(), args.seed)?;
     let mut bot = Some(bot);
     let bots = situation.seats.iter().map(|seat| match seat {
-        Some(name) => Bot::BuiltIn { name: (*name).to_owned() },
+        Some(name) => Bot::built_in(*name),
         None => bot.take().expect("a situation has one seat for the bot"),
     });
     let time = args.time.unwrap_or(game.info().time);
-    let arena = Arena {
-        time,
-        cores: Cores::Shared,
-        interrupt: Some(interrupt),
-        transcripts: None,
-        guard,
-        labels: &[],
-    };
-    let played = play(game, plan, bots.collect(), arena, &mut ())?;
+    let (start, links) = Bot::seat(bots.collect(), game, plan, time).map_err(Failure::usage)?;
+    let options = Options { interrupt: Some(interrupt), guard: Some(guard), ..Options::default() };
+    let played = play(start, links, options, &mut ())?;
     let seat = Seat::at(own);
     let usage = played.usage[own];
     Ok(SituationReport {

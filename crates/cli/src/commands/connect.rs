@@ -10,7 +10,7 @@ use crate::players::GuardArgs;
 use crate::{console, signals};
 use link::{Begin, Link, Message};
 use palestra_core::AnyGame;
-use palestra_runner::{Bot, Delegate, Guard, Interrupt, Launch, Outside, Workshop, wait};
+use palestra_runner::{Delegate, Guard, Interrupt, Launch, Outside, Workshop, wait};
 use secure::Trust;
 use serde_json::json;
 use show::Show;
@@ -189,12 +189,12 @@ fn find_bot(
         let quoted = words.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''")));
         workshop.bot(game, &quoted.collect::<Vec<_>>().join(" "), &mut tell)?
     };
-    match bot {
-        Bot::Program { name, mut launch } => {
+    match bot.link {
+        palestra_runner::Link::Program(mut launch) => {
             if Path::new(first).exists() {
                 launch.command.extend(arguments.iter().map(Into::into));
             }
-            Ok((name, launch))
+            Ok((bot.entrant.name, launch))
         }
         _ => Err(Failure::usage(format!(
             "{first} is a built-in player, which the arena has itself; name a program or a source file"

@@ -7,7 +7,7 @@ use crate::players::{self, GuardArgs};
 use crate::signals;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{Fault, Rng, Seat, Table};
-use palestra_runner::{Bot, Conversation, Guard, Interrupt, MatchError};
+use palestra_runner::{Bot, Conversation, Guard, Interrupt, Link, MatchError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -137,20 +137,21 @@ impl Driven {
         seed: u64,
         guard: &Guard,
     ) -> Result<Driven, Failure> {
-        match bot {
-            Bot::BuiltIn { name } => {
+        let name = &bot.entrant.name;
+        match &bot.link {
+            Link::None => {
                 let seed = Rng::stream(seed, "bot", seat.index() as u64).bits();
                 table.seat_built_in(seat, name, seed).map_err(Failure::usage)?;
                 Ok(Driven::BuiltIn)
             }
-            Bot::Program { name, launch } => {
+            Link::Program(launch) => {
                 let mut conversation = Conversation::start(name, launch, guard)?;
                 let mut hello = Vec::new();
                 table.hello(seat, &mut hello);
                 conversation.tell(&hello);
                 Ok(Driven::Outside(Box::new(conversation)))
             }
-            Bot::Absent { .. } | Bot::Pipes { .. } | Bot::Person { .. } => {
+            Link::Pipes { .. } => {
                 unreachable!("a bot named on a command line is a built-in player or a program")
             }
         }

@@ -6,7 +6,7 @@ use crate::games;
 use crate::players;
 use crate::signals;
 use palestra_core::{Fate, Seat, TimeControl, limits};
-use palestra_runner::{Arena, Bot, Cores, Guard, Played, play, read_text, write_atomically};
+use palestra_runner::{Bot, Cores, Options, Played, play, read_text, write_atomically};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use std::ffi::OsString;
@@ -73,21 +73,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         bots.push(if let Some(bot) = bot.take_if(|_| name == PARTICIPANT) {
             bot
         } else if game.built_ins().iter().any(|built_in| built_in.answers_to(&name)) {
-            Bot::BuiltIn { name }
+            Bot::built_in(name)
         } else {
             return Err(bad_test(format!("there is no built-in player {name}")));
         });
     }
     let interrupt = signals::interrupt()?;
-    let arena = Arena {
-        time: args.time,
-        cores: Cores::Any,
-        interrupt: Some(&interrupt),
-        transcripts: None,
-        guard: &Guard::off(),
-        labels: &[],
-    };
-    let played = play(game, plan, bots, arena, &mut ())?;
+    let (start, links) = Bot::seat(bots, game, plan, args.time).map_err(Failure::usage)?;
+    let options = Options { cores: Cores::Any, interrupt: Some(&interrupt), ..Options::default() };
+    let played = play(start, links, options, &mut ())?;
     // The participant may read its last words slowly, but it cannot keep us here.
     let _ = all_written.recv_timeout(palestra_runner::limits::GRACE);
     let verdict = verdict(&played, participant);
@@ -148,13 +142,7 @@ fn at_standard_input_and_output() -> std::io::Result<(Bot, Receiver<()>)> {
         // Nobody waits any more if the match has failed.
         let _ = writer.send(());
     });
-    let bot = Bot::Pipes {
-        name: PARTICIPANT.to_owned(),
-        input: input.into(),
-        output: output.into(),
-        hang_up: None,
-    };
-    Ok((bot, all_written))
+    Ok((Bot::pipes(PARTICIPANT, input.into(), output.into()), all_written))
 }
 
 /// Copies until the end, or until nobody reads any more. Somebody else may have made either descriptor non-blocking.

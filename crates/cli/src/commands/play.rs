@@ -4,15 +4,16 @@ use crate::audience::{Audience, ServeArgs};
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
-use crate::players::{self, GuardArgs, Lineup, MatchArgs};
+use crate::players::{self, GuardArgs, MatchArgs};
 use crate::progress::Progress;
 use crate::report::MatchReport;
 use crate::signals;
-use palestra_core::{AnyGame, Match, Plan, Replay, TimeControl};
+use palestra_core::{AnyGame, Match, Replay, Seat};
 use palestra_runner::{
-    Arena, Cores, Guard, Interrupt, Overheard, Played, Transcripts, Watch, play, write_replay,
+    Bot, Cores, Guard, Interrupt, Link, Options, Overheard, Played, Transcripts, Watch, play, write_replay,
 };
 use palestra_server::Reporter;
+use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -79,8 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let interrupt = signals::interrupt()?;
     let shown = args.watch || !lineup.people.is_empty();
     let audience = shown.then(|| Audience::new(&args.serve, args.watch)).transpose()?;
-    let table = Table {
-        time: args.setup.time,
+    let runner = MatchRunner {
         cores: args.setup.cores.clone(),
         logs: args.logs.as_deref(),
         interrupt: &interrupt,
@@ -89,7 +89,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         audience: audience.as_ref(),
         guard: &guard,
     };
-    let played = table.play(game, plan, lineup, &mut ())?;
+    let time = args.setup.time.unwrap_or(game.info().time);
+    let (start, links) = Bot::seat(lineup.bots, game, plan, time).map_err(Failure::usage)?;
+    let played = runner.play(game, start, links, lineup.people, &mut ())?;
     let path = match (&args.replay, args.no_replay) {
         (_, true) => None,
         (Some(path), false) => Some(path.clone()),
@@ -118,8 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Where and how matches of one command are played.
-pub(crate) struct Table<'a> {
-    pub(crate) time: Option<TimeControl>,
+pub(crate) struct MatchRunner<'a> {
     pub(crate) cores: Cores,
     pub(crate) logs: Option<&'a Path>,
     pub(crate) interrupt: &'a Interrupt,
@@ -132,34 +133,30 @@ pub(crate) struct Table<'a> {
     pub(crate) guard: &'a Guard,
 }
 
-impl Table<'_> {
+impl MatchRunner<'_> {
     /// Plays a match, with progress; `also` watches it, too.
     pub(crate) fn play(
         &self,
         game: &'static dyn AnyGame,
-        plan: Plan,
-        lineup: Lineup,
+        start: Match,
+        links: Vec<Link>,
+        people: Vec<(Seat, PipeWriter)>,
         also: &mut dyn Watch,
     ) -> Result<Played, Failure> {
-        let Lineup { bots, people } = lineup;
         let transcripts = self.logs.map(|dir| {
-            Transcripts::new(dir, plan.seats)
+            Transcripts::new(dir, start.table().seats())
                 .map_err(|error| Failure::input(format!("failed to keep logs in {}: {error}", dir.display())))
         });
-        let time = self.time.unwrap_or(game.info().time);
-        let reporter =
-            self.audience.map(|audience| audience.invite(game, &plan, &bots, time, people)).transpose()?;
-        let arena = Arena {
-            time,
+        let reporter = self.audience.map(|audience| audience.invite(game, &start, people)).transpose()?;
+        let options = Options {
             cores: self.cores.clone(),
             interrupt: Some(self.interrupt),
             transcripts: transcripts.transpose()?,
-            guard: self.guard,
-            labels: &[],
+            guard: Some(self.guard),
         };
         let progress = Progress::new(game.info().round_word, self.quiet, self.line_every);
         let mut watchers = Watchers { progress, reporter, also };
-        let played = play(game, plan, bots, arena, &mut watchers);
+        let played = play(start, links, options, &mut watchers);
         watchers.progress.finish();
         let played = played?;
         if let Some(reporter) = watchers.reporter {

@@ -4,19 +4,19 @@ mod companion;
 mod roster;
 
 use crate::audience::{Audience, ServeArgs, somebody_looks};
-use crate::commands::play::Table;
+use crate::commands::play::MatchRunner;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{GAMES, names};
 use crate::palette;
-use crate::players::{self, GuardArgs, Lineup};
+use crate::players::{self, GuardArgs};
 use crate::report::MatchReport;
 use crate::signals;
 use companion::{Companion, Pace};
 use palestra_core::legacy::{
     ConfigFile, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
 };
-use palestra_core::{AnyGame, Entrant, Match, Seat, SetupError, limits};
+use palestra_core::{AnyGame, Seat, SetupError, limits};
 use palestra_league::hall::{self, Director};
 use palestra_runner::{
     Bot, Cores, FileError, Guard, Interrupt, MatchError, Played, read_text, write_atomically, write_replay,
@@ -287,8 +287,7 @@ impl Run<'_> {
             .map_err(|failure| failure.blamed_on(self.config))?;
         let bots = roster.bots(run, self.work_dir(run)?.as_deref());
         let quiet = quiet || self.args.quiet || self.args.json;
-        let table = Table {
-            time: None,
+        let runner = MatchRunner {
             cores: cores.clone(),
             logs: None,
             interrupt: self.interrupt,
@@ -297,13 +296,12 @@ impl Run<'_> {
             audience: self.audience,
             guard: self.guard,
         };
-        let entrants: Vec<Entrant> = bots.iter().map(Bot::entrant).collect();
-        let start = Match::new(game, plan.clone(), &entrants, game.info().time).map_err(Failure::usage)?;
+        let (start, links) = Bot::seat(bots, game, plan, game.info().time).map_err(Failure::usage)?;
         let pace = run.pace.filter(|_| self.audience.is_some());
         let pace = pace.map(|time| Pace { time, next: Instant::now() + time, interrupt: self.interrupt });
         let place = |path: &str| self.path(run, path);
         let mut companion = Companion::new(game, run, start.recorded(), place, pace)?;
-        let played = table.play(game, plan, Lineup { bots, people: Vec::new() }, &mut companion)?;
+        let played = runner.play(game, start, links, Vec::new(), &mut companion)?;
         companion.finish(&played.replay)?;
         for output in &run.outputs {
             let path = self.path(run, &output.path);

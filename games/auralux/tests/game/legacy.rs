@@ -34,7 +34,7 @@ fn play(map: &str, changes: &[(&str, &str)], bots: &[&str]) -> Replay {
         changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let request = PlanRequest { changes: &changes, map: Some(map), players: bots.len() as u8, seed: 1 };
     let plan = Auralux.plan(&request).unwrap();
-    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::BuiltIn((*name).to_owned())).collect();
+    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::built_in(*name)).collect();
     let mut game = Match::new(&Auralux, plan, &entrants, TimeControl::Unlimited).unwrap();
     while game.next() != Next::Over {}
     game.finish(Vec::new()).unwrap().1

@@ -226,7 +226,7 @@ fn play_match(map: &str, changes: &[(&str, &str)], script: &[&str]) -> Replay {
         changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let request = PlanRequest { changes: &changes, map: Some(map), players: 2, seed: 1 };
     let plan = Generals.plan(&request).unwrap();
-    let entrants = vec![Entrant::Outside("script".to_owned()); usize::from(plan.seats)];
+    let entrants = vec![Entrant::outside("script"); usize::from(plan.seats)];
     run(plan, &entrants, script).1
 }
 
@@ -304,7 +304,7 @@ fn every_situation_can_be_played_by_every_built_in() {
         assert_eq!(situation.seats.iter().filter(|seat| seat.is_none()).count(), 1);
         for own in Generals::BUILT_INS {
             let names = situation.seats.iter().map(|seat| seat.unwrap_or(own.name));
-            let entrants: Vec<Entrant> = names.map(|name| Entrant::BuiltIn(name.to_owned())).collect();
+            let entrants: Vec<Entrant> = names.map(Entrant::built_in).collect();
             let (outcome, replay) = run(plan.clone(), &entrants, &[]);
             let fates = outcome.placings.iter().map(|placing| placing.fate);
             assert!(fates.into_iter().all(|fate| fate != Fate::Disqualified), "{}", situation.name);

@@ -155,7 +155,7 @@ fn other_texts_are_left_to_others() {
 fn the_log_tells_the_course_of_the_run() {
     let map = "1 3 3\n@1 @2 @3\n";
     let plan = Grifaki.plan(&PlanRequest { changes: &[], map: Some(map), players: 3, seed: 1 }).unwrap();
-    let entrants = ["a", "b", "c"].map(|name| Entrant::Outside(name.to_owned()));
+    let entrants = ["a", "b", "c"].map(Entrant::outside);
     let mut running = Match::new(&Grifaki, plan, &entrants, TimeControl::Unlimited).unwrap();
     for answer in ["MOVE 0 0 0 1 0\n", "BUILD 0 1 0 1 WALL\n", "EMPTY\n", "nonsense\n", "MOVE 0 1 0 2 51\n"] {
         let Next::Ask(seat, _) = running.next() else {
@@ -201,7 +201,7 @@ fn the_log_tells_the_course_of_the_run() {
 fn the_log_has_every_remark_and_is_the_same_when_it_is_written_turn_by_turn() {
     let changes = [("max_game_duration".to_owned(), "6000".to_owned())];
     let request = PlanRequest { changes: &changes, map: Some("1 3 2\n@1 . @2\n"), players: 2, seed: 1 };
-    let entrants = ["a", "b"].map(|name| Entrant::Outside(name.to_owned()));
+    let entrants = ["a", "b"].map(Entrant::outside);
     let plan = Grifaki.plan(&request).unwrap();
     let mut running = Match::new(&Grifaki, plan, &entrants, TimeControl::Unlimited).unwrap();
     let mut live = Grifaki.live_export("log", running.recorded()).unwrap().unwrap();

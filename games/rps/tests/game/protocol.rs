@@ -124,7 +124,7 @@ fn nothing_is_said_before_the_first_packet() {
 /// A match of an outside player on seat 1 against a built-in one.
 fn new_match(enemy: &str) -> Match {
     let plan = Rps.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 1 }).unwrap();
-    let entrants = [Entrant::Outside("client".to_owned()), Entrant::BuiltIn(enemy.to_owned())];
+    let entrants = [Entrant::outside("client"), Entrant::built_in(enemy)];
     Match::new(&Rps, plan, &entrants, TimeControl::PerAnswer(Duration::from_millis(250))).unwrap()
 }
 
@@ -362,11 +362,8 @@ fn every_situation_can_be_played_to_its_end() {
             seed: 1,
         };
         let plan = Rps.plan(&request).unwrap_or_else(|error| panic!("{}: {error}", situation.name));
-        let entrants: Vec<Entrant> = situation
-            .seats
-            .iter()
-            .map(|name| Entrant::BuiltIn(name.unwrap_or("greedy").to_owned()))
-            .collect();
+        let entrants: Vec<Entrant> =
+            situation.seats.iter().map(|name| Entrant::built_in(name.unwrap_or("greedy"))).collect();
         let mut running = Match::new(&Rps, plan, &entrants, TimeControl::Unlimited).unwrap();
         while running.next() != Next::Over {}
         let (_, replay) = running.finish(Vec::new()).unwrap();

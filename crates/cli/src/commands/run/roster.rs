@@ -37,13 +37,10 @@ impl Roster {
     /// The bots of a match by seat, programs in this folder.
     pub(super) fn bots(&self, run: &LegacyRun, dir: Option<&Path>) -> Vec<Bot> {
         let bot = |bot: &LegacyBot| match bot {
-            LegacyBot::BuiltIn(name) => Bot::BuiltIn { name: name.clone() },
+            LegacyBot::BuiltIn(name) => Bot::built_in(name),
             LegacyBot::Program(path) => match self.0.get(path).cloned().flatten() {
-                None => Bot::Absent { name: path.clone() },
-                Some(launch) => Bot::Program {
-                    name: path.clone(),
-                    launch: Launch { dir: dir.map(Path::to_owned), ..launch },
-                },
+                None => Bot::absent(path),
+                Some(launch) => Bot::program(path, Launch { dir: dir.map(Path::to_owned), ..launch }),
             },
         };
         run.bots.iter().map(bot).collect()
