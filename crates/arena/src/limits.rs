@@ -26,6 +26,10 @@ pub(crate) const DELAY_ROUNDS: u32 = 20;
 pub(crate) const LONGEST_DELAY: Duration = Duration::from_secs(3600);
 /// Replays of unscored matches kept, unless the plan says otherwise.
 pub(crate) const REPLAYS_KEPT: i64 = 100_000;
+/// Matches of programs at the same time, in a plan.
+pub(crate) const PARALLEL: u32 = 1000;
+/// The least of an invite code.
+pub(crate) const INVITE_BYTES: usize = 4;
 
 // Matches.
 

@@ -1,6 +1,7 @@
 //! The plan of an event: what its file says, checked.
 
 mod file;
+mod values;
 
 pub use file::{PlanError, parse, read};
 

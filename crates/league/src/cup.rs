@@ -4,6 +4,7 @@
 //! whatever becomes of the files it was made from.
 
 mod file;
+pub mod values;
 
 use crate::event::{Counted, Finished};
 use crate::limits;

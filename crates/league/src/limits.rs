@@ -56,3 +56,5 @@ pub const DUEL_GAMES: u64 = 100_000;
 pub(crate) const BATCHES_WAITING: usize = 64;
 /// Bytes of replays in one file, after which the next one begins.
 pub(crate) const BUNDLE_BYTES: u64 = 256 << 20;
+/// Rounds of a Swiss stage.
+pub(crate) const SWISS_ROUNDS: u32 = 1000;

@@ -3,16 +3,17 @@
 //! What a game is played with, and how a round is scored, is said in the words of a tournament's plan, and read by the
 //! same reader.
 
+use super::values::{Address, Day, Gateway, Invite, Span, Zone};
 use super::{Audience, EventPlan, GamePlan, LiveDelay, RoundPlan, Start};
-use crate::limits::{DELAY_ROUNDS, LONGEST_DELAY};
+use crate::limits;
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use palestra_core::AnyGame;
+use palestra_league::cup::values::{self, Parsed, Within};
 use palestra_league::cup::{self, Cup, Draft, Map};
 use palestra_league::rating::elo::EloSettings;
-use palestra_runner::read_text;
-use palestra_server::Delay;
+use palestra_runner::{Level, read_text};
 use serde::Deserialize;
 use std::fmt;
 use std::net::SocketAddr;
@@ -40,24 +41,25 @@ struct EventFile {
     about: String,
     folder: Option<PathBuf>,
     database: Option<String>,
-    site: Option<Spanned<String>>,
-    gateway: Option<Spanned<Value>>,
+    site: Option<Parsed<Address>>,
+    #[serde(default)]
+    gateway: Gateway,
     tls: Option<TlsFile>,
     #[serde(default)]
     behind_proxy: bool,
-    invite: Option<Spanned<String>>,
-    time_zone: Option<Spanned<String>>,
-    date: Option<Spanned<String>>,
-    replays: Option<Spanned<String>>,
-    live: Option<Spanned<String>>,
-    live_delay: Option<Spanned<String>>,
+    invite: Option<Parsed<Invite>>,
+    time_zone: Option<Parsed<Zone>>,
+    date: Option<Parsed<Day>>,
+    replays: Option<Parsed<Audience>>,
+    live: Option<Parsed<Audience>>,
+    live_delay: Option<Parsed<LiveDelay>>,
     replays_kept: Option<u32>,
-    rest: Option<Spanned<String>>,
-    bot_after: Option<Spanned<String>>,
-    grace: Option<Spanned<String>>,
-    ping: Option<Spanned<String>>,
-    parallel: Option<Spanned<u32>>,
-    sandbox: Option<Spanned<String>>,
+    rest: Option<Parsed<Span>>,
+    bot_after: Option<Parsed<Span>>,
+    grace: Option<Parsed<Span>>,
+    ping: Option<Parsed<Span>>,
+    parallel: Option<Within<1, { limits::PARALLEL }>>,
+    sandbox: Option<Parsed<Level>>,
     #[serde(default)]
     memory_by_process: bool,
     seed: Option<u32>,
@@ -89,8 +91,8 @@ struct GameFile {
     #[serde(default)]
     house: Vec<String>,
     bot: Option<String>,
-    pace: Option<String>,
-    pause: Option<String>,
+    pace: Option<Parsed<Span>>,
+    pause: Option<Parsed<Span>>,
 }
 
 const GAME_KEYS: &[&str] = &["id", "seats", "submissions", "free_play", "house", "bot", "pace", "pause"];
@@ -101,7 +103,7 @@ struct RoundFile {
     name: String,
     game: Option<String>,
     start: Option<String>,
-    every: Option<String>,
+    every: Option<Parsed<Span>>,
     best: Option<u32>,
 }
 
@@ -118,7 +120,7 @@ pub fn read(
     file: &Path,
     find: impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
 ) -> Result<EventPlan, PlanError> {
-    let text = read_text(file, crate::limits::PLAN_BYTES).map_err(|error| PlanError {
+    let text = read_text(file, limits::PLAN_BYTES).map_err(|error| PlanError {
         file: file.to_owned(),
         line: None,
         message: error.to_string(),
@@ -134,23 +136,12 @@ pub fn parse(
 ) -> Result<EventPlan, PlanError> {
     let reader = Reader { file, text };
     let plan: EventFile = toml::from_str(text).map_err(|error| {
-        reader.error(error.span().map(|span| span.start), error.message().trim().replace('\n', "; "))
+        let (line, message) = values::explain(&error, text);
+        PlanError { file: file.to_owned(), line, message }
     })?;
-    let zone = match &plan.time_zone {
-        None => TimeZone::system(),
-        Some(name) => TimeZone::get(name.get_ref()).map_err(|_| {
-            reader.at(
-                name,
-                format!("time_zone: there is no \"{}\"; write e.g. \"Europe/Budapest\"", name.get_ref()),
-            )
-        })?,
-    };
-    let day = match &plan.date {
-        None => Timestamp::now().to_zoned(zone.clone()).date(),
-        Some(date) => {
-            date.get_ref().parse::<Date>().map_err(|_| reader.at(date, "date: write it as \"2026-11-15\""))?
-        }
-    };
+    let zone = plan.time_zone.map_or_else(TimeZone::system, |Parsed(Zone(zone))| zone);
+    let today = || Timestamp::now().to_zoned(zone.clone()).date();
+    let day = plan.date.map_or_else(today, |Parsed(Day(day))| day);
     if plan.game.is_empty() {
         return Err(reader.error(None, "no game; add [[game]] with id = \"rps\" or another"));
     }
@@ -167,66 +158,41 @@ pub fn parse(
     for table in &plan.round {
         rounds.push(reader.round(table, &plan.game, &games, (day, &zone), &find)?);
     }
-    let site = match &plan.site {
-        None => SocketAddr::from(([127, 0, 0, 1], crate::limits::SITE_PORT)),
-        Some(site) => reader.address("site", site)?,
-    };
-    let gateway = match &plan.gateway {
-        None => Some(SocketAddr::new(site.ip(), crate::limits::GATEWAY_PORT)),
-        Some(value) => match value.get_ref() {
-            Value::Boolean(false) => None,
-            Value::String(text) => {
-                Some(text.parse().map_err(|_| reader.bad_address("gateway", value, text))?)
-            }
-            _ => return Err(reader.at(value, "gateway: write an address such as \"0.0.0.0:4242\", or false")),
-        },
-    };
+    let usual_site = SocketAddr::from(([127, 0, 0, 1], limits::SITE_PORT));
+    let site = plan.site.map_or(usual_site, |Parsed(Address(site))| site);
     let beside = file.parent().unwrap_or(Path::new("."));
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let folder = beside.join(plan.folder.unwrap_or_else(|| PathBuf::from(format!("{stem}.arena"))));
-    let duration = |key: &str, value: &Option<Spanned<String>>, unless: Duration| match value {
-        None => Ok(unless),
-        Some(value) => reader.duration(key, value.get_ref()).map_err(|why| reader.at(value, why)),
-    };
-    if let Some(invite) = plan.invite.as_ref().filter(|invite| invite.get_ref().len() < 4) {
-        return Err(
-            reader.at(invite, "invite: a code of less than 4 letters would be guessed; take a longer one")
-        );
-    }
+    let audience =
+        |audience: Option<Parsed<Audience>>| audience.map_or(Audience::Everybody, |Parsed(who)| who);
+    let time = |span: Option<Parsed<Span>>, usual: Duration| span.map_or(usual, |Parsed(Span(time))| time);
     Ok(EventPlan {
         file: file.to_owned(),
         name: plan.name,
         about: plan.about,
-        folder,
+        folder: beside.join(plan.folder.unwrap_or_else(|| PathBuf::from(format!("{stem}.arena")))),
         database: plan.database,
         site,
         tls: plan.tls.map(|tls| (beside.join(tls.certificate), beside.join(tls.key))),
         behind_proxy: plan.behind_proxy,
-        gateway,
-        invite: plan.invite.map(Spanned::into_inner),
-        replays: reader.audience("replays", &plan.replays)?,
-        live: reader.audience("live", &plan.live)?,
-        live_delay: reader.live_delay(&plan.live_delay)?,
-        replays_kept: plan.replays_kept.map_or(crate::limits::REPLAYS_KEPT, i64::from),
+        gateway: match plan.gateway {
+            Gateway::Usual => Some(SocketAddr::new(site.ip(), limits::GATEWAY_PORT)),
+            Gateway::Nowhere => None,
+            Gateway::At(address) => Some(address),
+        },
+        invite: plan.invite.map(|Parsed(Invite(code))| code),
+        replays: audience(plan.replays),
+        live: audience(plan.live),
+        live_delay: plan.live_delay.map_or(LiveDelay::ByGame, |Parsed(delay)| delay),
+        replays_kept: plan.replays_kept.map_or(limits::REPLAYS_KEPT, i64::from),
         games,
         rounds,
         elo: plan.elo,
-        rest: duration("rest", &plan.rest, crate::limits::REST)?,
-        bot_after: duration("bot_after", &plan.bot_after, crate::limits::BOT_AFTER)?,
-        grace: duration("grace", &plan.grace, crate::limits::GRACE)?,
-        ping: duration("ping", &plan.ping, crate::limits::PING)?,
-        parallel: match &plan.parallel {
-            Some(parallel) if !(1..=1000).contains(parallel.get_ref()) => {
-                return Err(reader.at(parallel, "parallel: take a number from 1 to 1000"));
-            }
-            parallel => parallel.as_ref().map(|parallel| *parallel.get_ref() as usize),
-        },
-        sandbox: match &plan.sandbox {
-            None => palestra_runner::Level::Strict,
-            Some(word) => {
-                word.get_ref().parse().map_err(|why: String| reader.at(word, format!("sandbox: {why}")))?
-            }
-        },
+        rest: time(plan.rest, limits::REST),
+        bot_after: time(plan.bot_after, limits::BOT_AFTER),
+        grace: time(plan.grace, limits::GRACE),
+        ping: time(plan.ping, limits::PING),
+        parallel: plan.parallel.map(|Within(parallel)| parallel as usize),
+        sandbox: plan.sandbox.map_or(Level::Strict, |Parsed(level)| level),
         memory_by_process: plan.memory_by_process,
         seed,
     })
@@ -239,7 +205,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn error(&self, at: Option<usize>, message: impl fmt::Display) -> PlanError {
-        let line = at.map(|at| self.text[..at.min(self.text.len())].matches('\n').count() + 1);
+        let line = at.map(|at| values::line(self.text, at));
         PlanError { file: self.file.to_owned(), line, message: message.to_string() }
     }
 
@@ -247,42 +213,10 @@ impl Reader<'_> {
         self.error(Some(value.span().start), message)
     }
 
-    fn address(&self, key: &str, value: &Spanned<String>) -> Result<SocketAddr, PlanError> {
-        value.get_ref().parse().map_err(|_| self.bad_address(key, value, value.get_ref()))
-    }
-
-    fn bad_address<T>(&self, key: &str, value: &Spanned<T>, text: &str) -> PlanError {
-        self.at(value, format!("{key}: \"{text}\" is no address; write e.g. \"0.0.0.0:8080\""))
-    }
-
-    fn audience(&self, key: &str, word: &Option<Spanned<String>>) -> Result<Audience, PlanError> {
-        match word.as_ref().map(|word| (word, word.get_ref().as_str())) {
-            None | Some((_, "everybody")) => Ok(Audience::Everybody),
-            Some((_, "players")) => Ok(Audience::Players),
-            Some((_, "own")) => Ok(Audience::Own),
-            Some((word, _)) => Err(self.at(word, format!("{key}: write everybody, players or own"))),
-        }
-    }
-
-    fn live_delay(&self, text: &Option<Spanned<String>>) -> Result<LiveDelay, PlanError> {
-        let Some(text) = text else {
-            return Ok(LiveDelay::ByGame);
-        };
-        if text.get_ref() == "end" {
-            return Ok(LiveDelay::By(Delay::UntilEnd));
-        }
-        let time = self.duration("live_delay", text.get_ref());
-        match time.map_err(|why| self.at(text, format!("{why}, or \"end\"")))? {
-            time if time > LONGEST_DELAY => Err(self
-                .at(text, "live_delay: more than an hour; write \"end\" to show matches when they are over")),
-            Duration::ZERO => Ok(LiveDelay::AtOnce),
-            time => Ok(LiveDelay::By(Delay::Behind { time, rounds: DELAY_ROUNDS })),
-        }
-    }
-
-    fn duration(&self, key: &str, text: &str) -> Result<Duration, String> {
-        let parsed = text.parse::<SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
-        parsed.ok_or_else(|| format!("{key}: \"{text}\" is no time; write e.g. \"10s\" or \"5 min\""))
+    /// The keys of a table that are not those of a tournament's plan.
+    fn own<'de, T: Deserialize<'de>>(&self, table: &Spanned<Table>, keys: &[&str]) -> Result<T, PlanError> {
+        let own: Table = with_keys(table.get_ref(), |key| keys.contains(&key));
+        own.try_into().map_err(|error| self.at(table, values::explain_in_table(&error)))
     }
 
     fn game(
@@ -293,9 +227,7 @@ impl Reader<'_> {
         find: &impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
     ) -> Result<GamePlan, PlanError> {
         let wrong = |why: String| self.at(table, why);
-        let own: GameFile = picked(table.get_ref(), GAME_KEYS)
-            .try_into()
-            .map_err(|error: toml::de::Error| wrong(format!("game: {}", error.message())))?;
+        let own: GameFile = self.own(table, GAME_KEYS)?;
         let game = find(&own.id).map_err(wrong)?;
         let info = game.info();
         let draft = self.cup(table, None, &own.id, find)?;
@@ -320,7 +252,6 @@ impl Reader<'_> {
                 names()
             )));
         }
-        let duration = |key: &str, text: &str| self.duration(key, text).map_err(wrong);
         Ok(GamePlan {
             game,
             cup,
@@ -329,8 +260,8 @@ impl Reader<'_> {
             free_play: own.free_play,
             house: own.house,
             bot,
-            pace: own.pace.map(|pace| duration("pace", &pace)).transpose()?,
-            pause: own.pause.map_or(Ok(Duration::ZERO), |pause| duration("pause", &pause))?,
+            pace: own.pace.map(|Parsed(Span(pace))| pace),
+            pause: own.pause.map_or(Duration::ZERO, |Parsed(Span(pause))| pause),
         })
     }
 
@@ -359,9 +290,7 @@ impl Reader<'_> {
         find: &impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
     ) -> Result<RoundPlan, PlanError> {
         let wrong = |why: String| self.at(table, why);
-        let own: RoundFile = picked(table.get_ref(), &[ROUND_KEYS, &["name"]].concat())
-            .try_into()
-            .map_err(|error: toml::de::Error| wrong(format!("round: {}", error.message())))?;
+        let own: RoundFile = self.own(table, &[ROUND_KEYS, &["name"]].concat())?;
         let at = match (&own.game, games) {
             (Some(id), _) => games
                 .iter()
@@ -379,7 +308,7 @@ impl Reader<'_> {
         let start = match (own.start, own.every) {
             (None, None) => Start::ByHand,
             (Some(_), Some(_)) => return Err(wrong("start and every: give one of them".to_owned())),
-            (None, Some(every)) => Start::Every(self.duration("every", &every).map_err(wrong)?),
+            (None, Some(Parsed(Span(every)))) => Start::Every(every),
             (Some(word), None) if word == "next" => Start::Next,
             (Some(time), None) => Start::At(moment(&time, day, zone).ok_or_else(|| {
                 wrong(format!(
@@ -398,11 +327,11 @@ impl Reader<'_> {
         id: &str,
         find: &impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
     ) -> Result<Draft, PlanError> {
-        let mut plan = without(game.get_ref(), GAME_KEYS);
+        let mut plan = with_keys(game.get_ref(), |key| !GAME_KEYS.contains(&key));
         plan.insert("game".to_owned(), id.into());
         plan.insert("bots".to_owned(), Value::Array(Vec::new()));
         if let Some(table) = round {
-            let mut stage = without(table.get_ref(), ROUND_KEYS);
+            let mut stage = with_keys(table.get_ref(), |key| !ROUND_KEYS.contains(&key));
             let stages = match stage.remove(STAGES) {
                 None => Value::Array(vec![Value::Table(stage)]),
                 Some(stages) => {
@@ -421,20 +350,8 @@ impl Reader<'_> {
     }
 }
 
-fn picked(table: &Table, keys: &[&str]) -> Table {
-    table
-        .iter()
-        .filter(|(key, _)| keys.contains(&key.as_str()))
-        .map(|(k, v)| (k.clone(), v.clone()))
-        .collect()
-}
-
-fn without(table: &Table, keys: &[&str]) -> Table {
-    table
-        .iter()
-        .filter(|(key, _)| !keys.contains(&key.as_str()))
-        .map(|(k, v)| (k.clone(), v.clone()))
-        .collect()
+fn with_keys(table: &Table, wanted: impl Fn(&str) -> bool) -> Table {
+    table.iter().filter(|(key, _)| wanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// A time of the event's day, or of any day, in milliseconds since 1970.
@@ -449,7 +366,9 @@ fn moment(text: &str, day: Date, zone: &TimeZone) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::DELAY_ROUNDS;
     use palestra_core::Hides;
+    use palestra_server::Delay;
 
     fn games(id: &str) -> Result<&'static dyn AnyGame, String> {
         let all: [&'static dyn AnyGame; 2] = [&palestra_rps::Rps, &palestra_generals::Generals];
@@ -520,7 +439,24 @@ mod tests {
             ("name = \"x\"\n[[game]]\nid = \"rps\"\nseats = [3]\n", 2, "seats"),
             ("name = \"x\"\nlive_delay = \"late\"\n[[game]]\nid = \"rps\"\n", 2, "live_delay"),
             ("name = \"x\"\nlive_delay = \"2h\"\n[[game]]\nid = \"rps\"\n", 2, "an hour"),
-            ("name = \"x\"\nrest = \"soon\"\n[[game]]\nid = \"rps\"\n", 2, "rest"),
+            (
+                "name = \"x\"\nrest = \"soon\"\n[[game]]\nid = \"rps\"\n",
+                2,
+                "rest: \"soon\" is no time; write",
+            ),
+            (
+                "name = \"x\"\nparallel = 0\n[[game]]\nid = \"rps\"\n",
+                2,
+                "parallel = 0 is out of range; write 1 to",
+            ),
+            ("name = \"x\"\ngateway = 4242\n[[game]]\nid = \"rps\"\n", 2, "expected the gateway's address"),
+            ("name = \"x\"\ninvite = \"abc\"\n[[game]]\nid = \"rps\"\n", 2, "invite: a code of less than 4"),
+            (
+                "name = \"x\"\ntime_zone = \"Mars\"\n[[game]]\nid = \"rps\"\n",
+                2,
+                "time_zone: there is no \"Mars\"",
+            ),
+            ("name = \"x\"\n[[game]]\nid = \"rps\"\npace = \"slow\"\n", 2, "pace: \"slow\" is no time"),
             (&format!("{game}[[round]]\nname = \"a\"\nstart = \"25:00\"\n"), 5, "start"),
             (&format!("{game}[[round]]\nname = \"a\"\nformat = \"swis\"\n"), 5, "swis"),
             (&format!("{game}[[round]]\nname = \"a\"\nbset = 4\n"), 5, "bset"),

@@ -1,5 +1,6 @@
 //! Reads a plan from TOML. Every mistake names its line, its key, and what would be right.
 
+use super::values::{self, Parsed, Within, check_range};
 use super::{Cup, CupError, DRAWING, Draft, Format, Map, PointRule, Seating, Stage, check_name};
 use crate::limits;
 use crate::pairing::Points;
@@ -7,11 +8,12 @@ use crate::pairing::seating::MapChoice;
 use crate::pairing::tiebreak::TieBreak;
 use crate::rating::elo::EloSettings;
 use palestra_core::{AnyGame, TimeControl};
+use palestra_runner::Level;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::RangeInclusive;
+use std::str::FromStr;
 use toml::{Spanned, Value};
 
 /// Reads a plan. `find` gives a game by its id, or a sentence about which there are; `seed` is used if the file has none.
@@ -21,93 +23,61 @@ pub fn read(
     seed: u64,
 ) -> Result<Draft, CupError> {
     let reader = Reader { text };
-    let file: CupFile = toml::from_str(text).map_err(|error| reader.parser_error(&error))?;
+    let file: CupFile = toml::from_str(text).map_err(|error| {
+        let (line, message) = values::explain(&error, text);
+        CupError { line, message }
+    })?;
     let game = find(file.game.get_ref()).map_err(|why| reader.error(&file.game, why))?;
     let info = game.info();
     let settings = reader.settings(game, &file.settings)?;
-    let time = match &file.time {
-        None => None,
-        Some(time) => Some(
-            time.get_ref()
-                .parse::<TimeControl>()
-                .map_err(|error| reader.error(time, format!("time: {error}")))?,
-        ),
-    };
     let bots = reader.bots(file.bots)?;
     let maps: Vec<(String, usize)> =
         file.maps.iter().map(|map| (map.get_ref().clone(), reader.line(map.span().start))).collect();
-    if maps.len() > limits::MAPS {
-        return Err(CupError::new(format!("maps: at most {} can be played on", limits::MAPS)));
-    }
+    at_most("maps", maps.len(), limits::MAPS, "can be played on")?;
     if let (Some(generate), false) = (&file.generate, maps.is_empty()) {
         return Err(reader.error(generate, "generate: give either maps or generate, not both"));
     }
     let generated = match &file.generate {
         None => vec![Map::Fresh],
-        Some(count) => {
-            let count = reader.within("generate", count, 1..=limits::MAPS as u32)?;
-            (0..count).map(Map::Generated).collect()
-        }
+        Some(count) => (0..count.get_ref().0).map(Map::Generated).collect(),
     };
     let maps_known = if maps.is_empty() { generated.len() } else { maps.len() };
-    let mut stages = Vec::with_capacity(file.stage.len().max(1));
-    if file.stage.len() > limits::STAGES {
-        return Err(CupError::new(format!("stage: at most {} stages can follow each other", limits::STAGES)));
-    }
+    at_most("stage", file.stage.len(), limits::STAGES, "stages can follow each other")?;
     let planned = if file.stage.is_empty() { vec![StageFile::default()] } else { file.stage };
-    for (index, stage) in planned.into_iter().enumerate() {
-        stages.push(reader.stage(stage, index, (info.min_seats, info.max_seats), &bots, maps_known)?);
-    }
-    let name = file.name.unwrap_or_else(|| format!("{} cup", info.title));
-    let retries = match &file.retries {
-        None => limits::RETRIES,
-        Some(retries) => reader.within("retries", retries, 0..=limits::MAX_RETRIES)?,
-    };
-    let elo = match &file.elo {
-        None => EloSettings::default(),
-        Some(elo) => reader.elo(elo)?,
-    };
-    let cores = match &file.cores {
-        None => 1,
-        Some(cores) => reader.within("cores", cores, 1..=limits::PARALLEL as u32)? as usize,
-    };
-    let parallel = match &file.parallel {
-        None => None,
-        Some(parallel) => Some(reader.within("parallel", parallel, 1..=limits::PARALLEL as u32)? as usize),
-    };
-    let sandbox = match &file.sandbox {
-        None => None,
-        Some(word) => {
-            Some(word.get_ref().parse().map_err(|error| reader.error(word, format!("sandbox: {error}")))?)
-        }
+    let field = Field { seats: (info.min_seats, info.max_seats), bots: &bots, maps: maps_known };
+    let stages = planned.into_iter().enumerate().map(|(index, stage)| reader.stage(stage, index, &field));
+    let cup = Cup {
+        name: file.name.unwrap_or_else(|| format!("{} cup", info.title)),
+        game: info.id.to_owned(),
+        seed: file.seed.unwrap_or(seed),
+        settings,
+        time: file.time.map(|Parsed(time)| time),
+        maps: generated,
+        stages: stages.collect::<Result<_, _>>()?,
+        retries: file.retries.map_or(limits::RETRIES, |Within(retries)| retries),
+        cores: file.cores.map_or(1, |Within(cores)| cores as usize),
+        elo: file.elo.map(|Ratings(elo)| elo).unwrap_or_default(),
+        drawing: DRAWING,
     };
     Ok(Draft {
-        cup: Cup {
-            name,
-            game: info.id.to_owned(),
-            seed: file.seed.unwrap_or(seed),
-            settings,
-            time,
-            maps: generated,
-            stages,
-            retries,
-            cores,
-            elo,
-            drawing: DRAWING,
-        },
+        cup,
         bots,
         maps,
         seeded: file.seed.is_some(),
-        parallel,
-        sandbox,
+        parallel: file.parallel.map(|Within(parallel)| parallel as usize),
+        sandbox: file.sandbox.map(|Parsed(level)| level),
     })
 }
 
-impl CupError {
-    fn new(message: impl Into<String>) -> CupError {
-        CupError { line: None, message: message.into() }
+fn at_most(key: &str, count: usize, most: usize, what: &str) -> Result<(), CupError> {
+    match count > most {
+        true => Err(CupError { line: None, message: format!("{key}: at most {most} {what}") }),
+        false => Ok(()),
     }
 }
+
+type Parallel = Within<1, { limits::PARALLEL as u32 }>;
+type Count = Within<1, 1_000_000>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,15 +85,15 @@ struct CupFile {
     name: Option<String>,
     game: Spanned<String>,
     seed: Option<u64>,
-    time: Option<Spanned<String>>,
-    sandbox: Option<Spanned<String>>,
-    parallel: Option<Spanned<u32>>,
-    cores: Option<Spanned<u32>>,
-    retries: Option<Spanned<u32>>,
-    elo: Option<Spanned<EloSettings>>,
+    time: Option<Parsed<TimeControl>>,
+    sandbox: Option<Parsed<Level>>,
+    parallel: Option<Parallel>,
+    cores: Option<Parallel>,
+    retries: Option<Within<0, { limits::MAX_RETRIES }>>,
+    elo: Option<Ratings>,
     #[serde(default)]
     maps: Vec<Spanned<String>>,
-    generate: Option<Spanned<u32>>,
+    generate: Option<Spanned<Within<1, { limits::MAPS as u32 }>>>,
     #[serde(default)]
     settings: toml::Table,
     bots: BotList,
@@ -135,23 +105,105 @@ struct CupFile {
 #[serde(deny_unknown_fields)]
 struct StageFile {
     name: Option<String>,
-    format: Option<Spanned<String>>,
+    format: Option<Spanned<Parsed<FormatName>>>,
     seats: Option<Spanned<u32>>,
-    rounds: Option<Spanned<u32>>,
-    cycles: Option<Spanned<u32>>,
+    rounds: Option<Spanned<Count>>,
+    cycles: Option<Spanned<Count>>,
     #[serde(default)]
     heroes: Vec<Spanned<String>>,
     third_place: Option<Spanned<bool>>,
-    groups: Option<Spanned<u32>>,
-    take: Option<Spanned<u32>>,
+    groups: Option<Count>,
+    take: Option<Spanned<Within<2, { limits::BOTS as u32 }>>>,
     #[serde(default)]
     carry: bool,
-    points: Option<Spanned<PointsFile>>,
-    #[serde(default)]
-    tie_breaks: Option<Vec<Spanned<String>>>,
+    points: Option<Rule>,
+    tie_breaks: Option<Vec<Parsed<TieBreak>>>,
     maps: Option<Spanned<Value>>,
-    seatings: Option<Spanned<String>>,
-    repeats: Option<Spanned<u32>>,
+    seatings: Option<Parsed<Seating>>,
+    repeats: Option<Within<1, 10_000>>,
+}
+
+/// What a format is called in a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FormatName {
+    RoundRobin,
+    Tables,
+    Swiss,
+    Knockout,
+    DoubleKnockout,
+    Gauntlet,
+}
+
+impl FormatName {
+    fn word(self) -> &'static str {
+        match self {
+            FormatName::RoundRobin => "round-robin",
+            FormatName::Tables => "tables",
+            FormatName::Swiss => "swiss",
+            FormatName::Knockout => "knockout",
+            FormatName::DoubleKnockout => "double-knockout",
+            FormatName::Gauntlet => "gauntlet",
+        }
+    }
+
+    fn has(self, key: &str) -> bool {
+        match key {
+            "rounds" => matches!(self, FormatName::Tables | FormatName::Swiss),
+            "cycles" => matches!(self, FormatName::RoundRobin | FormatName::Gauntlet),
+            "third_place" => self == FormatName::Knockout,
+            _ => self == FormatName::Gauntlet,
+        }
+    }
+
+    fn is_for_pairs(self) -> bool {
+        matches!(self, FormatName::Swiss | FormatName::Knockout | FormatName::DoubleKnockout)
+    }
+}
+
+impl FromStr for FormatName {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<FormatName, String> {
+        use FormatName::{DoubleKnockout, Gauntlet, Knockout, RoundRobin, Swiss, Tables};
+        let all = [RoundRobin, Tables, Swiss, Knockout, DoubleKnockout, Gauntlet];
+        all.into_iter().find(|format| format.word() == word).ok_or_else(|| {
+            format!(
+                "\"{word}\" is no format; write round-robin, tables, swiss, knockout, double-knockout or gauntlet"
+            )
+        })
+    }
+}
+
+impl FromStr for Seating {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Seating, String> {
+        match word {
+            "drawn" => Ok(Seating::Drawn),
+            "rotations" => Ok(Seating::Rotations),
+            "all" => Ok(Seating::All),
+            "elo" => Ok(Seating::Elo),
+            other => Err(format!("\"{other}\" is none; write all, rotations, drawn or elo")),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "EloSettings")]
+struct Ratings(EloSettings);
+
+impl TryFrom<EloSettings> for Ratings {
+    type Error = String;
+
+    fn try_from(elo: EloSettings) -> Result<Ratings, String> {
+        let EloSettings { start, k } = elo;
+        match start.is_finite() && k.is_finite() && k > 0.0 {
+            true => Ok(Ratings(elo)),
+            false => Err(format!(
+                "elo: start = {start} and k = {k} make no rating; write e.g. start = 1500, k = 32"
+            )),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -169,6 +221,35 @@ struct ResultPoints {
     draw: Points,
     #[serde(default)]
     loss: Points,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "PointsFile")]
+struct Rule(PointRule);
+
+impl TryFrom<PointsFile> for Rule {
+    type Error = String;
+
+    fn try_from(file: PointsFile) -> Result<Rule, String> {
+        let rule = match file {
+            PointsFile::Word(word) if word == "score" => PointRule::Score,
+            PointsFile::Word(word) => {
+                return Err(format!(
+                    "points: \"{word}\" is no rule; write {{ win = 2, draw = 1 }}, [5, 3, 1] by place, or \"score\""
+                ));
+            }
+            PointsFile::Places(places) => PointRule::Places(places),
+            PointsFile::Result(ResultPoints { win, draw, loss }) => PointRule::Result { win, draw, loss },
+        };
+        let limit = limits::MATCH_POINTS;
+        let far = |points: &Points| points.0.abs() > limit.0;
+        let too_many = match &rule {
+            PointRule::Score => false,
+            PointRule::Places(places) => places.iter().any(far),
+            PointRule::Result { win, draw, loss } => [win, draw, loss].into_iter().any(far),
+        };
+        if too_many { Err(format!("points: a match brings at most {limit}")) } else { Ok(Rule(rule)) }
+    }
 }
 
 /// `[bots]` with names, or a list of bots that are called what they are.
@@ -207,6 +288,14 @@ impl<'de> Deserialize<'de> for BotList {
     }
 }
 
+/// What a stage is checked against.
+struct Field<'a> {
+    /// The fewest and the most bots of a match.
+    seats: (u8, u8),
+    bots: &'a [(String, String, usize)],
+    maps: usize,
+}
+
 /// Gives every mistake its line.
 struct Reader<'a> {
     text: &'a str,
@@ -214,31 +303,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn line(&self, at: usize) -> usize {
-        1 + self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|byte| **byte == b'\n').count()
+        values::line(self.text, at)
     }
 
     fn error<T>(&self, at: &Spanned<T>, message: impl Into<String>) -> CupError {
         CupError { line: Some(self.line(at.span().start)), message: message.into() }
-    }
-
-    fn parser_error(&self, error: &toml::de::Error) -> CupError {
-        let line = error.span().map(|span| self.line(span.start));
-        CupError { line, message: error.message().trim_end().replace('\n', ", ") }
-    }
-
-    fn within(&self, key: &str, value: &Spanned<u32>, range: RangeInclusive<u32>) -> Result<u32, CupError> {
-        if range.contains(value.get_ref()) {
-            return Ok(*value.get_ref());
-        }
-        Err(self.error(
-            value,
-            format!(
-                "{key} = {} is out of range; write {} to {}",
-                value.get_ref(),
-                range.start(),
-                range.end()
-            ),
-        ))
     }
 
     fn settings(&self, game: &dyn AnyGame, table: &toml::Table) -> Result<Vec<(String, String)>, CupError> {
@@ -281,211 +350,132 @@ impl Reader<'_> {
             let line = self.line(at.span().start);
             bots.push((text, what.into_inner(), line));
         }
-        if bots.len() > limits::BOTS {
-            return Err(CupError::new(format!("bots: at most {} can take part", limits::BOTS)));
-        }
+        at_most("bots", bots.len(), limits::BOTS, "can take part")?;
         Ok(bots)
     }
 
-    fn stage(
-        &self,
-        file: StageFile,
-        index: usize,
-        (min_seats, max_seats): (u8, u8),
-        bots: &[(String, String, usize)],
-        maps: usize,
-    ) -> Result<Stage, CupError> {
-        let word = file.format.as_ref().map_or("round-robin", |format| format.get_ref().as_str());
-        let count = |key: &str, value: &Option<Spanned<u32>>, unless: u32| match value {
-            None => Ok(unless),
-            Some(value) => self.within(key, value, 1..=1_000_000),
-        };
-        let unfit = |key: &str, at: Option<usize>| {
-            Err(CupError {
-                line: at,
-                message: format!("{key}: the format {word} has no {key}; leave it out"),
-            })
-        };
-        let line = |value: &Option<Spanned<u32>>| value.as_ref().map(|value| self.line(value.span().start));
-        let takes_rounds = matches!(word, "tables" | "swiss");
-        if !takes_rounds && file.rounds.is_some() {
-            return unfit("rounds", line(&file.rounds));
-        }
-        if !matches!(word, "round-robin" | "gauntlet") && file.cycles.is_some() {
-            return unfit("cycles", line(&file.cycles));
-        }
-        if let (Some(third_place), false) = (&file.third_place, word == "knockout") {
-            return unfit("third_place", Some(self.line(third_place.span().start)));
-        }
-        if word != "gauntlet"
-            && let Some(hero) = file.heroes.first()
-        {
-            return unfit("heroes", Some(self.line(hero.span().start)));
-        }
-        let format = match word {
-            "round-robin" => Format::RoundRobin { cycles: count("cycles", &file.cycles, 1)? },
-            "tables" => Format::Tables { rounds: count("rounds", &file.rounds, 10)? },
-            "swiss" => Format::Swiss {
-                rounds: file
-                    .rounds
-                    .as_ref()
-                    .map(|rounds| self.within("rounds", rounds, 1..=1000))
-                    .transpose()?,
-            },
-            "knockout" | "double-knockout" => Format::Knockout {
-                double: word == "double-knockout",
-                third_place: file.third_place.is_some_and(Spanned::into_inner),
-            },
-            "gauntlet" => Format::Gauntlet {
-                heroes: self.heroes(&file.heroes, bots).map_err(|error| CupError {
-                    line: error
-                        .line
-                        .or_else(|| file.format.as_ref().map(|format| self.line(format.span().start))),
-                    ..error
-                })?,
-                cycles: count("cycles", &file.cycles, 1)?,
-            },
-            _ => {
-                let format = file.format.as_ref().expect("a word that is not the default");
-                return Err(self.error(
-                    format,
-                    format!(
-                        "format: \"{word}\" is no format; write round-robin, tables, swiss, knockout, \
-                         double-knockout or gauntlet"
-                    ),
-                ));
-            }
-        };
-        let pairs_only = matches!(format, Format::Swiss { .. } | Format::Knockout { .. });
-        let usual = if matches!(format, Format::Tables { .. }) { 4.min(max_seats) } else { 2 };
-        let seats = match &file.seats {
-            None => usual.max(min_seats),
-            Some(seats) => self.within("seats", seats, min_seats.into()..=max_seats.into())? as u8,
-        };
-        if pairs_only && seats != 2 {
-            let message = format!("seats: the format {word} is for two bots at a table");
-            return Err(CupError { line: line(&file.seats), message });
-        }
-        let every_map = !matches!(format, Format::Tables { .. } | Format::Swiss { .. });
-        let maps = match &file.maps {
-            None if every_map => MapChoice::All,
-            None => MapChoice::Each(1),
-            Some(choice) => match choice.get_ref() {
-                Value::String(word) if word == "all" => MapChoice::All,
-                Value::Integer(n) if (1..=maps as i64).contains(n) => MapChoice::Each(*n as u32),
-                _ => {
-                    return Err(self.error(
-                        choice,
-                        format!("maps: write \"all\", or how many of the {maps} a meeting is played on"),
-                    ));
-                }
-            },
-        };
-        let seatings = match &file.seatings {
-            None if matches!(format, Format::Tables { .. }) => Seating::Drawn,
-            None => Seating::All,
-            Some(word) => match word.get_ref().as_str() {
-                "drawn" => Seating::Drawn,
-                "rotations" => Seating::Rotations,
-                "all" => Seating::All,
-                "elo" => Seating::Elo,
-                other => {
-                    return Err(self.error(
-                        word,
-                        format!("seatings: \"{other}\" is none; write all, rotations, drawn or elo"),
-                    ));
-                }
-            },
-        };
+    fn stage(&self, file: StageFile, index: usize, field: &Field<'_>) -> Result<Stage, CupError> {
+        let name = file.format.as_ref().map_or(FormatName::RoundRobin, |format| format.get_ref().0);
+        self.check_keys(&file, name)?;
         if let (Some(take), 0) = (&file.take, index) {
-            return Err(
-                self.error(take, "take: the first stage has nobody before it to take from; leave it out")
-            );
+            let why = "take: the first stage has nobody before it to take from; leave it out";
+            return Err(self.error(take, why));
         }
+        let usual_points = PointRule::Result { win: Points::whole(1), draw: Points(500), loss: Points::ZERO };
+        let usual_seating = if name == FormatName::Tables { Seating::Drawn } else { Seating::All };
         Ok(Stage {
+            format: self.format(&file, name, field)?,
+            seats: self.seats(&file, name, field)?,
+            maps: self.map_choice(&file, name, field)?,
             name: file.name.unwrap_or_else(|| format!("stage {}", index + 1)),
-            format,
-            seats,
-            groups: count("groups", &file.groups, 1)?,
-            take: file
-                .take
-                .as_ref()
-                .map(|take| self.within("take", take, 2..=limits::BOTS as u32))
-                .transpose()?,
+            groups: file.groups.map_or(1, |Within(groups)| groups),
+            take: file.take.map(|take| take.into_inner().0),
             carry: file.carry,
-            points: self.points(file.points)?,
-            tie_breaks: self.tie_breaks(file.tie_breaks)?,
-            maps,
-            seatings,
-            repeats: match &file.repeats {
-                None => 1,
-                Some(repeats) => self.within("repeats", repeats, 1..=10_000)?,
+            points: file.points.map_or(usual_points, |Rule(rule)| rule),
+            tie_breaks: match file.tie_breaks {
+                None => vec![TieBreak::Score, TieBreak::Wins],
+                Some(names) => names.into_iter().map(|Parsed(tie_break)| tie_break).collect(),
+            },
+            seatings: file.seatings.map_or(usual_seating, |Parsed(seating)| seating),
+            repeats: file.repeats.map_or(1, |Within(repeats)| repeats),
+        })
+    }
+
+    /// That a stage has no keys that mean nothing in its format.
+    fn check_keys(&self, file: &StageFile, name: FormatName) -> Result<(), CupError> {
+        let start = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.span().start);
+        let keys = [
+            ("rounds", start(&file.rounds)),
+            ("cycles", start(&file.cycles)),
+            ("third_place", file.third_place.as_ref().map(|value| value.span().start)),
+            ("heroes", file.heroes.first().map(|value| value.span().start)),
+        ];
+        match keys.into_iter().find(|(key, at)| at.is_some() && !name.has(key)) {
+            None => Ok(()),
+            Some((key, at)) => {
+                let message = format!("{key}: the format {} has no {key}; leave it out", name.word());
+                Err(CupError { line: at.map(|at| self.line(at)), message })
+            }
+        }
+    }
+
+    fn format(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<Format, CupError> {
+        let count = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.get_ref().0);
+        Ok(match name {
+            FormatName::RoundRobin => Format::RoundRobin { cycles: count(&file.cycles).unwrap_or(1) },
+            FormatName::Tables => Format::Tables { rounds: count(&file.rounds).unwrap_or(10) },
+            FormatName::Swiss => {
+                if let Some(rounds) = &file.rounds {
+                    check_range("rounds", rounds.get_ref().0, 1, limits::SWISS_ROUNDS)
+                        .map_err(|why| self.error(rounds, why))?;
+                }
+                Format::Swiss { rounds: count(&file.rounds) }
+            }
+            FormatName::Knockout | FormatName::DoubleKnockout => Format::Knockout {
+                double: name == FormatName::DoubleKnockout,
+                third_place: file.third_place.as_ref().is_some_and(|third_place| *third_place.get_ref()),
+            },
+            FormatName::Gauntlet => Format::Gauntlet {
+                heroes: self.heroes(file, field)?,
+                cycles: count(&file.cycles).unwrap_or(1),
             },
         })
     }
 
-    fn elo(&self, elo: &Spanned<EloSettings>) -> Result<EloSettings, CupError> {
-        let EloSettings { start, k } = *elo.get_ref();
-        if start.is_finite() && k.is_finite() && k > 0.0 {
-            return Ok(*elo.get_ref());
-        }
-        Err(self.error(
-            elo,
-            format!("elo: start = {start} and k = {k} make no rating; write e.g. start = 1500, k = 32"),
-        ))
-    }
-
-    fn heroes(
-        &self,
-        heroes: &[Spanned<String>],
-        bots: &[(String, String, usize)],
-    ) -> Result<Vec<String>, CupError> {
-        if heroes.is_empty() {
-            return Err(CupError::new("heroes: a gauntlet needs at least one, e.g. heroes = [\"my bot\"]"));
+    fn heroes(&self, file: &StageFile, field: &Field<'_>) -> Result<Vec<String>, CupError> {
+        if file.heroes.is_empty() {
+            let line = file.format.as_ref().map(|format| self.line(format.span().start));
+            let message = "heroes: a gauntlet needs at least one, e.g. heroes = [\"my bot\"]".to_owned();
+            return Err(CupError { line, message });
         }
         // An event knows who takes part only when a round begins.
-        let known = |hero: &str| bots.is_empty() || bots.iter().any(|(name, _, _)| name == hero);
-        for hero in heroes {
-            if !known(hero.get_ref()) {
-                return Err(self.error(hero, format!("heroes: \"{}\" is not among the bots", hero.get_ref())));
+        let known = |hero: &str| field.bots.is_empty() || field.bots.iter().any(|(name, _, _)| name == hero);
+        match file.heroes.iter().find(|hero| !known(hero.get_ref())) {
+            Some(hero) => {
+                Err(self.error(hero, format!("heroes: \"{}\" is not among the bots", hero.get_ref())))
+            }
+            None => Ok(file.heroes.iter().map(|hero| hero.get_ref().clone()).collect()),
+        }
+    }
+
+    fn seats(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<u8, CupError> {
+        let (min, max) = field.seats;
+        let Some(seats) = &file.seats else {
+            let usual = if name == FormatName::Tables { 4.min(max) } else { 2 };
+            return self.check_pairs(file, name, usual.max(min));
+        };
+        check_range("seats", *seats.get_ref(), min.into(), max.into())
+            .map_err(|why| self.error(seats, why))?;
+        self.check_pairs(file, name, *seats.get_ref() as u8)
+    }
+
+    fn check_pairs(&self, file: &StageFile, name: FormatName, seats: u8) -> Result<u8, CupError> {
+        if !name.is_for_pairs() || seats == 2 {
+            return Ok(seats);
+        }
+        let line = file.seats.as_ref().map(|seats| self.line(seats.span().start));
+        let message = format!("seats: the format {} is for two bots at a table", name.word());
+        Err(CupError { line, message })
+    }
+
+    fn map_choice(
+        &self,
+        file: &StageFile,
+        name: FormatName,
+        field: &Field<'_>,
+    ) -> Result<MapChoice, CupError> {
+        let maps = field.maps;
+        let Some(choice) = &file.maps else {
+            let some = matches!(name, FormatName::Tables | FormatName::Swiss);
+            return Ok(if some { MapChoice::Each(1) } else { MapChoice::All });
+        };
+        match choice.get_ref() {
+            Value::String(word) if word == "all" => Ok(MapChoice::All),
+            Value::Integer(n) if (1..=maps as i64).contains(n) => Ok(MapChoice::Each(*n as u32)),
+            _ => {
+                let why = format!("maps: write \"all\", or how many of the {maps} a meeting is played on");
+                Err(self.error(choice, why))
             }
         }
-        Ok(heroes.iter().map(|hero| hero.get_ref().clone()).collect())
-    }
-
-    fn points(&self, rule: Option<Spanned<PointsFile>>) -> Result<PointRule, CupError> {
-        let Some(rule) = rule else {
-            return Ok(PointRule::Result { win: Points::whole(1), draw: Points(500), loss: Points::ZERO });
-        };
-        let limit = limits::MATCH_POINTS;
-        let far = |points: &Points| points.0.abs() > limit.0;
-        let bounded = |points: &[Points]| match points.iter().any(far) {
-            true => Err(self.error(&rule, format!("points: a match brings at most {limit}"))),
-            false => Ok(()),
-        };
-        match rule.get_ref() {
-            PointsFile::Word(word) if word == "score" => Ok(PointRule::Score),
-            PointsFile::Word(word) => Err(self.error(
-                &rule,
-                format!("points: \"{word}\" is no rule; write {{ win = 2, draw = 1 }}, [5, 3, 1] by place, or \"score\""),
-            )),
-            PointsFile::Places(places) => bounded(places).map(|()| PointRule::Places(places.clone())),
-            PointsFile::Result(ResultPoints { win, draw, loss }) => bounded(&[*win, *draw, *loss])
-                .map(|()| PointRule::Result { win: *win, draw: *draw, loss: *loss }),
-        }
-    }
-
-    fn tie_breaks(&self, names: Option<Vec<Spanned<String>>>) -> Result<Vec<TieBreak>, CupError> {
-        let Some(names) = names else {
-            return Ok(vec![TieBreak::Score, TieBreak::Wins]);
-        };
-        names
-            .iter()
-            .map(|name| {
-                name.get_ref()
-                    .parse::<TieBreak>()
-                    .map_err(|error| self.error(name, format!("tie_breaks: {error}")))
-            })
-            .collect()
     }
 }
