@@ -2,14 +2,17 @@
 //!
 //! The first byte says how long the pieces are. Bytes from 0xF8 on, which no text has, are what the arena does meanwhile.
 
+use palestra::games::GAMES;
 use palestra_arena::gateway::fuzzing::{self, Step};
 use std::time::Duration;
 
 const PACKET: &[u8] = b"tick 1\nversus bot\nsoldiers 0\nprod 10 0 0 0\n.\n";
 
-/// A client of old.
+/// A client of a contest's own.
 pub fn gateway_classic(bytes: &[u8]) {
-    with_steps(bytes, fuzzing::classic);
+    let game = GAMES.iter().find(|game| game.client_lines().is_some());
+    let game = *game.expect("a game with clients of its own");
+    with_steps(bytes, |steps, size| fuzzing::lines(game, steps, size));
 }
 
 /// A bridge.
@@ -17,7 +20,7 @@ pub fn gateway_bridge(bytes: &[u8]) {
     with_steps(bytes, fuzzing::bridge);
 }
 
-fn with_steps(bytes: &[u8], go: fn(&[Step<'_>], usize)) {
+fn with_steps(bytes: &[u8], go: impl Fn(&[Step<'_>], usize)) {
     let Some((size, said)) = bytes.split_first() else { return };
     let mut steps = Vec::new();
     for run in said.chunk_by(|a, b| *a < 0xF8 && *b < 0xF8) {

@@ -5,19 +5,16 @@
 //! limits, and whoever passes a limit is cut off. No client can cost another anything.
 
 mod bridge;
-mod classic;
 mod dialect;
 mod door;
 #[doc(hidden)]
 pub mod fuzzing;
+mod lines;
 mod list;
 mod pace;
-mod secure;
 mod session;
 mod stray;
 mod wire;
-
-pub use classic::GAME as OLD_GAME;
 
 use crate::hub::Hub;
 use crate::limits;
@@ -25,7 +22,9 @@ use crate::plan::EventPlan;
 use crate::store::Store;
 use crate::tls::Tls;
 use door::Door;
+use lines::Words;
 use list::Lists;
+use palestra_core::AnyGame;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -39,13 +38,22 @@ pub struct GatewayState {
     tls: Option<Tls>,
     door: Arc<Door>,
     lists: Lists,
+    /// What clients speak that are no bridges.
+    words: Option<Words>,
 }
 
 impl GatewayState {
-    /// With nobody connected. Whoever begins with TLS is shown this certificate.
-    pub fn new(hub: Hub, store: Store, plan: Arc<EventPlan>, tls: Option<Tls>) -> Arc<GatewayState> {
-        let lists = Lists::new(hub.clone());
-        Arc::new(GatewayState { hub, store, plan, tls, door: Door::new(), lists })
+    /// With nobody connected. Whoever begins with TLS is shown this certificate; `games` are all that this program has.
+    pub fn new(
+        hub: Hub,
+        store: Store,
+        plan: Arc<EventPlan>,
+        tls: Option<Tls>,
+        games: &[&'static dyn AnyGame],
+    ) -> Arc<GatewayState> {
+        let words = Words::of(games);
+        let lists = Lists::new(hub.clone(), words);
+        Arc::new(GatewayState { hub, store, plan, tls, door: Door::new(), lists, words })
     }
 }
 

@@ -18,7 +18,7 @@ pub mod workshop;
 use crate::gateway::GatewayState;
 use crate::hub::Hub;
 use crate::plan::EventPlan;
-use crate::play::hall::Hall;
+use crate::play::pool::WorkerPool;
 use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
 use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
@@ -141,13 +141,13 @@ impl Arena {
         let plan = Arc::new(EventPlan { site, gateway, ..plan });
         let (news, heard) = mpsc::channel(limits::NEWS);
         let workshop = Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await?;
-        let hall = Hall::new(places(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
+        let pool = WorkerPool::new(places(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
         let library = Arc::new(web::library(games, store.clone()));
         let needs = hub::Needs {
             plan: Arc::clone(&plan),
             store: store.clone(),
             library: Arc::clone(&library),
-            hall,
+            pool,
             workshop: workshop.clone(),
             news: heard,
         };
@@ -159,7 +159,7 @@ impl Arena {
             let _ = desk.await;
         });
         if let Some(gate) = gate {
-            let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone());
+            let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone(), games);
             tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
         }
         let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, metrics };

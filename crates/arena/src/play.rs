@@ -1,8 +1,8 @@
 //! One match of the arena. Who takes part sits at the end of a [`Line`], in this process, or is a program that was
 //! handed in; what comes out is the same.
 
-pub mod hall;
 pub mod local;
+pub mod pool;
 pub mod remote;
 
 use crate::ids::MatchId;

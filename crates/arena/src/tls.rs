@@ -1,12 +1,16 @@
-//! The certificate of an event: the site and the gateway show the same one.
+//! TLS: the certificate of an event, which the site and the gateway show, and encrypted connections of either side.
+
+mod channel;
+
+pub use channel::{ReceiveError, TlsChannel};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{ServerConfig, ServerConnection};
 
 /// A certificate and its key.
 #[derive(Clone)]
@@ -34,6 +38,11 @@ impl Tls {
             .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, secret))
             .map_err(|error| wrong(certificate, error.to_string()))?;
         Ok(Tls(Arc::new(config)))
+    }
+
+    /// A connection with somebody who has begun with TLS.
+    pub(crate) fn accept(&self) -> Option<TlsChannel> {
+        ServerConnection::new(self.config()).ok().map(TlsChannel::new)
     }
 
     /// What a connection that shows it begins with.

@@ -19,16 +19,16 @@ use crate::api::{VersionState, VersionView};
 use crate::ids::{BotId, MatchId, PlayerId, VersionId};
 use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
-use crate::play::hall::panic_text;
+use crate::play::pool::own_mistake;
 use crate::play::{Fixture, Report, local};
 use crate::store::{Store, StoreError, Version, VersionError, now};
 use bench::{Bench, Parcel};
 use course::Courses;
 use futures_util::Stream;
 use line::Line;
+use palestra_league::hall::shielded;
 use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played, host_at_fault};
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tokio::runtime::Handle;
@@ -458,7 +458,7 @@ async fn play_beside(fixture: Fixture, guard: Arc<Guard>, interrupt: Interrupt) 
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
     let (sender, done) = oneshot::channel();
     let work = move || {
-        let result = catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_text(&*panic));
+        let result = shielded(work).map_err(|panic| own_mistake(&panic));
         let _ = sender.send(result);
     };
     let started = thread::Builder::new().name(FOLDER.to_owned()).spawn(work);

@@ -12,6 +12,8 @@ pub trait Legacy: Protocol {
     const EXPORTS: &'static [Export];
     /// Names of configuration files to look for when a whole folder is given.
     const CONFIG_FILES: &'static [&'static str] = &[];
+    /// How the contest's own clients speak with its server, if there are any.
+    const CLIENT_LINES: Option<&'static ClientLines> = None;
 
     /// Whether the contest's own configurations begin with this word, and no others do: a file that begins with it is
     /// this game's, whatever others make of its text.
@@ -45,6 +47,39 @@ pub trait Legacy: Protocol {
     fn read_log(_text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
         None
     }
+}
+
+/// The lines in which a contest's own clients speak with a server. Packets of a match are sent as they are; each of them,
+/// and each answer, ends with a line of its own.
+#[derive(Debug)]
+pub struct ClientLines {
+    /// A client logs in: the password follows.
+    pub login: &'static str,
+    /// A client says whom it wants to play: a list follows.
+    pub opponents: &'static str,
+    /// A client answers a ping.
+    pub pong: &'static str,
+    /// The line that ends a packet or an answer.
+    pub end: &'static str,
+    /// What a client is sent to find out whether it is there.
+    pub ping: &'static str,
+    /// What a client is sent if its login failed.
+    pub refused: &'static str,
+    /// What a client is sent about how everybody stands, best first.
+    pub standings: fn(&[Ranked<'_>]) -> String,
+}
+
+/// A player of an event, and how it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranked<'a> {
+    /// Its number.
+    pub player: i64,
+    /// Its points in scored matches, rounded.
+    pub points: i64,
+    /// Its Elo rating, rounded.
+    pub elo: i32,
+    /// Its name.
+    pub name: &'a str,
 }
 
 /// A test of a test system: the participant's program against built-in players.

@@ -9,7 +9,7 @@ use crate::game::{
     State, View, ViewOf, built_in,
 };
 use crate::inbox::{Progress, Unit};
-use crate::legacy::{ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
+use crate::legacy::{ClientLines, ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
 use crate::limits;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -109,6 +109,8 @@ pub trait AnyGame: Send + Sync {
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError>;
     /// Sets the game up.
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError>;
+    /// See [`Legacy::CLIENT_LINES`].
+    fn client_lines(&self) -> Option<&'static ClientLines>;
     /// Names of configuration files to look for when a whole folder is given.
     fn config_files(&self) -> &'static [&'static str];
     /// See [`Legacy::config_begins_with`].
@@ -267,6 +269,10 @@ impl<G: Legacy> AnyGame for G {
             bots: no_bots(seats),
             notes: Notes::kept(),
         }))
+    }
+
+    fn client_lines(&self) -> Option<&'static ClientLines> {
+        G::CLIENT_LINES
     }
 
     fn config_files(&self) -> &'static [&'static str] {

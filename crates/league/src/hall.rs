@@ -43,18 +43,34 @@ pub fn run<D: Director>(
         for cores in places {
             let (floor, play) = (&floor, &play);
             scope.spawn(move || {
-                // For good, so that it is not moved about between matches. Where that is not possible, matches say so.
-                let _bound = Pinned::new(cores);
-                while let Some(job) = floor.take() {
-                    let report = catch_unwind(AssertUnwindSafe(|| play(&job, cores))).map_err(panic_text);
-                    floor.report(job, report);
-                }
+                work(
+                    cores,
+                    || floor.take(),
+                    |job| {
+                        let report = shielded(|| play(&job, cores));
+                        floor.report(job, report);
+                    },
+                );
             });
         }
         let result = direct(director, &floor, places.len());
         floor.close();
         result
     })
+}
+
+/// A worker: does whatever it takes up, on its own cores, until there is nothing more.
+pub fn work<J>(cores: &Cores, take: impl Fn() -> Option<J>, mut each: impl FnMut(J)) {
+    // For good, so that it is not moved about between matches. Where that is not possible, matches say so.
+    let _bound = Pinned::new(cores);
+    while let Some(job) = take() {
+        each(job);
+    }
+}
+
+/// What this gives, or what it said when it panicked.
+pub fn shielded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(panic_text)
 }
 
 fn direct<D: Director>(

@@ -7,11 +7,11 @@ use crate::film::FilmError;
 use crate::folder::REPORT;
 use crate::library::{Library, Unreadable};
 use crate::limits;
+use crate::problem::{Problem, Question};
 use crate::rules;
 use crate::shots::Shots;
 use crate::show::{Refusal, Show};
 use axum::body::Bytes;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -133,7 +133,7 @@ struct Dropped {
 
 async fn drop_file(
     State(site): State<Site>,
-    Query(dropped): Query<Dropped>,
+    Question(dropped): Question<Dropped>,
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Json<Summary>, Problem> {
@@ -171,7 +171,7 @@ struct Frames {
 async fn frames(
     State(site): State<Site>,
     Path(id): Path<String>,
-    Query(asked): Query<Frames>,
+    Question(asked): Question<Frames>,
     plays: Plays,
 ) -> Result<Response, Problem> {
     let show = find(&site, &id, &plays).await?;
@@ -184,7 +184,7 @@ async fn frames(
 async fn overview(
     State(site): State<Site>,
     Path(id): Path<String>,
-    Query(looker): Query<Looker>,
+    Question(looker): Question<Looker>,
     plays: Plays,
 ) -> Result<Response, Problem> {
     let show = find(&site, &id, &plays).await?;
@@ -202,7 +202,7 @@ struct TurnOf {
 async fn turn(
     State(site): State<Site>,
     Path((id, turn)): Path<(String, u32)>,
-    Query(asked): Query<TurnOf>,
+    Question(asked): Question<TurnOf>,
     plays: Plays,
     insight: Option<Extension<Insight>>,
 ) -> Result<Response, Problem> {
@@ -317,7 +317,7 @@ struct Reader {
 async fn rule_book(
     State(site): State<Site>,
     Path(game): Path<String>,
-    Query(reader): Query<Reader>,
+    Question(reader): Question<Reader>,
 ) -> Result<Json<Rules>, Problem> {
     let found = site.library.games().iter().find(|known| known.info().id == game);
     let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
@@ -334,7 +334,7 @@ struct ShotResult {
 async fn shot(
     State(site): State<Site>,
     Path(token): Path<String>,
-    Query(result): Query<ShotResult>,
+    Question(result): Question<ShotResult>,
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Response, Problem> {
@@ -418,29 +418,6 @@ async fn beside<T: Send + 'static>(
         .unwrap_or_else(|_| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, broken)))
 }
 
-/// A request that cannot be answered: a status and one sentence.
-#[derive(Debug)]
-pub(crate) struct Problem {
-    status: StatusCode,
-    sentence: String,
-}
-
-impl Problem {
-    fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
-        Problem { status, sentence: sentence.into() }
-    }
-
-    fn missing(sentence: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, sentence)
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.sentence }))).into_response()
-    }
-}
-
 impl From<FilmError> for Problem {
     fn from(error: FilmError) -> Problem {
         let status = match &error {
@@ -468,23 +445,6 @@ impl From<Unreadable> for Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
     }
 }
-
-impl From<JsonRejection> for Problem {
-    fn from(rejection: JsonRejection) -> Problem {
-        Problem::new(rejection.status(), format!("the request cannot be read: {}", rejection.body_text()))
-    }
-}
-
-impl From<QueryRejection> for Problem {
-    fn from(rejection: QueryRejection) -> Problem {
-        Problem::new(rejection.status(), format!("the address cannot be read: {}", rejection.body_text()))
-    }
-}
-
-/// The part of an address behind the question mark; a mistake in it is told like any other.
-#[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Query), rejection(Problem))]
-struct Query<T>(T);
 
 /// A body of JSON; a mistake in it is told like any other.
 #[derive(FromRequest)]

@@ -19,6 +19,7 @@ mod library;
 pub mod limits;
 mod overview;
 mod palette;
+pub mod problem;
 mod rules;
 mod shots;
 mod show;

@@ -1,11 +1,12 @@
 //! The contest's own log: what its clients write to `debug.log`. Its matches are set up by a server, so it has no
 //! configuration file.
 
+use crate::clients::LINES;
 use crate::map::split_arena;
 use crate::protocol::packet;
 use crate::{Rps, State};
 use palestra_core::game::{Setup as _, State as _};
-use palestra_core::legacy::{Export, Legacy, TestCase};
+use palestra_core::legacy::{ClientLines, Export, Legacy, TestCase};
 use palestra_core::replay::Recording;
 use palestra_core::{Eye, Input, Notes, Protocol as _, ReplayError, Seat, SetupError};
 use std::io;
@@ -19,6 +20,7 @@ const PACKETS: Export = Export {
 
 impl Legacy for Rps {
     const EXPORTS: &'static [Export] = &[PACKETS];
+    const CLIENT_LINES: Option<&'static ClientLines> = Some(&LINES);
 
     fn read_test(text: &str) -> Result<TestCase, SetupError> {
         let (arena, rest) = split_arena(text)?;

@@ -5,6 +5,7 @@
 
 mod action;
 mod bots;
+mod clients;
 mod legacy;
 mod map;
 mod outcome;

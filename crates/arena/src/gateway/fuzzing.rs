@@ -2,10 +2,11 @@
 
 use super::Cut;
 use super::bridge::Bridge;
-use super::classic::{self, Classic};
 use super::dialect::{Dialect, Heard};
+use super::lines::{LineDialect, Words};
 use crate::ids::MatchId;
 use crate::play::Beginning;
+use palestra_core::AnyGame;
 use std::time::{Duration, Instant};
 
 /// What happens to a connection.
@@ -25,18 +26,20 @@ pub enum Step<'a> {
     Wait(Duration),
 }
 
-/// Goes through these steps with a client of old; what it sends comes whole, and again in pieces of `size` bytes.
-pub fn classic(steps: &[Step<'_>], size: usize) {
-    same::<Classic>(steps, size);
+/// Goes through these steps with a client of a contest that has its own lines; what it sends comes whole, and again in
+/// pieces of `size` bytes.
+pub fn lines(game: &'static dyn AnyGame, steps: &[Step<'_>], size: usize) {
+    let words = Words::of(&[game]).expect("a game with clients of its own");
+    same(|| LineDialect::new(words), steps, size);
 }
 
 /// The same with a client that is a bridge.
 pub fn bridge(steps: &[Step<'_>], size: usize) {
-    same::<Bridge>(steps, size);
+    same(Bridge::default, steps, size);
 }
 
-fn same<D: Dialect + Default>(steps: &[Step<'_>], size: usize) {
-    let (mut whole, mut pieces) = (D::default(), D::default());
+fn same<D: Dialect>(new: impl Fn() -> D, steps: &[Step<'_>], size: usize) {
+    let (mut whole, mut pieces) = (new(), new());
     let mut now = Instant::now();
     for step in steps {
         if let Step::Wait(time) = step {
@@ -70,7 +73,7 @@ fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) 
         }
         Step::Begin => {
             let names = ["anna", "b c\n"].map(str::to_owned).to_vec();
-            let game = classic::GAME.to_owned();
+            let game = "game".to_owned();
             let beginning = Beginning { number: MatchId(1), game, seat: 1, names, scored: true };
             sent = dialect.begin(&beginning, &mut heard);
             assert!(sent.is_empty() || sent.ends_with(b"\n"));

@@ -1,17 +1,18 @@
 //! How everybody stands, as clients are told: written once for all of them.
 
+use super::lines::Words;
 use crate::api::StandingLine;
 use crate::hub::Hub;
 use crate::limits;
+use palestra_core::legacy::Ranked;
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How everybody stands in one game.
 pub(super) struct Standings {
     /// Raised whenever the list says something else.
     pub(super) version: u64,
-    /// The list of players for clients of old.
+    /// What clients of the game's own contest are told of it.
     pub(super) list: String,
     /// Everybody's place, best first.
     pub(super) lines: Arc<Vec<StandingLine>>,
@@ -20,12 +21,13 @@ pub(super) struct Standings {
 /// The latest of every game.
 pub(super) struct Lists {
     hub: Hub,
+    words: Option<Words>,
     latest: Mutex<HashMap<String, Arc<Standings>>>,
 }
 
 impl Lists {
-    pub(super) fn new(hub: Hub) -> Lists {
-        Lists { hub, latest: Mutex::default() }
+    pub(super) fn new(hub: Hub, words: Option<Words>) -> Lists {
+        Lists { hub, words, latest: Mutex::default() }
     }
 
     /// How everybody stands now.
@@ -37,7 +39,8 @@ impl Lists {
         if let Some(known) = known.filter(|known| Arc::ptr_eq(&known.lines, &lines)) {
             return Arc::clone(known);
         }
-        let list = write(&lines);
+        let words = self.words.filter(|words| words.game == game);
+        let list = words.map(|words| write(words, &lines)).unwrap_or_default();
         let version = match known {
             Some(known) if known.list == list => known.version,
             known => known.map_or(0, |known| known.version) + 1,
@@ -48,20 +51,19 @@ impl Lists {
     }
 }
 
-/// `players 2`, then number, match points, Elo and name of each, then a point: whole numbers, single blanks.
-fn write(lines: &[StandingLine]) -> String {
-    let lines = &lines[..lines.len().min(limits::LISTED_PLAYERS)];
-    let mut list = format!("players {}\n", lines.len());
-    for line in lines {
-        let _ = writeln!(list, "{} {} {} {}", line.player, line.points.round(), line.elo, line.name);
-    }
-    list.push_str(".\n");
-    list
+fn write(words: Words, lines: &[StandingLine]) -> String {
+    let ranked = lines.iter().take(limits::LISTED_PLAYERS).map(|line| Ranked {
+        player: line.player.0,
+        points: line.points.round() as i64,
+        elo: line.elo,
+        name: &line.name,
+    });
+    (words.lines.standings)(&ranked.collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Standings, write};
+    use super::{Standings, Words, write};
     use crate::api::{Presence, StandingLine};
     use crate::ids::{BotId, PlayerId};
     use std::sync::Arc;
@@ -85,13 +87,7 @@ pub(super) mod tests {
     }
 
     pub(in crate::gateway) fn standings(version: u64, lines: Vec<StandingLine>) -> Standings {
-        Standings { version, list: write(&lines), lines: Arc::new(lines) }
-    }
-
-    #[test]
-    fn the_list_is_what_clients_of_old_expect() {
-        let lines = [standing(3, 12.0, 1516, "anna"), standing(12, 0.5, 1484, "béla")];
-        assert_eq!(write(&lines), "players 2\n3 12 1516 anna\n12 1 1484 béla\n.\n");
-        assert_eq!(write(&[]), "players 0\n.\n");
+        let words = Words::of(&[&palestra_rps::Rps]).unwrap();
+        Standings { version, list: write(words, &lines), lines: Arc::new(lines) }
     }
 }

@@ -1,11 +1,11 @@
 //! One client's connection from its first line to its end. The dialect says what its bytes mean; this is what happens.
 
 use super::bridge::{self, Bridge};
-use super::classic::Classic;
 use super::dialect::{Dialect, Heard, Word, first_word};
 use super::door::Visit;
+use super::lines::{LineDialect, Words};
 use super::wire::Wire;
-use super::{Cut, GatewayState, secure, stray};
+use super::{Cut, GatewayState, stray};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
 use crate::play::{Say, SessionLine, Tell};
@@ -15,6 +15,9 @@ use std::time::Instant;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until, timeout};
+
+/// The first byte of everybody who speaks TLS, and of nobody else.
+const TLS_FIRST_BYTE: u8 = 0x16;
 
 /// Takes a connection from its first line to its end.
 pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<GatewayState>) {
@@ -26,8 +29,8 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
         () = visit.ended() => Err(Cut::Crowded),
     };
     let why = match greeted {
-        Ok((wire, Greeting::Classic(first))) => {
-            Box::pin(talk(Classic::default(), wire, &first, visit, deadline, gateway)).await
+        Ok((wire, Greeting::Lines(words, first))) => {
+            Box::pin(talk(LineDialect::new(words), wire, &first, visit, deadline, gateway)).await
         }
         Ok((wire, Greeting::Bridge(first))) => {
             Box::pin(talk(Bridge::default(), wire, &first, visit, deadline, gateway)).await
@@ -45,7 +48,7 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
 
 /// The dialect that a client speaks, and what it has said in it already.
 enum Greeting {
-    Classic(Vec<u8>),
+    Lines(Words, Vec<u8>),
     Bridge(Vec<u8>),
     /// Not one of ours: it has lost its way.
     Http,
@@ -64,7 +67,7 @@ async fn greet(
         timeout(left, wire.wait()).await.map_err(|_| Cut::NoLogin)??;
         let known = said.len();
         read_into(&mut wire, &mut said)?;
-        if said.first() == Some(&secure::FIRST_BYTE) && !wire.is_secure() {
+        if said.first() == Some(&TLS_FIRST_BYTE) && !wire.is_encrypted() {
             let tls = gateway.tls.as_ref().ok_or(Cut::Nonsense)?;
             wire.speak_tls(tls, &std::mem::take(&mut said))?;
         }
@@ -76,7 +79,7 @@ async fn greet(
             }
             let (word, version) = first_word(&said[..end]);
             return match (word == bridge::GREETING, version == bridge::VERSION) {
-                (false, _) => Ok((wire, Greeting::Classic(said))),
+                (false, _) => Ok((wire, Greeting::Lines(gateway.words.ok_or(Cut::Nonsense)?, said))),
                 (true, true) => Ok((wire, Greeting::Bridge(said.split_off(end + 1)))),
                 (true, false) => {
                     wire.send(&bridge::other_version(version))?;

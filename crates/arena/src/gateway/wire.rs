@@ -1,10 +1,9 @@
-//! One connection: bytes in and out, sealed or as they are, without waiting and within limits. Knows no dialect.
+//! One connection: bytes in and out, encrypted or plain, without waiting and within limits. Knows no dialect.
 
 use super::Cut;
 use super::pace::Pace;
-use super::secure::Secure;
 use crate::limits;
-use crate::tls::Tls;
+use crate::tls::{ReceiveError, Tls, TlsChannel};
 use rustix::net::{RecvFlags, Shutdown};
 use std::io::{self, ErrorKind};
 use std::time::Instant;
@@ -14,8 +13,8 @@ use tokio::time::sleep_until;
 /// A connection. It holds no buffer while nothing is on its way: there may be ten thousand of them.
 pub(super) struct Wire {
     stream: TcpStream,
-    secure: Option<Box<Secure>>,
-    /// What the network has not taken yet, sealed if it is to be.
+    tls: Option<Box<TlsChannel>>,
+    /// What the network has not taken yet, encrypted if it is to be.
     unsent: Vec<u8>,
     /// When it will have been stuck too long, if it does not take what it is sent.
     stuck: Option<Instant>,
@@ -26,19 +25,19 @@ impl Wire {
     pub(super) fn new(stream: TcpStream) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
         let pace = Pace::new(Instant::now());
-        Ok(Wire { stream, secure: None, unsent: Vec::new(), stuck: None, pace })
+        Ok(Wire { stream, tls: None, unsent: Vec::new(), stuck: None, pace })
     }
 
-    pub(super) fn is_secure(&self) -> bool {
-        self.secure.is_some()
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.tls.is_some()
     }
 
     /// Speaks TLS from now on, with somebody who has begun with these bytes.
     pub(super) fn speak_tls(&mut self, tls: &Tls, mut begun: &[u8]) -> Result<(), Cut> {
-        let secure = self.secure.insert(Box::new(Secure::new(tls)?));
+        let channel = self.tls.insert(Box::new(tls.accept().ok_or(Cut::Tls)?));
         let mut received = Ok(true);
         while received == Ok(true) && !begun.is_empty() {
-            received = secure.receive(&mut begun);
+            received = receive(channel, &mut begun);
         }
         self.answer(received).map(drop)
     }
@@ -46,11 +45,11 @@ impl Wire {
     /// Hands bytes to the network, in one write if it takes them. What it does not take waits, within limits.
     pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Cut> {
         self.pace.sent(Instant::now());
-        match &mut self.secure {
+        match &mut self.tls {
             None => self.hand_over(bytes),
-            Some(secure) => {
-                let sealed = secure.seal(bytes)?;
-                self.hand_over(&sealed)
+            Some(channel) => {
+                let encrypted = channel.encrypt(bytes).map_err(|_| Cut::Gone)?;
+                self.hand_over(&encrypted)
             }
         }
     }
@@ -88,8 +87,8 @@ impl Wire {
 
     /// Tells the other end that nothing more comes.
     pub(super) fn close(&mut self) {
-        if let Some(secure) = &mut self.secure {
-            let goodbye = secure.close();
+        if let Some(channel) = &mut self.tls {
+            let goodbye = channel.close();
             let _ = self.hand_over(&goodbye);
         }
         let _ = rustix::net::shutdown(&self.stream, Shutdown::Write);
@@ -105,7 +104,7 @@ impl Wire {
         if self.pace.paused_until() > Instant::now() {
             sleep_until(self.pace.paused_until().into()).await;
         }
-        if self.secure.as_ref().is_some_and(|secure| secure.has_more()) {
+        if self.tls.as_ref().is_some_and(|channel| channel.has_more()) {
             return;
         }
         // An error shows itself when it is read.
@@ -140,8 +139,8 @@ impl Wire {
     }
 
     fn take<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
-        if self.secure.is_some() {
-            return self.take_sealed(buffer, ask);
+        if self.tls.is_some() {
+            return self.take_encrypted(buffer, ask);
         }
         match ask(&self.stream, buffer) {
             Ok(0) => Err(Cut::Gone),
@@ -154,15 +153,17 @@ impl Wire {
         }
     }
 
-    /// Half of something sealed says nothing: it goes on until something is said, or there is no more of it.
-    fn take_sealed<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
-        while let Some(secure) = &mut self.secure {
-            let length = secure.read(buffer)?;
-            if length > 0 {
-                return Ok(&buffer[..length]);
+    /// Half of an encrypted record says nothing: it goes on until something is said, or there is no more of it.
+    fn take_encrypted<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
+        while let Some(channel) = &mut self.tls {
+            match channel.read(buffer) {
+                Ok(0) => return Err(Cut::Gone),
+                Ok(length) => return Ok(&buffer[..length]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(_) => return Err(Cut::Gone),
             }
             let mut network = Network { stream: &self.stream, ask, read: 0 };
-            let received = secure.receive(&mut network);
+            let received = receive(channel, &mut network);
             self.pace.read(network.read, Instant::now());
             if !self.answer(received)? {
                 break;
@@ -173,11 +174,24 @@ impl Wire {
 
     /// Sends what TLS itself has to say to what was received, even if that was wrong.
     fn answer(&mut self, received: Result<bool, Cut>) -> Result<bool, Cut> {
-        let answer = self.secure.as_mut().map(|secure| secure.outgoing()).unwrap_or_default();
+        let answer = self.tls.as_mut().map(|channel| channel.outgoing()).unwrap_or_default();
         if !answer.is_empty() {
             self.hand_over(&answer)?;
         }
         received
+    }
+}
+
+/// Takes what has come in; false if nothing has.
+fn receive(channel: &mut TlsChannel, network: &mut dyn io::Read) -> Result<bool, Cut> {
+    match channel.receive(network) {
+        Ok(0) => Err(Cut::Gone),
+        Ok(_) => Ok(true),
+        Err(ReceiveError::Tls(_)) => Err(Cut::Tls),
+        Err(ReceiveError::Network(error)) => match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(false),
+            _ => Err(Cut::Gone),
+        },
     }
 }
 

@@ -14,7 +14,7 @@ use crate::api::EventState;
 use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
 use crate::plan::EventPlan;
-use crate::play::hall::Hall;
+use crate::play::pool::WorkerPool;
 use crate::store::{Store, StoreError, Word as _, now};
 use crate::workshop::{News, Workshop};
 use palestra_server::Library;
@@ -33,7 +33,7 @@ pub struct Needs {
     /// Shows matches to browsers.
     pub library: Arc<Library>,
     /// Where programs play.
-    pub hall: Hall,
+    pub pool: WorkerPool,
     /// Where programs come from.
     pub workshop: Workshop,
     /// What happens there.
@@ -54,12 +54,12 @@ struct Actor {
 pub async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StoreError> {
     let (commands, inbox) = mpsc::channel(limits::COMMANDS);
     let (reports, ended) = mpsc::unbounded_channel();
-    let Needs { plan, store, library, hall, workshop, news } = needs;
+    let Needs { plan, store, library, pool, workshop, news } = needs;
     let mut actor = Actor {
         announcement: store.last_announcement().await?,
         event: open(plan, &store).await?,
         store,
-        starter: Starter { hall: Arc::new(hall), library, workshop, reports },
+        starter: Starter { pool: Arc::new(pool), library, workshop, reports },
         out: Outcome::default(),
         dirty: true,
     };
@@ -167,7 +167,7 @@ impl Actor {
                 }
             }
             let capacity = Capacity {
-                programs: self.starter.hall.room(),
+                programs: self.starter.pool.room(),
                 quarantine: self.starter.workshop.in_quarantine(),
             };
             if let Err(error) = self.event.schedule(capacity, Instant::now(), &mut self.out) {

@@ -3,7 +3,7 @@
 use super::Order;
 use super::matches::{Participant, Source};
 use crate::ids::MatchId;
-use crate::play::hall::Hall;
+use crate::play::pool::WorkerPool;
 use crate::play::{self, Chair, Fixture, Line, Place, Report, SessionLine};
 use crate::workshop::Workshop;
 use palestra_core::{AnyGame, Entrant, Plan, Rng, TimeControl};
@@ -45,7 +45,7 @@ pub(super) struct Ended {
 /// What matches are started with.
 #[derive(Clone)]
 pub(super) struct Starter {
-    pub(super) hall: Arc<Hall>,
+    pub(super) pool: Arc<WorkerPool>,
     pub(super) library: Arc<Library>,
     pub(super) workshop: Workshop,
     pub(super) reports: mpsc::UnboundedSender<Ended>,
@@ -97,7 +97,7 @@ impl Starter {
         match fixture.is_remote() {
             true => play::remote::play(fixture).await,
             false => {
-                let report = self.hall.play(fixture).await;
+                let report = self.pool.play(fixture).await;
                 report.unwrap_or_else(|_| Err("the arena is shutting down".to_owned()))
             }
         }

@@ -3,7 +3,7 @@
 use super::Site;
 use super::gate::Caller;
 use super::guesses::Lane;
-use super::problem::{JsonBody, Path, Problem};
+use super::problem::JsonBody;
 use super::who::{COOKIE, DEVICE, Player, device, new_device, session};
 use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
 use crate::ids::PlayerId;
@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
+use palestra_server::problem::{Path, Problem};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;

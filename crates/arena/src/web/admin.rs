@@ -3,7 +3,7 @@
 use super::Site;
 use super::gate::Caller;
 use super::people::online;
-use super::problem::{JsonBody, Path, Problem, Question, whole_body};
+use super::problem::{JsonBody, whole_body};
 use super::who::Organiser;
 use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
 use crate::ids::{MatchId, PlayerId, RoundId};
@@ -12,6 +12,7 @@ use crate::store::{Account, AccountError, Changes, NewAccount, check_password, n
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use palestra_server::problem::{Path, Problem, Question};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;

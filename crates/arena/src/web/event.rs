@@ -1,7 +1,6 @@
 //! The event as a whole: what it is, how everybody stands, its rounds, and whether the arena is well.
 
 use super::Site;
-use super::problem::{Path, Problem, Question};
 use super::who::Visitor;
 use crate::api::{Announcement, EventView, GameView, Me, Registration, RoundDetail, RoundList, StandingLine};
 use crate::hub::{Snapshot, WantedRounds};
@@ -13,6 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use palestra_server::problem::{Path, Problem, Question};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;

@@ -3,7 +3,6 @@
 
 use super::Site;
 use super::guesses::Guesses;
-use super::problem::Problem;
 use super::turns::Turns;
 use crate::crowd::{Crowd, network};
 use crate::ids::PlayerId;
@@ -13,6 +12,7 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use palestra_server::problem::Problem;
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -2,7 +2,6 @@
 //! repository.
 
 use super::Site;
-use super::problem::{Path, Problem};
 use crate::api::Kit;
 use crate::plan::EventPlan;
 use axum::body::Bytes;
@@ -10,6 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use palestra_core::AnyGame;
+use palestra_server::problem::{Path, Problem};
 use rust_embed::RustEmbed;
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;

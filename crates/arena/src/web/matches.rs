@@ -2,7 +2,6 @@
 
 use super::Site;
 use super::gate::Caller;
-use super::problem::{Path, Problem, Question};
 use super::streams::counted;
 use super::who::Visitor;
 use crate::api::{MatchKind, MatchList, MatchState, MatchView};
@@ -17,6 +16,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use palestra_core::Seat;
 use palestra_server::Insight;
+use palestra_server::problem::{Path, Problem, Question};
 use serde::Deserialize;
 use std::sync::{Arc, PoisonError};
 use utoipa_axum::router::OpenApiRouter;

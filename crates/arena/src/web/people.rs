@@ -1,7 +1,6 @@
 //! Players and their bots.
 
 use super::Site;
-use super::problem::{Path, Problem};
 use super::who::{Player, Visitor};
 use crate::api::{
     BotView, OpponentLine, PlayerLine, PlayerView, Presence, RatingPoint, StandingLine, VersionState,
@@ -12,6 +11,7 @@ use crate::ids::{BotId, PlayerId};
 use crate::store::{Account, BotRow};
 use axum::Json;
 use axum::extract::State;
+use palestra_server::problem::{Path, Problem};
 use std::collections::HashSet;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;

@@ -1,54 +1,16 @@
-//! Requests that cannot be answered, and how bodies and addresses are read: every mistake is told as one sentence.
+//! What the arena's errors are as answers, and how bodies are read: every mistake is told as one sentence.
 
-use crate::api::Wrong;
 use crate::hub::Refused;
 use crate::limits;
 use crate::store::{AccountError, StoreError};
 use crate::workshop::WorkshopError;
-use axum::Json;
 use axum::body::Bytes;
-use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
+use palestra_server::problem::Problem;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
-
-/// A request that cannot be answered: a status and one sentence.
-#[derive(Debug)]
-pub(super) struct Problem {
-    status: StatusCode,
-    sentence: String,
-}
-
-impl Problem {
-    pub(super) fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
-        Problem { status, sentence: sentence.into() }
-    }
-
-    pub(super) fn bad(sentence: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, sentence)
-    }
-
-    pub(super) fn missing(sentence: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, sentence)
-    }
-
-    pub(super) fn forbidden(sentence: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::FORBIDDEN, sentence)
-    }
-
-    pub(super) fn too_often(sentence: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, sentence)
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        (self.status, Json(Wrong { error: self.sentence })).into_response()
-    }
-}
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
@@ -91,28 +53,6 @@ impl From<Refused> for Problem {
         Problem::new(StatusCode::CONFLICT, refused.0)
     }
 }
-
-impl From<QueryRejection> for Problem {
-    fn from(rejection: QueryRejection) -> Problem {
-        Problem::bad(format!("the address cannot be read: {}", rejection.body_text()))
-    }
-}
-
-impl From<PathRejection> for Problem {
-    fn from(_: PathRejection) -> Problem {
-        Problem::missing("there is no such address; numbers in addresses are whole numbers")
-    }
-}
-
-/// The part of an address behind the question mark.
-#[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Query), rejection(Problem))]
-pub(super) struct Question<T>(pub(super) T);
-
-/// A part of an address.
-#[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Path), rejection(Problem))]
-pub(super) struct Path<T>(pub(super) T);
 
 /// A body of JSON.
 pub(super) struct JsonBody<T>(pub(super) T);
@@ -197,16 +137,16 @@ mod tests {
         for stalled in [body(0, second, None), body(1, second / 1000, None), body(6_000, second, None)] {
             let began = tokio::time::Instant::now();
             let problem = whole_body(stalled, limits::UPLOAD_BYTES).await.unwrap_err();
-            assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
+            assert_eq!(problem.status(), StatusCode::REQUEST_TIMEOUT);
             assert!(began.elapsed() < limits::BODY_PACE + 2 * second, "{:?}", began.elapsed());
         }
         let slow = body(7_000, second, Some(50));
         assert_eq!(whole_body(slow, limits::UPLOAD_BYTES).await.unwrap().len(), 350_000);
         let endless = body(limits::BODY_BYTES, second, None);
         let began = tokio::time::Instant::now();
-        assert_eq!(whole_body(endless, usize::MAX).await.unwrap_err().status, StatusCode::REQUEST_TIMEOUT);
+        assert_eq!(whole_body(endless, usize::MAX).await.unwrap_err().status(), StatusCode::REQUEST_TIMEOUT);
         assert!(began.elapsed() <= limits::REQUEST_BODY + second);
         let large = body(100, second, Some(2));
-        assert_eq!(whole_body(large, 150).await.unwrap_err().status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert_eq!(whole_body(large, 150).await.unwrap_err().status(), StatusCode::PAYLOAD_TOO_LARGE);
     }
 }

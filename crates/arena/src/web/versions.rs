@@ -3,7 +3,7 @@
 use super::Site;
 use super::gate::Caller;
 use super::people::for_eyes;
-use super::problem::{Path, Problem, Question, whole_body};
+use super::problem::whole_body;
 use super::streams::{counted, told};
 use super::who::{Player, Visitor};
 use crate::api::{EventState, VersionState, VersionView};
@@ -17,6 +17,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use futures_util::StreamExt as _;
+use palestra_server::problem::{Path, Problem, Question};
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;

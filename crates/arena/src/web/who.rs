@@ -1,7 +1,6 @@
 //! Who is signed in: by the cookie of a browser, or by the key of a program.
 
 use super::Site;
-use super::problem::Problem;
 use crate::ids::PlayerId;
 use crate::limits;
 use crate::store::{Account, KeyKind, Store, new_secret};
@@ -9,6 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum_extra::extract::CookieJar;
+use palestra_server::problem::Problem;
 use std::sync::Arc;
 
 /// The cookie that says that somebody is signed in.

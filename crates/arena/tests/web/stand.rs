@@ -9,7 +9,7 @@ use palestra_arena::hub::{self, Hub};
 use palestra_arena::ids::{BotId, MatchId, PlayerId};
 use palestra_arena::limits;
 use palestra_arena::plan;
-use palestra_arena::play::hall::Hall;
+use palestra_arena::play::pool::WorkerPool;
 use palestra_arena::store::{Changes, KeyKind, MatchRow, NewAccount, SeatRow, Store};
 use palestra_arena::web::{self, Needs};
 use palestra_arena::workshop::Workshop;
@@ -96,12 +96,12 @@ impl Stand {
         let workshop =
             Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await.unwrap();
         let library = Arc::new(web::library(GAMES, store.clone()));
-        let hall = Hall::new(vec![Cores::Any], guard, Handle::current()).unwrap();
+        let pool = WorkerPool::new(vec![Cores::Any], guard, Handle::current()).unwrap();
         let needs = hub::Needs {
             plan: Arc::clone(&plan),
             store: store.clone(),
             library: Arc::clone(&library),
-            hall,
+            pool,
             workshop: workshop.clone(),
             news: heard,
         };

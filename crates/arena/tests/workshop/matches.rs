@@ -4,7 +4,7 @@ use crate::Test;
 use crate::support::{guard, kit, on, runtime};
 use palestra_arena::api::VersionState;
 use palestra_arena::ids::MatchId;
-use palestra_arena::play::hall::Hall;
+use palestra_arena::play::pool::WorkerPool;
 use palestra_arena::play::{Beginning, Chair, Fixture, Line, Report, Say, SessionLine, Tell, line};
 use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, Seat, TimeControl};
 use palestra_rps::Rps;
@@ -63,8 +63,8 @@ fn usual() -> TimeControl {
     TimeControl::PerAnswer(Duration::from_secs(5))
 }
 
-fn hall(runtime: &Runtime, places: usize, guard: Arc<Guard>) -> Hall {
-    Hall::new(vec![Cores::Any; places], guard, runtime.handle().clone()).expect("a hall")
+fn hall(runtime: &Runtime, places: usize, guard: Arc<Guard>) -> WorkerPool {
+    WorkerPool::new(vec![Cores::Any; places], guard, runtime.handle().clone()).expect("a hall")
 }
 
 /// Answers so many packets with nothing, one line in two pieces, and leaves then; says all it heard.
@@ -182,7 +182,7 @@ fn matches_are_played_side_by_side() {
 /// Whatever a bot leaves behind is ended with its match, and nothing else: not what is being made meanwhile.
 fn nobody_is_harmed_by_the_end_of_a_match() {
     on(|event| async move {
-        let hall = Hall::new(vec![Cores::Any], guard(), Handle::current()).expect("a hall");
+        let hall = WorkerPool::new(vec![Cores::Any], guard(), Handle::current()).expect("a hall");
         let playing = tokio::spawn(async move {
             loop {
                 let short = fixture(2, usual(), vec![program(), Chair::built_in("bot")]);

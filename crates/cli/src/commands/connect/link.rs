@@ -1,7 +1,8 @@
 //! The connection to an arena: its lines in, ours out. `docs/gateway.md` says what they mean.
 
-use super::secure::{Secure, Trust};
+use super::secure::{self, Trust};
 use super::{Host, PORT};
+use palestra_arena::tls::TlsChannel;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
@@ -25,7 +26,7 @@ const UNSENT_BYTES: usize = 1 << 20;
 /// A connection to an arena.
 pub(super) struct Link {
     stream: TcpStream,
-    secure: Option<Secure>,
+    tls: Option<TlsChannel>,
     inbox: Vec<u8>,
     read: usize,
     unsent: Vec<u8>,
@@ -57,11 +58,10 @@ impl Link {
     /// Connects; with TLS to whom this machine trusts, if there is to be TLS.
     pub(super) fn open(host: &Host, trust: Option<&Trust>) -> io::Result<Link> {
         let stream = connect(host)?;
-        let secure =
-            trust.map(|trust| Secure::shake_hands(trust, &stream, &host.name, CONNECT)).transpose()?;
+        let tls = trust.map(|trust| secure::shake_hands(trust, &stream, &host.name, CONNECT)).transpose()?;
         stream.set_nonblocking(true)?;
         let (inbox, unsent, heard) = (Vec::new(), Vec::new(), Instant::now());
-        let mut link = Link { stream, secure, inbox, read: 0, unsent, heard };
+        let mut link = Link { stream, tls, inbox, read: 0, unsent, heard };
         link.send(GREETING.as_bytes())?;
         Ok(link)
     }
@@ -81,9 +81,9 @@ impl Link {
     }
 
     pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match &mut self.secure {
+        match &mut self.tls {
             None => self.unsent.extend_from_slice(bytes),
-            Some(secure) => self.unsent.append(&mut secure.seal(bytes)?),
+            Some(channel) => self.unsent.append(&mut channel.encrypt(bytes)?),
         }
         self.flush()
     }
@@ -110,8 +110,8 @@ impl Link {
 
     /// Writes what waits, as long as it takes, but not for ever: last words.
     pub(super) fn finish(mut self) {
-        if let Some(secure) = &mut self.secure {
-            self.unsent.append(&mut secure.close());
+        if let Some(channel) = &mut self.tls {
+            self.unsent.append(&mut channel.close());
         }
         // Whoever leaves has nothing to lose.
         let _ = self.stream.set_nonblocking(false);
@@ -132,9 +132,9 @@ impl Link {
         self.read = 0;
         let mut buffer = vec![0; READ_BYTES];
         loop {
-            let read = match &mut self.secure {
+            let read = match &mut self.tls {
                 None => self.stream.read(&mut buffer),
-                Some(secure) => secure.read(&self.stream, &mut buffer),
+                Some(channel) => secure::read(channel, &self.stream, &mut buffer),
             };
             match read {
                 Ok(0) => {

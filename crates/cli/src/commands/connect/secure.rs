@@ -1,10 +1,11 @@
-//! TLS on the way to an arena: whom this machine trusts, bytes sealed and opened, and what to say when it does not come about.
+//! TLS on the way to an arena: whom this machine trusts, and what to say when it does not come about.
 
 use crate::failure::Failure;
+use palestra_arena::tls::{ReceiveError, TlsChannel};
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, ClientConfig, ClientConnection, Error};
 use rustls_platform_verifier::BuilderVerifierExt as _;
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,92 +30,61 @@ impl Trust {
     }
 }
 
-/// One side of a connection in TLS.
-pub(super) struct Secure(Box<ClientConnection>);
-
-impl Secure {
-    /// Makes sure that this is the arena of this name. `Unsupported` if it seems to speak no TLS, `InvalidData` if it would
-    /// say the same again.
-    pub(super) fn shake_hands(
-        trust: &Trust,
-        stream: &TcpStream,
-        name: &str,
-        patience: Duration,
-    ) -> io::Result<Secure> {
-        let wrong = |why: String| io::Error::new(ErrorKind::InvalidData, why);
-        let server = ServerName::try_from(name.to_owned());
-        let server = server.map_err(|_| wrong(format!("no certificate can be for \"{name}\"")))?;
-        let connection = ClientConnection::new(Arc::clone(&trust.0), server);
-        let connection = connection.map_err(|error| wrong(format!("there is no TLS here: {error}")))?;
-        let mut secure = Secure(Box::new(connection));
-        // Whatever is sealed is taken out at once; what waits for the network waits in the link.
-        secure.0.set_buffer_limit(None);
-        let deadline = Instant::now() + patience;
-        while secure.0.is_handshaking() {
-            secure.step(stream, deadline, name)?;
-        }
-        secure.send(stream)?;
-        Ok(secure)
+/// Makes sure that this is the arena of this name. `Unsupported` if it seems to speak no TLS, `InvalidData` if it would
+/// say the same again.
+pub(super) fn shake_hands(
+    trust: &Trust,
+    mut stream: &TcpStream,
+    name: &str,
+    patience: Duration,
+) -> io::Result<TlsChannel> {
+    let wrong = |why: String| io::Error::new(ErrorKind::InvalidData, why);
+    let server = ServerName::try_from(name.to_owned());
+    let server = server.map_err(|_| wrong(format!("no certificate can be for \"{name}\"")))?;
+    let connection = ClientConnection::new(Arc::clone(&trust.0), server);
+    let connection = connection.map_err(|error| wrong(format!("there is no TLS here: {error}")))?;
+    let mut channel = TlsChannel::new(connection);
+    let deadline = Instant::now() + patience;
+    while channel.is_handshaking() {
+        step(&mut channel, stream, deadline, name)?;
     }
+    stream.write_all(&channel.outgoing())?;
+    Ok(channel)
+}
 
-    fn step(&mut self, mut stream: &TcpStream, deadline: Instant, name: &str) -> io::Result<()> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        // No time at all would mean for ever.
-        let left = Some(left.max(Duration::from_millis(1)));
-        stream.set_read_timeout(left)?;
-        stream.set_write_timeout(left)?;
-        let received = self.send(stream).and_then(|()| self.0.read_tls(&mut stream));
-        if !matches!(received, Ok(1..)) {
-            return Err(no_tls(name));
-        }
-        self.0.process_new_packets().map(drop).map_err(|error| {
+fn step(channel: &mut TlsChannel, mut stream: &TcpStream, deadline: Instant, name: &str) -> io::Result<()> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    // No time at all would mean for ever.
+    let left = Some(left.max(Duration::from_millis(1)));
+    stream.set_read_timeout(left)?;
+    stream.set_write_timeout(left)?;
+    stream.write_all(&channel.outgoing()).map_err(|_| no_tls(name))?;
+    match channel.receive(&mut stream) {
+        Ok(1..) => Ok(()),
+        Ok(0) | Err(ReceiveError::Network(_)) => Err(no_tls(name)),
+        Err(ReceiveError::Tls(error)) => {
             // The other end is told why, if it still hears it.
-            let _ = self.send(stream);
-            explain(&error, name)
-        })
-    }
-
-    fn send(&mut self, mut stream: &TcpStream) -> io::Result<()> {
-        stream.write_all(&self.outgoing())
-    }
-
-    /// Seals what is to be said.
-    pub(super) fn seal(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        self.0.writer().write_all(bytes)?;
-        Ok(self.outgoing())
-    }
-
-    /// Says that nothing more will be said.
-    pub(super) fn close(&mut self) -> Vec<u8> {
-        self.0.send_close_notify();
-        self.outgoing()
-    }
-
-    fn outgoing(&mut self) -> Vec<u8> {
-        let mut sealed = Vec::new();
-        while self.0.wants_write() {
-            self.0.write_tls(&mut sealed).expect("memory takes it");
+            let _ = stream.write_all(&channel.outgoing());
+            Err(explain(&error, name))
         }
-        sealed
     }
+}
 
-    /// Reads what has come, as the stream would.
-    pub(super) fn read(&mut self, mut stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match self.0.reader().read(buffer) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                read => return read,
+/// Reads what has come, as the stream would.
+pub(super) fn read(channel: &mut TlsChannel, mut stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match channel.read(buffer) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            read => return read,
+        }
+        match channel.receive(&mut stream) {
+            Ok(0) => return Ok(0),
+            Ok(_) => {}
+            Err(ReceiveError::Network(error)) => return Err(error),
+            Err(ReceiveError::Tls(error)) => {
+                let why = format!("the connection was tampered with: {error}");
+                return Err(io::Error::new(ErrorKind::ConnectionAborted, why));
             }
-            if self.0.read_tls(&mut stream)? == 0 {
-                return Ok(0);
-            }
-            let opened = self.0.process_new_packets();
-            opened.map_err(|error| {
-                io::Error::new(
-                    ErrorKind::ConnectionAborted,
-                    format!("the connection was tampered with: {error}"),
-                )
-            })?;
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `palestra doctor --event`: what the plan of an event leaves open.
 
 use super::Finding;
-use palestra_arena::gateway::OLD_GAME;
 use palestra_arena::plan::EventPlan;
 use palestra_arena::store::DATABASE;
 use palestra_arena::{ArenaError, ORGANISER_KEY};
@@ -65,7 +64,7 @@ fn gateway(plan: &EventPlan) -> Finding {
             finding("gateway", true, "only this machine reaches it")
         }
         Some(_) => {
-            let old = plan.game(OLD_GAME).is_some();
+            let old = plan.games.iter().any(|plan| plan.game.client_lines().is_some());
             let text = match (&plan.tls, old) {
                 (Some(_), false) => "palestra connect --tls is safe; tell those who connect to use it",
                 (Some(_), true) => {

@@ -1,5 +1,5 @@
-//! The dialect of the clients of old: lines, packets that end with a point, answers that do the same. The rule book of
-//! the one game that has it says everything about it.
+//! The dialect of contests' own clients: lines, packets that end with one of their own, answers that do the same. A game
+//! says which words it is spoken in.
 //!
 //! Answers are matched to packets one to one. What is said when no packet waits for its answer belongs to no match, and
 //! a client is free for the next one only when it owes no answer any more.
@@ -11,24 +11,37 @@ use crate::ids::PlayerId;
 use crate::limits;
 use crate::play::Beginning;
 use crate::store::Account;
+use palestra_core::AnyGame;
+use palestra_core::legacy::ClientLines;
 use palestra_core::limits::LATE_ANSWER;
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// The game that these clients play; they have no word to name another.
-pub const GAME: &str = "rps";
+/// The words of a dialect, and the game whose clients speak it; they have no word to name another.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    pub(super) game: &'static str,
+    pub(super) lines: &'static ClientLines,
+}
+
+impl Words {
+    /// The dialect of the first of these games that has one.
+    pub(super) fn of(games: &[&'static dyn AnyGame]) -> Option<Words> {
+        games.iter().find_map(|game| Some(Words { game: game.info().id, lines: game.client_lines()? }))
+    }
+}
 
 /// The state of one client.
-#[derive(Default)]
-pub(super) struct Classic {
+pub(super) struct LineDialect {
+    words: Words,
     lines: Lines,
     /// When the packets went out that wait for their answers.
     owed: VecDeque<Instant>,
     /// Since when there has always been such a packet.
     owes_since: Option<Instant>,
     answer: Answer,
-    /// The last two bytes of packets that went out.
-    sent: [u8; 2],
+    /// The line of a packet that went out in part, as far as it is the beginning of the one that ends packets.
+    sent: Option<usize>,
     /// The version of the list that it knows, and when it got that.
     list: u64,
     listed: Option<Instant>,
@@ -46,7 +59,20 @@ enum Answer {
     Unwanted,
 }
 
-impl Classic {
+impl LineDialect {
+    pub(super) fn new(words: Words) -> LineDialect {
+        LineDialect {
+            words,
+            lines: Lines::default(),
+            owed: VecDeque::new(),
+            owes_since: None,
+            answer: Answer::None,
+            sent: Some(0),
+            list: 0,
+            listed: None,
+        }
+    }
+
     /// Writes off what has been owed for too long: without that, whoever skips an answer would be one behind for ever.
     /// The last packet is no debt yet, unless it is itself as old as that.
     fn write_off(&mut self, now: Instant) {
@@ -65,14 +91,17 @@ impl Classic {
 
     fn hear_line(&mut self, line: &[u8], now: Instant, heard: &mut Heard) {
         let (word, rest) = first_word(line);
-        match word {
-            b"" | b"pong" => {}
-            b"opponent" => heard.words.push(Word::Wish(wish(rest))),
-            b"login" => heard.words.push(Word::Login {
-                game: GAME.to_owned(),
-                secret: String::from_utf8_lossy(rest).into_owned(),
-            }),
-            _ => self.hear_answer(line, word == b"." && rest.is_empty(), now, heard),
+        let Words { game, lines } = self.words;
+        if word.is_empty() || word == lines.pong.as_bytes() {
+            return;
+        }
+        if word == lines.opponents.as_bytes() {
+            heard.words.push(Word::Wish(wish(rest)));
+        } else if word == lines.login.as_bytes() {
+            let secret = String::from_utf8_lossy(rest).into_owned();
+            heard.words.push(Word::Login { game: game.to_owned(), secret });
+        } else {
+            self.hear_answer(line, word == lines.end.as_bytes() && rest.is_empty(), now, heard);
         }
     }
 
@@ -95,7 +124,7 @@ impl Classic {
     }
 }
 
-impl Dialect for Classic {
+impl Dialect for LineDialect {
     const TRIES: u32 = limits::LOGIN_TRIES;
 
     fn hear(&mut self, mut bytes: &[u8], now: Instant, heard: &mut Heard) -> Result<(), Cut> {
@@ -114,11 +143,11 @@ impl Dialect for Classic {
     }
 
     fn refuse(&mut self, _: &str, _: bool) -> Vec<u8> {
-        b"fail\n".to_vec()
+        self.words.lines.refused.into()
     }
 
     fn ping(&self) -> &'static [u8] {
-        b"ping\n"
+        self.words.lines.ping.as_bytes()
     }
 
     fn standings(&mut self, standings: &Standings, _: PlayerId, now: Instant) -> Option<Vec<u8>> {
@@ -133,18 +162,23 @@ impl Dialect for Classic {
 
     /// The first packet says it all; such a client is always ready.
     fn begin(&mut self, _: &Beginning, heard: &mut Heard) -> Vec<u8> {
-        self.sent = *b"\n\n";
+        self.sent = Some(0);
         heard.words.push(Word::Ready);
         Vec::new()
     }
 
     fn packet(&mut self, bytes: Vec<u8>, now: Instant) -> Vec<u8> {
+        let end = self.words.lines.end.as_bytes();
         for byte in &bytes {
-            if [self.sent[0], self.sent[1], *byte] == *b"\n.\n" {
+            if *byte == b'\n' && self.sent == Some(end.len()) {
                 self.owed.push_back(now);
                 self.owes_since.get_or_insert(now);
             }
-            self.sent = [self.sent[1], *byte];
+            self.sent = match (byte, self.sent) {
+                (b'\n', _) => Some(0),
+                (byte, Some(same)) if end.get(same) == Some(byte) => Some(same + 1),
+                _ => None,
+            };
         }
         self.write_off(now);
         bytes

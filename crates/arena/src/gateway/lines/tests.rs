@@ -1,6 +1,6 @@
-//! The dialect of old, fed with bytes and times: one to one, whatever comes in whatever pieces.
+//! The dialect of Rock Paper Scissor's clients, fed with bytes and times: one to one, whatever comes in whatever pieces.
 
-use super::Classic;
+use super::{LineDialect, Words};
 use crate::gateway::Cut;
 use crate::gateway::dialect::{Dialect as _, Heard, Word};
 use crate::gateway::list::tests::{standing, standings};
@@ -15,29 +15,29 @@ use std::time::{Duration, Instant};
 const PACKET: &[u8] = b"tick 1\nversus bot\nsoldiers 0\nbase r N\nbase d N\nprod 10 0 0 0\n.\n";
 
 struct Client {
-    classic: Classic,
+    dialect: LineDialect,
     now: Instant,
 }
 
 impl Client {
     fn new() -> Client {
-        let mut classic = Classic::default();
+        let mut dialect = LineDialect::new(Words::of(&[&palestra_rps::Rps]).unwrap());
         let names = vec!["a".to_owned(), "b".to_owned()];
         let beginning =
             Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names, scored: false };
         let mut heard = Heard::default();
-        assert!(classic.begin(&beginning, &mut heard).is_empty(), "clients of old are told nothing");
+        assert!(dialect.begin(&beginning, &mut heard).is_empty(), "clients of old are told nothing");
         assert_eq!(heard.words, [Word::Ready]);
-        Client { classic, now: Instant::now() }
+        Client { dialect, now: Instant::now() }
     }
 
     fn packet(&mut self) {
-        assert_eq!(self.classic.packet(PACKET.to_vec(), self.now), PACKET, "packets go out as they are");
+        assert_eq!(self.dialect.packet(PACKET.to_vec(), self.now), PACKET, "packets go out as they are");
     }
 
     fn says(&mut self, text: &str) -> Heard {
         let mut heard = Heard::default();
-        self.classic.hear(text.as_bytes(), self.now, &mut heard).unwrap();
+        self.dialect.hear(text.as_bytes(), self.now, &mut heard).unwrap();
         heard
     }
 
@@ -46,7 +46,7 @@ impl Client {
     }
 
     fn is_free(&mut self) -> bool {
-        self.classic.settle(self.now).unwrap().is_none()
+        self.dialect.settle(self.now).unwrap().is_none()
     }
 
     fn wait(&mut self, time: Duration) {
@@ -128,7 +128,7 @@ fn the_last_packet_is_answered_or_written_off_before_the_next_match() {
     client.packet();
     client.packet();
     client.says(".\n");
-    let until = client.classic.settle(client.now).unwrap();
+    let until = client.dialect.settle(client.now).unwrap();
     assert_eq!(until, Some(client.now + LATE_ANSWER), "the last one is still owed");
     client.wait(LATE_ANSWER - Duration::from_millis(1));
     assert!(!client.is_free());
@@ -144,7 +144,7 @@ fn whoever_skips_an_answer_owes_it_for_five_seconds_and_no_longer() {
     client.packet();
     let mut waited = Duration::ZERO;
     while waited < LATE_ANSWER {
-        assert!(!client.classic.owed.is_empty(), "one behind");
+        assert!(!client.dialect.owed.is_empty(), "one behind");
         client.wait(Duration::from_millis(250));
         waited += Duration::from_millis(250);
         client.packet();
@@ -172,11 +172,11 @@ fn an_answer_that_was_written_off_halfway_does_not_reach_into_the_next_match() {
 fn a_packet_is_counted_once_however_it_is_cut() {
     let mut client = Client::new();
     for byte in PACKET {
-        client.classic.packet(vec![*byte], client.now);
+        client.dialect.packet(vec![*byte], client.now);
     }
-    assert_eq!(client.classic.owed.len(), 1);
-    client.classic.packet([PACKET, PACKET].concat(), client.now);
-    assert_eq!(client.classic.owed.len(), 3);
+    assert_eq!(client.dialect.owed.len(), 1);
+    client.dialect.packet([PACKET, PACKET].concat(), client.now);
+    assert_eq!(client.dialect.owed.len(), 3);
 }
 
 #[test]
@@ -184,14 +184,14 @@ fn the_list_comes_when_it_has_changed_and_not_too_often() {
     let mut client = Client::new();
     let first = standings(1, vec![standing(3, 0.0, 1500, "anna")]);
     assert_eq!(
-        client.classic.standings(&first, PlayerId(3), client.now).unwrap(),
+        client.dialect.standings(&first, PlayerId(3), client.now).unwrap(),
         b"players 1\n3 0 1500 anna\n.\n"
     );
     let second = standings(2, Vec::new());
-    assert_eq!(client.classic.standings(&second, PlayerId(3), client.now), None);
+    assert_eq!(client.dialect.standings(&second, PlayerId(3), client.now), None);
     client.wait(limits::LIST_PAUSE);
-    assert_eq!(client.classic.standings(&first, PlayerId(3), client.now), None);
-    assert!(client.classic.standings(&second, PlayerId(3), client.now).is_some());
+    assert_eq!(client.dialect.standings(&first, PlayerId(3), client.now), None);
+    assert!(client.dialect.standings(&second, PlayerId(3), client.now).is_some());
 }
 
 #[test]
@@ -199,11 +199,11 @@ fn a_line_without_end_is_cut_off() {
     let mut client = Client::new();
     let mut heard = Heard::default();
     let long = vec![b'x'; limits::LINE_BYTES];
-    assert_eq!(client.classic.hear(&long, client.now, &mut heard), Ok(()));
-    assert_eq!(client.classic.hear(b"x", client.now, &mut heard), Err(Cut::LongLine));
+    assert_eq!(client.dialect.hear(&long, client.now, &mut heard), Ok(()));
+    assert_eq!(client.dialect.hear(b"x", client.now, &mut heard), Err(Cut::LongLine));
     let mut client = Client::new();
     let whole = [long.as_slice(), b"x\n"].concat();
-    assert_eq!(client.classic.hear(&whole, client.now, &mut heard), Err(Cut::LongLine));
+    assert_eq!(client.dialect.hear(&whole, client.now, &mut heard), Err(Cut::LongLine));
 }
 
 fn line() -> impl Strategy<Value = String> {
@@ -241,18 +241,18 @@ proptest! {
         let mut in_pieces = Heard::default();
         for cut in cuts.windows(2) {
             let bytes = &text.as_bytes()[cut[0]..cut[1]];
-            pieces.classic.hear(bytes, pieces.now, &mut in_pieces).unwrap();
+            pieces.dialect.hear(bytes, pieces.now, &mut in_pieces).unwrap();
         }
         prop_assert_eq!(&heard, &in_pieces);
-        prop_assert_eq!(&whole.classic.owed.len(), &pieces.classic.owed.len());
+        prop_assert_eq!(&whole.dialect.owed.len(), &pieces.dialect.owed.len());
         let answered = heard.answer.split(|byte| *byte == b'\n').filter(|line| line.trim_ascii() == b".").count();
-        prop_assert_eq!(answered + whole.classic.owed.len(), packets, "one to one");
+        prop_assert_eq!(answered + whole.dialect.owed.len(), packets, "one to one");
     }
 
     #[test]
     fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         let mut client = Client::new();
         client.packet();
-        let _ = client.classic.hear(&bytes, client.now, &mut Heard::default());
+        let _ = client.dialect.hear(&bytes, client.now, &mut Heard::default());
     }
 }

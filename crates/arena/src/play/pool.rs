@@ -1,0 +1,91 @@
+//! The workers that play matches of programs: one thread for each set of cores, so that bots of different matches never
+//! share one.
+
+use super::{Fixture, Report, local};
+use palestra_league::hall::{shielded, work};
+use palestra_runner::{Cores, Guard, Interrupt};
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+/// Plays matches side by side. Dropping it breaks off those that are being played, and waits until their bots are gone.
+pub struct WorkerPool {
+    queue: Option<Sender<Job>>,
+    workers: Vec<JoinHandle<()>>,
+    interrupt: Interrupt,
+    /// Matches that are being played, or wait for a place.
+    taken: Arc<AtomicUsize>,
+}
+
+type Job = (Fixture, oneshot::Sender<Report>);
+
+impl WorkerPool {
+    /// With one place for each set of cores; see [`palestra_league::hall::places`].
+    pub fn new(places: Vec<Cores>, guard: Arc<Guard>, runtime: Handle) -> io::Result<WorkerPool> {
+        let (sender, queue) = mpsc::channel();
+        let queue = Arc::new(Mutex::new(queue));
+        let mut pool = WorkerPool {
+            queue: Some(sender),
+            workers: Vec::with_capacity(places.len()),
+            interrupt: Interrupt::new()?,
+            taken: Arc::default(),
+        };
+        for cores in places {
+            let (queue, guard, runtime) = (Arc::clone(&queue), Arc::clone(&guard), runtime.clone());
+            let (interrupt, taken) = (pool.interrupt.clone(), Arc::clone(&pool.taken));
+            let next = {
+                let interrupt = interrupt.clone();
+                move || {
+                    let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+                    job.filter(|_| !interrupt.raised())
+                }
+            };
+            let play = move || {
+                work(&cores, next, |(fixture, report): Job| {
+                    let played = shielded(|| local::play(fixture, &guard, &cores, &interrupt, &runtime));
+                    taken.fetch_sub(1, Ordering::Relaxed);
+                    // Nobody may be left who wants to know.
+                    let _ = report.send(played.unwrap_or_else(|panic| Err(own_mistake(&panic))));
+                });
+            };
+            let worker = thread::Builder::new().name("player".to_owned()).spawn(play)?;
+            pool.workers.push(worker);
+        }
+        Ok(pool)
+    }
+
+    /// Has a match played as soon as there is a place. A report never comes only if the pool is dropped before.
+    pub fn play(&self, fixture: Fixture) -> oneshot::Receiver<Report> {
+        let (sender, report) = oneshot::channel();
+        self.taken.fetch_add(1, Ordering::Relaxed);
+        let queue = self.queue.as_ref().expect("open until it is dropped");
+        // The workers end after the queue, so that there is always one to take it.
+        let _ = queue.send((fixture, sender));
+        report
+    }
+
+    /// How many matches would begin at once.
+    pub fn room(&self) -> usize {
+        self.workers.len().saturating_sub(self.taken.load(Ordering::Relaxed))
+    }
+}
+
+impl Drop for WorkerPool {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        self.queue = None;
+        for worker in self.workers.drain(..) {
+            // It catches what its matches do.
+            let _ = worker.join();
+        }
+    }
+}
+
+/// The sentence about a match, or a trial, that panicked.
+pub(crate) fn own_mistake(panic: &str) -> String {
+    format!("this is a mistake of the arena's own, please report it: {panic}")
+}

@@ -1,0 +1,81 @@
+//! Requests that cannot be answered, here and in an arena: every mistake is told as one sentence.
+
+use axum::Json;
+use axum::extract::FromRequestParts;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// A request that cannot be answered: a status and one sentence.
+#[derive(Debug)]
+pub struct Problem {
+    status: StatusCode,
+    sentence: String,
+}
+
+impl Problem {
+    /// With this status.
+    pub fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
+        Problem { status, sentence: sentence.into() }
+    }
+
+    /// The request makes no sense.
+    pub fn bad(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, sentence)
+    }
+
+    /// There is no such thing.
+    pub fn missing(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, sentence)
+    }
+
+    /// Not for whoever asks.
+    pub fn forbidden(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, sentence)
+    }
+
+    /// Too many requests.
+    pub fn too_often(sentence: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, sentence)
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.sentence }))).into_response()
+    }
+}
+
+impl From<JsonRejection> for Problem {
+    fn from(rejection: JsonRejection) -> Problem {
+        Problem::new(rejection.status(), format!("the request cannot be read: {}", rejection.body_text()))
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Problem {
+        Problem::bad(format!("the address cannot be read: {}", rejection.body_text()))
+    }
+}
+
+impl From<PathRejection> for Problem {
+    fn from(_: PathRejection) -> Problem {
+        Problem::missing("there is no such address; numbers in addresses are whole numbers")
+    }
+}
+
+/// The part of an address behind the question mark; a mistake in it is told like any other.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(Problem))]
+pub struct Question<T>(pub T);
+
+/// A part of an address; a mistake in it is told like any other.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(Problem))]
+pub struct Path<T>(pub T);
