@@ -16,6 +16,9 @@ export class Trouble extends Error {
 /** Why something did not work, for people. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Until what cannot be reached is tried again. */
+export const RETRY_MILLIS = 2000;
+
 export const UNREACHABLE = 'palestra has ended or cannot be reached; trying again';
 
 /** Whose eyes look; a person who plays proves it with a key. */

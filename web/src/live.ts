@@ -1,6 +1,6 @@
 /** Hears what a server has to say for as long as it lasts, and keeps trying when the connection is lost. */
 
-const RETRY_MILLIS = 2000;
+import { RETRY_MILLIS } from './client';
 
 export interface Hearing<T> {
   heard(news: T): void;

@@ -9,9 +9,9 @@ import { fill } from './phrases';
 import { Person } from './person.svelte';
 import { settings } from './settings.svelte';
 import { speech } from './speech.svelte';
-import type { Next, Stage } from './stage';
+import type { Next, RenderLoop } from './render-loop';
 import type { MatchPlace } from './state/address';
-import { Chunks, glanceStride, needs, type Need } from './state/chunks';
+import { Chunks, coarseStride, needs, type Need } from './state/chunks';
 import { Playback } from './state/playback';
 import { Shelves } from './state/shelves';
 
@@ -44,7 +44,7 @@ export class Session {
   readonly person: Person | null;
   readonly client: MatchClient;
   readonly board: Board;
-  stage: Stage | null = null;
+  renderLoop: RenderLoop | null = null;
 
   #playback = new Playback();
   #shelves = new Shelves<Chunks>(2);
@@ -153,10 +153,10 @@ export class Session {
   /** Something that the board shows has changed. */
   redraw(): void {
     this.#dirty = true;
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
-  // What the stage asks for.
+  // What the renderLoop asks for.
 
   frame(seconds: number): Next {
     const playback = this.#playback;
@@ -226,7 +226,7 @@ export class Session {
   }
 
   stats(): { frames: number; fps: number; firstFrameMs: number; lastSeekMs: number } {
-    return { frames: this.stage?.frames ?? 0, fps: this.stage?.fps ?? 0, ...this.#stats };
+    return { frames: this.renderLoop?.frames ?? 0, fps: this.renderLoop?.fps ?? 0, ...this.#stats };
   }
 
   // Loading.
@@ -252,14 +252,14 @@ export class Session {
     const until = playing ? end : Math.min(end, turn + 1);
     const here = needs(following ? Math.max(turn, end) : turn, every, until, playing ? 2 : 0);
     const past = needs(Math.max(0, turn - 32), 1, turn, 0);
-    const glance = over ? needs(0, glanceStride(end), end, 0) : [];
+    const coarse = over ? needs(0, coarseStride(end), end, 0) : [];
     const last = playing && every > 1 ? needs(end, 1, end, 0) : [];
-    return [...here, ...past, ...glance, ...last];
+    return [...here, ...past, ...coarse, ...last];
   }
 
   #arrived(): void {
     this.person?.catchUp(this.#chunks());
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
   #failed(error: unknown): void {
@@ -315,7 +315,7 @@ export class Session {
     this.end = this.#playback.end;
     if (grown) this.#fetchOverview();
     this.person?.heard(progress, this.#chunks());
-    this.stage?.wake();
+    this.renderLoop?.wake();
     if (progress.over) await this.#finish();
   }
 
@@ -328,14 +328,14 @@ export class Session {
       this.#failed(error);
     }
     this.#fetchOverview();
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
   #moved(): void {
     this.#listed = 0;
     this.#dirty = true;
     this.#mirror();
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
   /** Tells the page where things stand. */
@@ -361,7 +361,7 @@ export class Session {
 
   #describe(): void {
     const picture = this.#pointer && this.picture();
-    const scale = this.stage?.painter.scale ?? 1;
+    const scale = this.renderLoop?.painter.scale ?? 1;
     this.described =
       (picture &&
         this.#pointer &&

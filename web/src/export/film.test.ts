@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { turnsOf } from './film';
-import { reelStride } from './reel';
+import { renderStride } from './frame-renderer';
 
 test('a film ends with its last turn, whatever is left out before', () => {
   expect(turnsOf({ from: 3, to: 6, every: 1 })).toEqual([3, 4, 5, 6]);
@@ -9,6 +9,8 @@ test('a film ends with its last turn, whatever is left out before', () => {
 });
 
 test('long films use coarse chunks if these have all their turns', () => {
-  expect([reelStride(0, 1), reelStride(0, 8), reelStride(0, 64), reelStride(32, 96)]).toEqual([1, 1, 64, 32]);
-  expect([reelStride(1, 64), reelStride(0, 50)]).toEqual([1, 1]);
+  expect([renderStride(0, 1), renderStride(0, 8), renderStride(0, 64), renderStride(32, 96)]).toEqual([
+    1, 1, 64, 32,
+  ]);
+  expect([renderStride(1, 64), renderStride(0, 50)]).toEqual([1, 1]);
 });

@@ -2,7 +2,7 @@
 
 import { FILM_PICTURES } from 'palestra/constants';
 import { GifWriter, Palette } from './gif';
-import type { Reel } from './reel';
+import type { FrameRenderer } from './frame-renderer';
 
 export interface FilmPlan {
   from: number;
@@ -29,7 +29,7 @@ export function turnsOf({ from, to, every }: Pick<FilmPlan, 'from' | 'to' | 'eve
 }
 
 export async function film(
-  reel: Reel,
+  renderer: FrameRenderer,
   plan: FilmPlan,
   progress: (share: number) => void,
   signal?: AbortSignal,
@@ -38,9 +38,9 @@ export async function film(
   if (turns.length > FILM_PICTURES)
     throw new Error(`That would be ${turns.length} pictures; ${FILM_PICTURES} at most.`);
 
-  const shoot = async (turn: number): Promise<ImageData> => {
+  const capture = async (turn: number): Promise<ImageData> => {
     signal?.throwIfAborted();
-    const painter = await reel.draw(turn, plan.width, plan.height);
+    const painter = await renderer.draw(turn, plan.width, plan.height);
     const { ground } = painter;
     const height = plan.height === Infinity ? ground.height : plan.height;
     const { pixels } = painter.compose(plan.page, plan.width, height);
@@ -49,14 +49,14 @@ export async function film(
 
   const apart = Math.max(1, Math.floor((turns.length - 1) / SAMPLES));
   const samples: ImageData[] = [];
-  for (const turn of turns.filter((_, i) => i % apart === 0)) samples.push(await shoot(turn));
+  for (const turn of turns.filter((_, i) => i % apart === 0)) samples.push(await capture(turn));
   const [first] = samples;
   if (!first) throw new Error('There is nothing to film.');
 
   const writer = new GifWriter(first.width, first.height, new Palette(samples.map(({ data }) => data)));
   for (const [i, turn] of turns.entries()) {
     const last = i === turns.length - 1;
-    writer.add((await shoot(turn)).data, last ? Math.max(plan.delay, LAST_MILLIS) : plan.delay);
+    writer.add((await capture(turn)).data, last ? Math.max(plan.delay, LAST_MILLIS) : plan.delay);
     progress((i + 1) / turns.length);
     await rest();
   }

@@ -1,5 +1,6 @@
 /** The event, and what changes in it all the time: one stream for the whole tab. */
 
+import { RETRY_MILLIS } from '../client';
 import { Live } from '../live';
 import type { EventView, LiveView } from './api';
 import { getEvent } from './client';
@@ -7,7 +8,6 @@ import { clock } from './clock.svelte';
 
 /** Lists are brought up to date at most this often, however many matches end. */
 const PULSE_MILLIS = 4000;
-const RETRY_MILLIS = 2000;
 
 class Arena {
   event = $state.raw<EventView | null>(null);

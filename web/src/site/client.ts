@@ -56,7 +56,7 @@ export const getMyBots = (): Promise<BotView[]> => get(['me', 'bots']);
 export const getVersion = (id: number): Promise<VersionView> => get(['versions', id]);
 export const activate = (id: number): Promise<VersionView> => post(['versions', id, 'activate']);
 export const logPath = (id: number): string => apiPath(['versions', id, 'log']);
-export const handIn = (game: string, file: File): Promise<VersionView> =>
+export const uploadVersion = (game: string, file: File): Promise<VersionView> =>
   send('POST', apiPath(['games', game, 'versions'], { file: file.name }), file, 'application/octet-stream');
 
 // The organisers.

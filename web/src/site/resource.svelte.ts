@@ -1,9 +1,7 @@
 /** Something asked of the server for as long as a page shows it. */
 
 import { untrack } from 'svelte';
-import { Trouble } from '../client';
-
-const RETRY_MILLIS = 2000;
+import { RETRY_MILLIS, Trouble } from '../client';
 
 export class Resource<T> {
   value = $state.raw<T | null>(null);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventView, GameView, LiveView, MatchView, RoundView } from './api';
 import { inOrder, nextRound } from './rounds';
+import { match } from './samples';
 import { sceneAt } from './scenes';
 
 const game = (id: string): GameView => ({
@@ -26,23 +27,6 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   best: null,
   points: null,
   progress: [0, 0],
-  ...part,
-});
-const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
-  id,
-  game: 'chess',
-  kind: 'ladder',
-  round: null,
-  state: 'running',
-  started: 0,
-  ended: null,
-  counted: null,
-  turns: 0,
-  seats: [],
-  watchable: true,
-  late: null,
-  replay: true,
-  why: null,
   ...part,
 });
 const event = (rounds: RoundView[]): EventView => ({

@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MatchView } from './api';
+import { match as anyMatch } from './samples';
 import { fillSlots, type Slot } from './slots';
 
-const match = (id: number, part: Partial<MatchView> = {}): MatchView => ({
-  id,
-  game: 'chess',
-  kind: 'ladder',
-  round: null,
-  state: 'running',
-  started: 0,
-  ended: null,
-  counted: null,
-  turns: 0,
-  seats: [],
-  watchable: true,
-  late: null,
-  replay: false,
-  why: null,
-  ...part,
-});
+const match = (id: number, part: Partial<MatchView> = {}): MatchView =>
+  anyMatch(id, { replay: false, ...part });
 const played = (id: number, part: Partial<MatchView> = {}): MatchView =>
   match(id, { state: 'finished', replay: true, ...part });
 const ids = (slots: Slot[]): number[] => slots.map(({ match: { id } }) => id);

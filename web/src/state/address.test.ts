@@ -22,11 +22,11 @@ test('a person who plays', () => {
 });
 
 test('a picture and a film for the command line', () => {
-  expect(read('/a?shoot=t&width=640&height=480&theme=dark')).toMatchObject({
-    shoot: { token: 't', width: 640, height: 480, dark: true, film: null },
+  expect(read('/a?capture=t&width=640&height=480&theme=dark')).toMatchObject({
+    capture: { token: 't', width: 640, height: 480, dark: true, film: null },
   });
-  expect(read('/a?shoot=t&film=3-90&every=2&delay=50')).toMatchObject({
-    shoot: { width: 800, height: 800, film: { from: 3, to: 90, every: 2, delay: 50 } },
+  expect(read('/a?capture=t&film=3-90&every=2&delay=50')).toMatchObject({
+    capture: { width: 800, height: 800, film: { from: 3, to: 90, every: 2, delay: 50 } },
   });
 });
 

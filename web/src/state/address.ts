@@ -12,10 +12,10 @@ export interface MatchPlace {
   /** A person plays this seat; the key proves it. */
   play: { seat: number; key: string } | null;
   /** A picture or film to be made for the command line. */
-  shoot: Shoot | null;
+  capture: Capture | null;
 }
 
-export interface Shoot {
+export interface Capture {
   token: string;
   width: number;
   height: number;
@@ -26,7 +26,7 @@ export interface Shoot {
 export type Place = { page: 'list' } | { page: 'rules'; game: string } | MatchPlace;
 
 export function matchPlace(id: string): MatchPlace {
-  return { page: 'match', id, turn: null, seat: null, embed: false, play: null, shoot: null };
+  return { page: 'match', id, turn: null, seat: null, embed: false, play: null, capture: null };
 }
 
 export function parse(address: URL): Place {
@@ -42,7 +42,7 @@ export function parse(address: URL): Place {
     seat: whole(query.get('seat')) || null,
     embed: query.has('embed') && query.get('embed') !== '0',
     play: seat ? { seat, key: query.get('key') ?? '' } : null,
-    shoot: parseShoot(query),
+    capture: parseCapture(query),
   };
 }
 
@@ -61,8 +61,8 @@ export function format(place: Place): string {
   return `/${encodeURIComponent(place.id)}${text && `?${text}`}`;
 }
 
-function parseShoot(query: URLSearchParams): Shoot | null {
-  const token = query.get('shoot');
+function parseCapture(query: URLSearchParams): Capture | null {
+  const token = query.get('capture');
   if (!token) return null;
   const [from, to] = (query.get('film') ?? '').split('-').map(whole);
   const film =

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Chunk } from '../api';
 import { CHUNK_MOMENTS } from 'palestra/constants';
-import { Chunks, glanceStride, needs, strideFor, type Source } from './chunks';
+import { Chunks, coarseStride, needs, strideFor, type Source } from './chunks';
 
 /** A match of so many turns; its moments say their turn. */
 function match(turns: () => number): Source & { mock: { calls: unknown[][] } } {
@@ -28,7 +28,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('a stride shows something new in every frame of the screen', () => {
   expect([0.1, 1, 1.9, 2, 7.9, 8, 1e9].map(strideFor)).toEqual([1, 1, 1, 2, 4, 8, 4096]);
-  expect([0, 127, 128, 255, 256, 100_000].map(glanceStride)).toEqual([1, 1, 2, 2, 4, 1024]);
+  expect([0, 127, 128, 255, 256, 100_000].map(coarseStride)).toEqual([1, 1, 2, 2, 4, 1024]);
 });
 
 test('needs are cut off where the match ends', () => {

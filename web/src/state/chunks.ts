@@ -27,7 +27,7 @@ export function strideFor(turnsPerFrame: number): number {
 }
 
 /** The stride at which a whole match fits into one chunk: enough to show something at once wherever one jumps. */
-export function glanceStride(turns: number): number {
+export function coarseStride(turns: number): number {
   let every = 1;
   while (turns / every >= CHUNK_MOMENTS && every < LONGEST_STRIDE) every *= 2;
   return every;

@@ -233,10 +233,10 @@ test('a newcomer registers, makes a key, and hands in a bot', async () => {
     mimeType: 'text/x-python',
     buffer: Buffer.from(OPEN.idle?.(0) ?? ''),
   });
-  await page.getByTestId('handing').getByText('Ready: version 1 plays from now on.').waitFor();
+  await page.getByTestId('upload').getByText('Ready: version 1 plays from now on.').waitFor();
   expect(await page.getByTestId('log').innerText()).not.toBe('');
   await page.getByTestId('versions').getByText('plays now').waitFor();
-  await page.getByTestId('handing').getByRole('link', { name: 'Trial match' }).click();
+  await page.getByTestId('upload').getByRole('link', { name: 'Trial match' }).click();
   await visitor.drawn();
 
   // What does not compile is told, and leaves the other one at work.
@@ -244,7 +244,7 @@ test('a newcomer registers, makes a key, and hands in a bot', async () => {
   await page
     .getByTestId('bot-file')
     .setInputFiles({ name: 'broken.cpp', mimeType: 'text/plain', buffer: Buffer.from('int main( {') });
-  await page.getByTestId('handing').getByText('Version 2 was rejected.', { exact: false }).waitFor();
+  await page.getByTestId('upload').getByText('Version 2 was rejected.', { exact: false }).waitFor();
   expect(await page.getByTestId('log').innerText()).toContain('error');
   await page.goto(address(`/games/${OPEN.game}`));
   await page.getByRole('link', { name: HOSTILE }).waitFor();

@@ -142,7 +142,7 @@ impl Studio<'_> {
         let (token, picture) = server.expect_shot();
         let theme = if frame.dark { "dark" } else { "light" };
         let mut url = format!(
-            "{}/{id}?embed=1&shoot={token}&width={}&height={}&theme={theme}&{what}",
+            "{}/{id}?embed=1&capture={token}&width={}&height={}&theme={theme}&{what}",
             server.url(),
             frame.width,
             frame.height

@@ -12,7 +12,7 @@ export interface Next {
 /** A long pause, such as a hidden tab, is no reason to leap ahead. */
 const LONGEST_FRAME = 0.25;
 
-export class Stage {
+export class RenderLoop {
   readonly painter: Painter;
   frames = 0;
   #asked = 0;
@@ -30,7 +30,7 @@ export class Stage {
     private readonly painted: (now: Moment) => void,
   ) {
     const [ground, air] = box.querySelectorAll('canvas');
-    if (!ground || !air) throw new Error('The stage needs its two canvases.');
+    if (!ground || !air) throw new Error('The board needs its two canvases.');
     this.painter = new Painter(board, ground, air);
     this.#observer = new ResizeObserver(() => {
       this.#resized = true;

@@ -3,7 +3,7 @@
 import type { Theme } from 'palestra/contract';
 import { inkOn } from 'palestra/palette';
 
-export function dress({ dark, page, ground, line, text, faint, accent, neutral }: Theme): void {
+export function applyTheme({ dark, page, ground, line, text, faint, accent, neutral }: Theme): void {
   const root = document.documentElement;
   root.classList.toggle('dark', dark);
   root.style.colorScheme = dark ? 'dark' : 'light';

@@ -20,13 +20,13 @@ const PAST = 32;
 const LARGE_STRIDE = 16;
 
 /** The largest stride of chunks that has every turn of a film from `from` on, `every` so many turns. */
-export function reelStride(from: number, every: number): number {
+export function renderStride(from: number, every: number): number {
   let stride = 1;
   while (from % (stride * 2) === 0 && every % (stride * 2) === 0 && stride < 4096) stride *= 2;
   return stride >= LARGE_STRIDE ? stride : 1;
 }
 
-export class Reel {
+export class FrameRenderer {
   #painter: Painter;
   /** By stride and number; only the last few are kept. */
   #chunks = new Map<string, Moment[]>();

@@ -1,11 +1,10 @@
 /** Something being handed in: sent, then followed until it is settled. */
 
+import { RETRY_MILLIS } from '../client';
 import type { VersionView } from './api';
-import { getVersion, handIn, logPath } from './client';
+import { getVersion, uploadVersion, logPath } from './client';
 
-const RETRY_MILLIS = 2000;
-
-export class Handing {
+export class Upload {
   /** What is being sent. */
   sending = $state('');
   version = $state.raw<VersionView | null>(null);
@@ -27,7 +26,7 @@ export class Handing {
     this.log = '';
     this.sending = file.name;
     try {
-      this.#see(await handIn(game, file));
+      this.#see(await uploadVersion(game, file));
     } catch (error) {
       this.error = error;
     }

@@ -7,7 +7,7 @@ import type { Board, GameViewer, Moment, Theme } from 'palestra/contract';
 import type { Head } from '../api';
 import { MatchClient, Trouble } from '../client';
 import type { Picture } from '../painter';
-import type { Next, Stage } from '../stage';
+import type { Next, RenderLoop } from '../render-loop';
 import { Chunks, needs, type Need } from '../state/chunks';
 import { Playback } from '../state/playback';
 import type { MatchView } from './api';
@@ -30,7 +30,7 @@ export interface Look {
   movement: boolean;
 }
 
-export class Glance {
+export class Preview {
   head = $state.raw<Head>() as Head;
   moment = $state.raw<Moment | null>(null);
   /** Whether it has been shown to its end. */
@@ -38,7 +38,7 @@ export class Glance {
   /** Whether it is shown as it is played. */
   readonly live: boolean;
   readonly board: Board;
-  stage: Stage | null = null;
+  renderLoop: RenderLoop | null = null;
 
   /** Whose eyes: its own for whoever plays the match, else a spectator's. */
   #eye: number | null;
@@ -64,7 +64,7 @@ export class Glance {
     this.#client = new MatchClient(head.id);
     this.#chunks = new Chunks(
       (every, chunk, after, signal) => this.#client.chunk({ seat: this.#eye }, every, chunk, after, signal),
-      () => this.stage?.wake(),
+      () => this.renderLoop?.wake(),
       (error) => this.#failed(error),
       8,
     );
@@ -100,15 +100,15 @@ export class Glance {
 
   move(moving: boolean): void {
     this.#moving = moving;
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
   redraw(): void {
     this.#dirty = true;
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
-  // What the stage asks for.
+  // What the renderLoop asks for.
 
   frame(seconds: number): Next {
     const playback = this.#playback;
@@ -165,7 +165,7 @@ export class Glance {
     this.#playback.following = false;
     this.#playback.playing = true;
     this.#pace();
-    this.stage?.wake();
+    this.renderLoop?.wake();
   }
 
   #pace(): void {

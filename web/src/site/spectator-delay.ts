@@ -4,6 +4,6 @@ import { fill } from '../phrases';
 import type { LateView } from './api';
 import type { Words } from './language.svelte';
 
-export function late({ seconds }: LateView, words: Words['match']): string {
+export function delayText({ seconds }: LateView, words: Words['match']): string {
   return seconds === null ? words.lateEnd : fill(words.late, { n: seconds });
 }
