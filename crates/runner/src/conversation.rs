@@ -1,35 +1,39 @@
 //! A talk with one bot outside of any match, without a clock: for debuggers.
 
+use crate::connection::{self, Connection, start_error};
 use crate::driver::MatchError;
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
-use crate::line::{self, Line, start_error};
 use crate::process::Launch;
 use palestra_core::{Exit, Fault, Inbox, Parsed, Progress, Unit, limits};
 
 /// A bot that is told things and asked for answers, for as long as it takes.
 #[derive(Debug)]
 pub struct Conversation {
-    line: Line,
+    connection: Connection,
     inbox: Inbox,
 }
 
 impl Conversation {
     /// Starts the bot. It keeps this program's standard error, so that whoever debugs sees it at once.
     pub fn start(name: &str, launch: &Launch, guard: &Guard) -> Result<Conversation, MatchError> {
-        let line = Line::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation", guard)
-            .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
-        Ok(Conversation { line, inbox: Inbox::default() })
+        let connection =
+            Connection::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation", guard)
+                .map_err(|error| MatchError::Start {
+                    name: name.to_owned(),
+                    why: start_error(launch, &error),
+                })?;
+        Ok(Conversation { connection, inbox: Inbox::default() })
     }
 
     /// The number of its process.
     pub fn pid(&self) -> u32 {
-        self.line.process.as_ref().map_or(0, |process| process.pid().as_raw_pid() as u32)
+        self.connection.process.as_ref().map_or(0, |process| process.pid().as_raw_pid() as u32)
     }
 
     /// Tells it something.
     pub fn tell(&mut self, bytes: &[u8]) {
-        self.line.send(bytes);
+        self.connection.send(bytes);
     }
 
     /// Waits for an answer that `parse` takes for complete. `None` means that somebody interrupted.
@@ -51,19 +55,19 @@ impl Conversation {
                 Parsed::NeedMore => {}
             }
             if ended {
-                let exit = self.line.wait_for_exit(crate::limits::EXIT_CODE);
+                let exit = self.connection.wait_for_exit(crate::limits::EXIT_CODE);
                 return Some(Err(Fault::Exited(exit.unwrap_or(Exit::ClosedOutput))));
             }
-            let (ready, interrupted) = line::poll(&[&self.line], &[interrupt], None);
+            let (ready, interrupted) = connection::poll(&[&self.connection], &[interrupt], None);
             if interrupted {
                 return None;
             }
             let ready = &ready[0];
             if ready.stdin {
-                self.line.flush();
+                self.connection.flush();
             }
             if ready.stdout || ready.ended {
-                match self.line.read_stdout(&mut buffer) {
+                match self.connection.read_stdout(&mut buffer) {
                     Some(0) if !ready.ended => {}
                     Some(0) | None => {
                         ended = true;
@@ -77,7 +81,7 @@ impl Conversation {
 
     /// Says the last words and lets it leave.
     pub fn end(mut self, last_words: &[u8]) {
-        self.line.send(last_words);
-        self.line.leave(&mut [0; 4096]);
+        self.connection.send(last_words);
+        self.connection.leave(&mut [0; 4096]);
     }
 }

@@ -1,10 +1,10 @@
 //! A bot of this machine that plays somewhere else: whoever sends it there carries its bytes.
 
+use crate::connection::{Connection, start_error};
 use crate::driver::{MatchError, new_mark};
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
-use crate::line::{Line, start_error};
 use crate::process::{Launch, Process};
 use crate::strays;
 use palestra_core::Exit;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// A bot that plays somewhere else. Dropping it ends it at once.
 #[derive(Debug)]
 pub struct Delegate {
-    line: Line,
+    connection: Connection,
     mark: String,
     ended: bool,
 }
@@ -48,31 +48,31 @@ impl Delegate {
     /// Starts the bot.
     pub fn start(name: &str, launch: &Launch, guard: &Guard) -> Result<Delegate, MatchError> {
         let mark = new_mark();
-        let line = Line::start(launch, &mark, guard)
+        let connection = Connection::start(launch, &mark, guard)
             .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
-        Ok(Delegate { line, mark, ended: false })
+        Ok(Delegate { connection, mark, ended: false })
     }
 
     /// Tells it something.
     pub fn tell(&mut self, bytes: &[u8]) {
-        self.line.send(bytes);
+        self.connection.send(bytes);
     }
 
     /// Waits until it has started: has read what it was `told`, or has nothing left to do.
     pub fn get_ready(&mut self, told: bool, interrupt: Option<&Interrupt>) {
-        self.line.wait_until_started(told, interrupt);
+        self.connection.wait_until_started(told, interrupt);
     }
 
     /// How it ended, and the last lines of its standard error.
     pub fn last_words(&mut self) -> (Option<Exit>, Vec<String>) {
-        let exit = self.line.wait_for_exit(limits::EXIT_CODE);
-        self.line.read_stderr(0, &mut [0; STDERR_BYTES]);
-        (exit, self.line.log.last_lines())
+        let exit = self.connection.wait_for_exit(limits::EXIT_CODE);
+        self.connection.read_stderr(0, &mut [0; STDERR_BYTES]);
+        (exit, self.connection.log.last_lines())
     }
 
     /// Its match is over: it has a moment to leave by itself.
     pub fn end(mut self) {
-        self.line.leave(&mut [0; STDERR_BYTES]);
+        self.connection.leave(&mut [0; STDERR_BYTES]);
     }
 
     fn hear(&mut self, woken: &mut Woken, readable: bool, exited: bool) {
@@ -80,7 +80,7 @@ impl Delegate {
         let mut open = true;
         if readable || exited {
             // What it wrote before it ended counts, though not more at a time than fits.
-            match self.line.read_stdout(&mut buffer) {
+            match self.connection.read_stdout(&mut buffer) {
                 None => open = false,
                 Some(length) => woken.output.extend_from_slice(&buffer[..length]),
             }
@@ -94,7 +94,7 @@ impl Delegate {
 
 impl Drop for Delegate {
     fn drop(&mut self) {
-        self.line.end();
+        self.connection.end();
         strays::sweep(&self.mark);
     }
 }
@@ -108,20 +108,21 @@ const LOOK: Duration = Duration::from_millis(20);
 pub fn wait(bot: Option<&mut Delegate>, outside: Outside<'_>) -> Woken {
     let mut woken = Woken::default();
     let bot = bot.filter(|bot| !bot.ended);
-    let line = bot.as_ref().map(|bot| &bot.line);
-    let exit = line.and_then(|line| line.process.as_ref()).and_then(Process::exit_fd);
-    let blind = line.is_some() && exit.is_none();
+    let connection = bot.as_ref().map(|bot| &bot.connection);
+    let exit = connection.and_then(|connection| connection.process.as_ref()).and_then(Process::exit_fd);
+    let blind = connection.is_some() && exit.is_none();
     let timeout = if blind { Some(outside.timeout.unwrap_or(LOOK).min(LOOK)) } else { outside.timeout };
     let socket = if outside.writing { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
     let pipe = |fd, flags| PollFd::new(fd, flags);
     let watched = [
         outside.socket.map(|fd| PollFd::from_borrowed_fd(fd, socket)),
         outside.interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
-        line.and_then(|line| line.stdout.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
-        line.and_then(|line| line.stderr.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
+        connection.and_then(|connection| connection.stdout.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
+        connection.and_then(|connection| connection.stderr.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
         exit.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
-        line.filter(|line| !line.unsent.is_empty())
-            .and_then(|line| line.stdin.as_ref())
+        connection
+            .filter(|connection| !connection.unsent.is_empty())
+            .and_then(|connection| connection.stdin.as_ref())
             .map(|fd| pipe(fd, PollFlags::OUT)),
     ];
     let present = watched.each_ref().map(Option::is_some);
@@ -136,12 +137,13 @@ pub fn wait(bot: Option<&mut Delegate>, outside: Outside<'_>) -> Woken {
         present.map(|there| there && results.next().is_some_and(|fd| !fd.revents().is_empty()));
     woken.interrupted = interrupted;
     if let Some(bot) = bot {
-        let exited = exited || (blind && bot.line.process.as_ref().is_some_and(|it| it.exited().is_some()));
+        let exited =
+            exited || (blind && bot.connection.process.as_ref().is_some_and(|it| it.exited().is_some()));
         if stderr {
-            bot.line.read_stderr(0, &mut [0; STDERR_BYTES]);
+            bot.connection.read_stderr(0, &mut [0; STDERR_BYTES]);
         }
         if stdin {
-            bot.line.flush();
+            bot.connection.flush();
         }
         bot.hear(&mut woken, stdout, exited);
     }

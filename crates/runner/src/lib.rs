@@ -6,6 +6,7 @@
 mod build;
 mod clock;
 mod compiler;
+mod connection;
 mod conversation;
 mod cores;
 mod delegate;
@@ -14,7 +15,6 @@ mod files;
 mod guard;
 mod interrupt;
 pub mod limits;
-mod line;
 mod meter;
 mod orphans;
 mod process;

@@ -1,5 +1,8 @@
 //! The connection to one outside bot: its pipes, its process, its clocks. Knows nothing of games or turns' meaning.
 
+mod leaving;
+mod poll;
+
 use crate::clock::BotClock;
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
@@ -10,6 +13,7 @@ use crate::stderr::StderrLog;
 use crate::strays;
 use palestra_core::{Exit, Spent};
 use palestra_sandbox::Usage;
+pub(crate) use poll::{Ready, poll};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use std::io;
@@ -18,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// The connection to one outside seat.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct Connection {
     pub(crate) stdin: Option<OwnedFd>,
     pub(crate) stdout: Option<OwnedFd>,
     pub(crate) stderr: Option<OwnedFd>,
@@ -57,53 +61,9 @@ pub(crate) struct Line {
     pub(crate) usage: Usage,
 }
 
-/// What a poll found.
-#[derive(Default)]
-pub(crate) struct Ready {
-    pub(crate) stdin: bool,
-    pub(crate) stdout: bool,
-    pub(crate) stderr: bool,
-    pub(crate) ended: bool,
-}
-
-/// Waits until something can be done for one of these connections, somebody interrupts, or the time is over. Says what
-/// can be done for each, and whether there was an interrupt.
-pub(crate) fn poll(
-    lines: &[&Line],
-    interrupts: &[&Interrupt],
-    timeout: Option<Duration>,
-) -> (Vec<Ready>, bool) {
-    // Where no exit can be waited for, look for it now and then.
-    let timeout = match lines.iter().any(|line| line.is_blind()) {
-        true => Some(timeout.unwrap_or(Duration::MAX).min(Duration::from_millis(20))),
-        false => timeout,
-    };
-    let timeout = timeout.map(|timeout| Timespec {
-        tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
-        tv_nsec: timeout.subsec_nanos().into(),
-    });
-    let mut polled = Vec::with_capacity(4 * lines.len() + interrupts.len());
-    polled.extend(interrupts.iter().map(|raised| PollFd::from_borrowed_fd(raised.fd(), PollFlags::IN)));
-    for line in lines {
-        polled.extend(line.watched().into_iter().flatten());
-    }
-    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
-        return (lines.iter().map(|_| Ready::default()).collect(), false);
-    }
-    let mut results = polled.iter().map(|fd| !fd.revents().is_empty());
-    let interrupted = results.by_ref().take(interrupts.len()).filter(|raised| *raised).count() > 0;
-    let ready = lines.iter().map(|line| {
-        let present = line.watched().map(|fd| fd.is_some());
-        let [stdin, stdout, stderr, ended] = present.map(|there| there && results.next() == Some(true));
-        let ended = ended || (line.is_blind() && line.has_exited());
-        Ready { stdin, stdout, stderr, ended }
-    });
-    (ready.collect(), interrupted)
-}
-
-impl Line {
-    pub(crate) fn new(pipes: Pipes, process: Option<Process>) -> Line {
-        Line {
+impl Connection {
+    pub(crate) fn new(pipes: Pipes, process: Option<Process>) -> Connection {
+        Connection {
             stdin: Some(pipes.stdin),
             stdout: Some(pipes.stdout),
             stderr: pipes.stderr,
@@ -130,19 +90,19 @@ impl Line {
         }
     }
 
-    pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<Line> {
+    pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<Connection> {
         let started = strays::Known::start(|| {
             let (process, pipes) = Process::start(launch, mark, guard)?;
             Ok((process.pid(), (process, pipes)))
         });
         // A bot may be so quick to kill its cell that nobody knows of it.
         let (known, (process, pipes)) = started.inspect_err(|_| strays::sweep(mark))?;
-        Ok(Line { _known: Some(known), ..Line::new(pipes, Some(process)) })
+        Ok(Connection { _known: Some(known), ..Connection::new(pipes, Some(process)) })
     }
 
     /// Somebody who is connected through these pipes, and may leave at any time.
-    pub(crate) fn to_client(pipes: Pipes, hang_up: Option<Interrupt>) -> Line {
-        Line { hang_up, ..Line::new(pipes, None) }
+    pub(crate) fn to_client(pipes: Pipes, hang_up: Option<Interrupt>) -> Connection {
+        Connection { hang_up, ..Connection::new(pipes, None) }
     }
 
     /// What is raised when whoever is at the other end leaves, as long as it is in the match.
@@ -346,29 +306,6 @@ impl Line {
         sent
     }
 
-    /// What is waited for: room in its input for what is unsent, its output, its standard error, its end.
-    fn watched(&self) -> [Option<PollFd<'_>>; 4] {
-        let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
-        [
-            stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
-            self.stdout.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            self.stderr.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            self.process
-                .as_ref()
-                .and_then(Process::exit_fd)
-                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
-        ]
-    }
-
-    /// Whether this platform cannot wait for its end.
-    fn is_blind(&self) -> bool {
-        self.process.as_ref().is_some_and(|process| process.exit_fd().is_none())
-    }
-
-    fn has_exited(&self) -> bool {
-        self.process.as_ref().is_some_and(|process| process.exited().is_some())
-    }
-
     /// Reads what the bot has written, without waiting: the number of bytes, or `None` once it has closed its output.
     pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> Option<usize> {
         match rustix::io::read(self.stdout.as_ref()?, buffer) {
@@ -416,88 +353,6 @@ impl Line {
         }
     }
 
-    /// It has had its last words: its input ends behind them, and it may take until then to leave by itself.
-    pub(crate) fn dismiss(&mut self, leave_by: Instant) {
-        if self.leave_by.is_none() {
-            self.leave_by = Some(leave_by);
-            self.flush();
-        }
-        if self.frozen {
-            self.thaw();
-        }
-    }
-
-    /// Whether it has had its last words.
-    pub(crate) fn is_dismissed(&self) -> bool {
-        self.leave_by.is_some()
-    }
-
-    /// The match goes on: if it has not left yet, it runs from now on when nobody else wants to. One that finds ways to keep
-    /// its priority up is killed.
-    pub(crate) fn make_idle(&mut self) {
-        let running = self.process.as_ref().filter(|_| !self.gone);
-        if running.is_some_and(|process| process.make_idle() && process.make_idle()) {
-            self.kill();
-        }
-    }
-
-    /// Whether it is still on its way out. Who has no process has left when it was told everything.
-    pub(crate) fn is_leaving(&self) -> bool {
-        self.leave_by.is_some() && !self.gone && (self.process.is_some() || !self.unsent.is_empty())
-    }
-
-    /// Until when it may take to leave, if it is still on its way out.
-    pub(crate) fn leave_by(&self) -> Option<Instant> {
-        self.leave_by.filter(|_| self.is_leaving())
-    }
-
-    /// Does what there is to do for a bot that leaves: its last words go out, what it still writes is taken so that it can
-    /// go, and when its time is over it is killed.
-    pub(crate) fn see_off(&mut self, ready: &Ready, turn: u32, buffer: &mut [u8]) {
-        if ready.stdin {
-            self.flush();
-        }
-        if ready.stderr {
-            self.read_stderr(turn, buffer);
-        }
-        if ready.stdout {
-            let _ = self.read_stdout(buffer);
-        }
-        if ready.ended {
-            self.gone = true;
-        } else if self.leave_by().is_some_and(|leave_by| leave_by <= Instant::now()) {
-            self.kill();
-        }
-    }
-
-    /// It has had its last words: it has a moment to leave by itself, and is gone when this returns.
-    pub(crate) fn leave(&mut self, buffer: &mut [u8]) {
-        self.dismiss(Instant::now() + limits::GRACE);
-        while let Some(leave_by) = self.leave_by() {
-            let left = leave_by.saturating_duration_since(Instant::now());
-            let (ready, _) = poll(&[self], &[], Some(left));
-            self.see_off(&ready[0], 0, buffer);
-        }
-        self.end();
-    }
-
-    /// Kills it without waiting for its end: another bot may be at work.
-    fn kill(&mut self) {
-        self.gone = true;
-        self.ended_itself = false;
-        if let Some(process) = &self.process {
-            process.kill();
-        }
-    }
-
-    /// Ends what has left, or was killed.
-    pub(crate) fn end_if_gone(&mut self, turn: u32, buffer: &mut [u8]) {
-        if self.gone && self.process.is_some() {
-            self.read_stderr(turn, buffer);
-            self.end();
-        }
-    }
-
     pub(crate) fn end(&mut self) {
         if let Some(mut process) = self.process.take() {
             self.ended_itself &= process.exited().is_some();
@@ -511,10 +366,10 @@ pub(crate) fn start_error(launch: &Launch, error: &io::Error) -> String {
     let program = launch.command[0].display();
     match error.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOEXEC) => format!(
-            "{program} is neither a program nor a script with a first line like #!/usr/bin/env python3"
+            "{program} is neither a program nor a script with a first connection like #!/usr/bin/env python3"
         ),
         Some(Errno::ACCESS) => format!("{program} may not be executed; try chmod +x {program}"),
-        Some(Errno::NOENT) => format!("{program} or the interpreter in its first line does not exist"),
+        Some(Errno::NOENT) => format!("{program} or the interpreter in its first connection does not exist"),
         _ => format!("{program}: {error}"),
     }
 }
