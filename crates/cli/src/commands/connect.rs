@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 /// Let a bot of this machine play at an arena
 ///
 /// The bot is started anew for every match, here, and everything it says and hears goes through the connection. When that
-/// breaks, it is made again. Ctrl-C leaves after the match that is being played, a second one at once.
+/// breaks, the match that is being played is lost, and it is made again. Ctrl-C leaves after the match that is being played,
+/// a second one at once.
 #[derive(clap::Args)]
 #[command(after_help = "\
 For example:
