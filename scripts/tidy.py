@@ -42,8 +42,6 @@ if (ROOT / "crates/grid/clippy.toml").read_text() != (ROOT / "games/clippy.toml"
 # The page and its tests know no game by name either; each says in its own folder what they need to know of it.
 NAMED_IN_THE_WEB = {
     "web/src/site/api.ts",  # generated from crates/arena/src/api.rs
-    "web/src/site/words/hu.ts",
-    "web/src/site/words/ru.ts",
     "web/tests/measure.mjs",
 }
 named_in_the_web = set()

@@ -30,14 +30,6 @@ export type Chunk = {
   changes: Array<unknown>;
 };
 
-/** Something counted of every player. */
-export type CounterHead = {
-  /** Its key in `frame.players[…]`. */
-  key: string;
-  /** What people call it. */
-  title: string;
-};
-
 /** What the page must know of a game. */
 export type GameHead = {
   /** Its name in addresses and folders. */
@@ -48,8 +40,8 @@ export type GameHead = {
   round_word: string;
   /** Whether a seat knows less than a spectator. */
   fog: boolean;
-  /** What is counted of every player; the keys of `frame.players[…]`. */
-  counters: Array<CounterHead>;
+  /** What is counted of every player, as keys of `frame.players[…]`; the game's words say what people call it. */
+  counters: Array<string>;
 };
 
 /** Everything about a match that does not change from turn to turn. */
@@ -83,8 +75,8 @@ export type Head = {
    * be too long for a number of JavaScript.
    */
   seed: string | null;
-  /** The time control in words; unknown in a log. */
-  time: string | null;
+  /** The time control; unknown in a log. */
+  time: Message | null;
   /** Whether there is a replay file to download now. */
   replay: boolean;
   /** How it ended. */
@@ -113,12 +105,17 @@ export type Mark = {
   kind: MarkKind;
   /** Whose. */
   seat: number;
-  /** In a few words. */
-  text: string;
+  /** What a player has more of now; only of a capture. */
+  counter: string | null;
+  /** What the fault or the remark is, or why the player is out, as soon as that is known. */
+  what: Message | null;
 };
 
 /** What a mark is about. */
 export type MarkKind = 'capture' | 'out' | 'fault' | 'note';
+
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
 
 /** How a match ended. */
 export type OutcomeHead = {
@@ -150,8 +147,8 @@ export type PlacingHead = {
   score: number;
   /** alive, out or disqualified. */
   fate: string;
-  /** The fate in a few words. */
-  reason: string;
+  /** How it came to that. */
+  reason: Message;
 };
 
 /** How far a match that goes on has come. */
@@ -211,7 +208,7 @@ export type TurnDetail = {
   /** What it answered, as the game understood it. */
   answer: string | null;
   /** What went wrong instead. */
-  fault: string | null;
+  fault: Message | null;
   /** What it wrote to standard error in this turn. */
   stderr: string;
   /** Time on the wall clock. */
@@ -219,5 +216,5 @@ export type TurnDetail = {
   /** Processor time. */
   cpu_ms: number | null;
   /** What the rules remarked. */
-  notes: Array<string>;
+  notes: Array<Message>;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill, form, translate } from './phrases';
+import { fill, form } from './phrases';
 
 test('gaps are filled, and those without a value stay', () => {
   expect(fill('{a} beats {b}', { a: 'rock', b: 'scissors' })).toBe('rock beats scissors');
@@ -28,11 +28,4 @@ test('every language counts in its own way', () => {
     'st',
   ]);
   expect(form('hu', { other: 'lépés' }, 1)).toBe('lépés');
-});
-
-test('terms are translated with their numbers, or left alone', () => {
-  const terms = { tick: 'такт', 'captured by seat # in round #': 'захвачен игроком # в раунде #' };
-  expect(translate(terms, 'tick')).toBe('такт');
-  expect(translate(terms, 'captured by seat 2 in round 117')).toBe('захвачен игроком 2 в раунде 117');
-  expect(translate(terms, 'something 3 else')).toBe('something 3 else');
 });

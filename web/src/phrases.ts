@@ -22,17 +22,3 @@ export function form(
   if (!rule) rules.set(key, (rule = new Intl.PluralRules(language, { type })));
   return forms[rule.select(number)] ?? forms.other;
 }
-
-/**
- * What the server calls something, in another language. Terms are looked up as they are, and then with every number in
- * them written as `#`; one that is not known stays as it is.
- */
-export function translate(terms: Readonly<Record<string, string>>, text: string): string {
-  const known = terms[text];
-  if (known !== undefined) return known;
-  const numbers = text.match(/\d+/g) ?? [];
-  const general = terms[text.replace(/\d+/g, '#')];
-  if (general === undefined) return text;
-  let next = 0;
-  return general.replace(/#/g, () => numbers[next++] ?? '#');
-}

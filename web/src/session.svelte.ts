@@ -355,7 +355,7 @@ export class Session {
     if (!moment || moment.seat === null) return '';
     const name = this.head.names[moment.seat - 1] ?? String(moment.seat);
     const answer = moment.answer?.trim().replace(/\s*\n\s*/g, ' · ') ?? '';
-    const what = speech.term(moment.fault ?? '') || answer;
+    const what = moment.fault ? speech.say(this.head.game.id, moment.fault) : answer;
     return what ? `${name}: ${what}` : fill(speech.words.tookTurn, { name });
   }
 

@@ -1,16 +1,20 @@
 /** The language in which the viewer speaks: English, unless the page around it has another. */
 
-import { fill, form, translate, type Forms } from './phrases';
+import type { Mark, Message } from './api';
+import { type Catalog, english as catalog } from './catalog';
+import { fill, form, type Forms } from './phrases';
 import { english, type ViewerWords } from './viewer-words';
 import { grouped } from './words';
 
 class Speech {
   language = $state('en');
   words = $state.raw<ViewerWords>(english);
+  catalog = $state.raw<Catalog>(catalog);
 
-  change(language: string, words: ViewerWords): void {
+  change(language: string, words: ViewerWords, catalog: Catalog): void {
     this.language = language;
     this.words = words;
+    this.catalog = catalog;
   }
 
   /** "1 turn", "12 turns". */
@@ -23,19 +27,18 @@ class Speech {
     return fill(form(this.language, this.words.place, place, 'ordinal'), { n: place });
   }
 
-  /** What the server calls something. */
-  term(text: string): string {
-    return translate(this.words.terms, text);
+  /** What there is to tell in a match of this game. */
+  say(game: string, message: Message): string {
+    return this.catalog.say(game, message);
   }
 
-  /** What the server remarks of somebody: "NAME takes a city", "NAME is out: why", "NAME: what". */
-  remark(name: string, text: string): string {
-    const rest = text.startsWith(name) ? text.slice(name.length) : '';
-    const [, gap = '', out = '', what = ''] = /^(:? )(is out(?:: )?)?(.*)$/s.exec(rest) ?? [];
-    if (!gap) return text;
-    if (!out) return `${name}${gap}${this.term(what)}`;
-    const said = fill(this.words.isOut, { name });
-    return what ? `${said}: ${this.term(what)}` : said;
+  /** A mark on the time line, of somebody of this name. */
+  mark(game: string, name: string, { kind, counter, what }: Mark): string {
+    const told = what === null ? '' : this.say(game, what);
+    if (kind === 'capture') return `${name} ${this.catalog.gain(game, counter ?? '')}`;
+    if (kind !== 'out') return `${name}: ${told}`;
+    const out = fill(this.words.isOut, { name });
+    return told ? `${out}: ${told}` : out;
   }
 
   /** A time as short as it is still telling: 0.4 ms, 17 ms, 1.25 s. */

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Mark } from './api';
+import { english as catalog, loadCatalog } from './catalog';
 import { ru } from './site/words/ru';
 import { speech } from './speech.svelte';
 import { english } from './viewer-words';
 
-afterEach(() => speech.change('en', english));
+afterEach(() => speech.change('en', english, catalog));
 
 test('times are as short as they are telling', () => {
   expect([0.04, 9.94, 17.4, 1250].map((millis) => speech.duration(millis))).toEqual([
@@ -27,18 +29,31 @@ test('places and counted things', () => {
   expect(speech.count(english.pictures, 1200)).toBe('1\u202f200 pictures');
 });
 
-test('remarks of the server stay as they are in English', () => {
-  for (const text of ['anna takes a city', 'anna is out: gave up', 'anna: out of time', 'something else']) {
-    expect(speech.remark('anna', text)).toBe(text);
-  }
-});
-
-test('remarks are translated around the name, whatever the name is', () => {
-  speech.change('ru', ru.viewer);
-  expect(speech.remark('anna', 'anna takes a city')).toBe('anna захватывает город');
-  expect(speech.remark('anna', 'anna: out of time')).toBe('anna: не успел ответить');
-  expect(speech.remark('is out', 'is out is out: captured by seat 1 in round 155')).toBe(
-    'is out выбывает: столицу захватил игрок 1 в раунде 155',
-  );
-  expect(speech.remark('bot 7', 'bot 7 is out')).toBe('bot 7 выбывает');
+test('marks are told around the name, whatever the name is', async () => {
+  const game = Object.keys(catalog.library).find((id) => catalog.library[id]?.gains) ?? '';
+  const [counter = ''] = Object.keys(catalog.library[game]?.gains ?? {});
+  const mark = (kind: Mark['kind'], what: Mark['what']): Mark => ({ turn: 1, seat: 1, kind, counter, what });
+  const told = (name: string): string[] => [
+    speech.mark(game, name, mark('capture', null)),
+    speech.mark(game, name, mark('out', null)),
+    speech.mark(game, name, mark('out', { code: 'gave_up' })),
+    speech.mark(game, name, mark('fault', { code: 'out_of_time' })),
+    speech.mark(game, name, mark('note', 'a sentence of before')),
+  ];
+  const gain = catalog.gain(game, counter);
+  expect(told('anna')).toEqual([
+    `anna ${gain}`,
+    'anna is out',
+    'anna is out: gave up',
+    'anna: out of time',
+    'anna: a sentence of before',
+  ]);
+  speech.change('ru', ru.viewer, await loadCatalog('ru'));
+  expect(told('is out').slice(1)).toEqual([
+    'is out выбывает',
+    'is out выбывает: сдался',
+    'is out: не успел ответить',
+    'is out: a sentence of before',
+  ]);
+  expect(told('is out')[0]).not.toContain(gain);
 });

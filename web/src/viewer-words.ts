@@ -3,8 +3,6 @@
 import type { Forms } from './phrases';
 
 export const english = {
-  /** Words of the server's, by what it calls them; see `translate`. */
-  terms: {} as Readonly<Record<string, string>>,
   board: 'The board',
   close: 'Close',
   copy: 'Copy',

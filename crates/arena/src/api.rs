@@ -8,6 +8,7 @@ mod convert;
 pub use crate::model::{EventState, MatchKind, MatchState, RoundState, VersionState};
 
 use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
+use palestra_core::Message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -65,8 +66,12 @@ pub struct GameView {
     pub summary: String,
     /// The fewest and the most players of a match.
     pub seats: (u8, u8),
-    /// The time control in words.
+    /// The time control, as a plan writes it.
     pub time: String,
+    /// The same for people: a code and its values.
+    #[schema(value_type = Object)]
+    #[cfg_attr(test, ts(as = "palestra_testkit::MessageData"))]
+    pub time_message: Message,
     /// Whether bots can be handed in.
     pub submissions: bool,
     /// Whether clients at home can play free matches.
@@ -295,10 +300,13 @@ pub struct SeatView {
     pub points: Option<f64>,
     /// The rating after the match, and how far the match moved it; nothing if it did not count.
     pub elo: Option<(f64, f64)>,
-    /// The kind of its first fault: "out of time".
+    /// The kind of its first fault: "out_of_time".
     pub fault: Option<String>,
-    /// The sentence about that fault, for its author only.
-    pub fault_text: Option<String>,
+    /// What there is to tell of that fault, for its author only: a code and its values, or of matches that were played
+    /// before there were codes a sentence.
+    #[schema(value_type = Option<Object>)]
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub fault_message: Option<Message>,
 }
 
 /// Some matches, newest first.

@@ -6,7 +6,9 @@ pub mod pool;
 pub mod remote;
 
 use crate::ids::MatchId;
-use palestra_core::{AnyGame, Entrant, Fate, Match, Outcome, Plan, Seat, SetupError, TimeControl};
+use palestra_core::{
+    AnyGame, Catalog, Entrant, Fate, Info, Match, Outcome, Plan, Seat, SetupError, TimeControl,
+};
 use palestra_runner::{Launch, Played};
 use palestra_server::Reporter;
 use std::time::{Duration, Instant};
@@ -118,8 +120,8 @@ pub enum Tell {
     Bytes(Vec<u8>),
     /// The time for an answer is over: read once more and say what is there, even if it is nothing.
     Look,
-    /// How it ended, in words for people.
-    Over(String),
+    /// How it ended.
+    Over(Ending),
 }
 
 /// What a session says to a match.
@@ -155,19 +157,51 @@ pub fn line(beginning: Beginning) -> (Line, SessionLine) {
 /// A match that is over: how it went, or why it could not be played.
 pub type Report = Result<Box<Played>, String>;
 
-/// How it ended for this seat: "won in 123 ticks".
-fn words(outcome: &Outcome, seat: Seat, rounds: u32, round_word: &str) -> String {
-    let placing = &outcome.placings[seat.index()];
-    let how = match (placing.place, outcome.placings.len()) {
-        _ if outcome.winner == Some(seat) => "won".to_owned(),
-        (1, _) => "drawn".to_owned(),
-        (_, 2) => "lost".to_owned(),
-        (place, seats) => format!("came in {place} of {seats}"),
-    };
-    let plural = if rounds == 1 { "" } else { "s" };
-    let why = match placing.fate {
-        Fate::Disqualified => format!(": {}", placing.reason),
-        Fate::Alive | Fate::Out => String::new(),
-    };
-    format!("{how} in {rounds} {round_word}{plural}{why}")
+/// How a match ended for one seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// For programs.
+    pub result: MatchResult,
+    /// For people: "won in 123 ticks".
+    pub words: String,
+}
+
+/// What a match brought somebody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatchResult {
+    /// It was better than all others.
+    Won,
+    /// It shares the best place.
+    Drawn,
+    /// Others were better.
+    Lost,
+    /// It was removed for a fault or a breach of the rules.
+    Disqualified,
+    /// It was broken off.
+    None,
+}
+
+impl Ending {
+    /// Of this seat, in a match that was played to its end.
+    fn new(game: &Info, outcome: &Outcome, seat: Seat, rounds: u32) -> Ending {
+        let placing = &outcome.placings[seat.index()];
+        let (result, how) = match (placing.place, outcome.placings.len()) {
+            _ if outcome.winner == Some(seat) => (MatchResult::Won, "won".to_owned()),
+            (1, _) => (MatchResult::Drawn, "drawn".to_owned()),
+            (_, 2) => (MatchResult::Lost, "lost".to_owned()),
+            (place, seats) => (MatchResult::Lost, format!("came in {place} of {seats}")),
+        };
+        let plural = if rounds == 1 { "" } else { "s" };
+        let words = format!("{how} in {rounds} {}{plural}", game.round_word);
+        if placing.fate == Fate::Disqualified {
+            let why = Catalog::english(game).say(&placing.reason);
+            return Ending { result: MatchResult::Disqualified, words: format!("{words}: {why}") };
+        }
+        Ending { result, words }
+    }
+
+    /// Of a match that was broken off.
+    pub(crate) fn broken_off() -> Ending {
+        Ending { result: MatchResult::None, words: "the match is over".to_owned() }
+    }
 }

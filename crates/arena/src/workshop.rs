@@ -395,7 +395,7 @@ impl Shared {
                 );
                 continue;
             }
-            let (text, verdict) = smoke::report(&played);
+            let (text, verdict) = smoke::report(game.game.info(), &played);
             self.courses.tell(version.id, &text);
             *smoke = self.store_match(version, opponents, started, played).await;
             return verdict;

@@ -4,9 +4,10 @@ use crate::games::GAMES;
 use palestra_core::legacy::ConfigFile;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{
-    AnyGame, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Parsed, PlanRequest, Replay, Rng,
-    Seat, TimeControl, limits,
+    AnyGame, Catalog, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Parsed, PlanRequest,
+    Replay, Rng, Seat, TimeControl, catalog, limits,
 };
+use palestra_testkit::{check_counters, check_messages};
 use std::path::{Path, PathBuf};
 
 fn folder(game: &dyn AnyGame) -> PathBuf {
@@ -415,7 +416,7 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
         assert!(!playing.table().plays(Seat::new(1)), "{id}");
         while playing.next() != Next::Over {}
         let (outcome, replay) = playing.finish(Vec::new()).unwrap();
-        assert!(outcome.placings[0].reason.contains("could not be started"), "{id}: {outcome:?}");
+        assert_eq!(outcome.placings[0].reason.code(), "not_started", "{id}: {outcome:?}");
         assert_eq!(outcome.placings[0].place, u32::from(players), "{id}: {outcome:?}");
         let replay = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
         replay.verify(*game).unwrap_or_else(|error| panic!("{id}: {error}"));
@@ -500,6 +501,21 @@ fn replays_of_former_versions_still_hold() {
             changed.digest[0] ^= 1;
             assert!(changed.verify(*game).is_err(), "{}", path.display());
         }
+    }
+}
+
+#[test]
+fn golden_messages_are_told_in_every_language() {
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core");
+    let common = catalog::samples();
+    check_messages(&core.join("golden/messages.json"), &core.join("words"), &common, Catalog::core);
+    for game in GAMES {
+        let (folder, words) = (folder(*game), folder(*game).join("words"));
+        let messages = game.messages();
+        let catalog = |language| Catalog::of(game.info(), language);
+        check_messages(&folder.join("golden/messages.json"), &words, &messages, catalog);
+        let counters = game.counters().iter().map(|counter| (counter.key, counter.marked));
+        check_counters(&words, &counters.collect::<Vec<_>>());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use palestra_core::{AnyGame, Fate, Seat};
+use palestra_core::{AnyGame, Catalog, Fate, Message, Seat};
 use palestra_runner::{Played, Waiting};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -40,6 +40,7 @@ struct PlayerReport {
     score: f64,
     fate: Fate,
     reason: String,
+    reason_data: Message,
     turns: u32,
     wall_ms: f64,
     cpu_ms: Option<f64>,
@@ -48,9 +49,16 @@ struct PlayerReport {
     memory_bytes: Option<u64>,
     processes: Option<u32>,
     notes: Vec<String>,
+    notes_data: Vec<NoteEntry>,
     note_count: u32,
     #[serde(skip)]
     built_in: bool,
+}
+
+#[derive(Serialize)]
+struct NoteEntry {
+    turn: u32,
+    note: Message,
 }
 
 #[derive(Serialize)]
@@ -59,6 +67,7 @@ struct FaultEntry {
     seat: Seat,
     kind: &'static str,
     fault: String,
+    fault_data: Message,
     output: Option<String>,
     stderr: Vec<String>,
     waiting: Option<WaitingEntry>,
@@ -86,16 +95,19 @@ impl From<&Waiting> for WaitingEntry {
 impl MatchReport {
     pub(crate) fn new(game: &dyn AnyGame, played: &Played, replay: Option<(&Path, u64)>) -> MatchReport {
         let info = game.info();
+        let english = Catalog::english(info);
         let players = played.outcome.placings.iter().enumerate().map(|(index, placing)| {
             let usage = played.usage[index];
             let (notes, note_count) = &played.notes[index];
+            let shown = || notes.iter().take(NOTES_SHOWN);
             PlayerReport {
                 seat: Seat::at(index),
                 bot: played.replay.bots[index].clone(),
                 place: placing.place,
                 score: placing.score.to_f64(),
                 fate: placing.fate,
-                reason: placing.reason.clone(),
+                reason: english.say(&placing.reason),
+                reason_data: placing.reason.clone(),
                 turns: usage.turns,
                 wall_ms: milliseconds(usage.wall),
                 cpu_ms: usage.cpu.map(milliseconds),
@@ -103,7 +115,10 @@ impl MatchReport {
                 total_cpu_ms: played.used[index].cpu.map(milliseconds),
                 memory_bytes: played.used[index].memory_peak,
                 processes: played.used[index].processes_peak,
-                notes: notes.iter().take(NOTES_SHOWN).cloned().collect(),
+                notes: shown().map(|note| english.say_note(note)).collect(),
+                notes_data: shown()
+                    .map(|note| NoteEntry { turn: note.turn, note: note.what.clone() })
+                    .collect(),
                 note_count: *note_count,
                 // Only somebody outside is called by a number.
                 built_in: played.replay.labels[index] != Seat::at(index).to_string(),
@@ -113,7 +128,8 @@ impl MatchReport {
             turn: report.turn,
             seat: report.seat,
             kind: report.fault.kind(),
-            fault: report.fault.to_string(),
+            fault: english.say(&report.fault.message()),
+            fault_data: report.fault.message(),
             output: report.fault.excerpt().map(str::to_owned),
             stderr: report.stderr.clone(),
             waiting: report.waiting.as_ref().map(WaitingEntry::from),

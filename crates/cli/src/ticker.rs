@@ -2,6 +2,7 @@
 
 use crate::live::{Live, Snapshot};
 use crate::report::score;
+use palestra_core::{Catalog, Info};
 use palestra_league::duel::DuelReport;
 use palestra_league::event::Finished;
 use palestra_league::ladder::Ladder;
@@ -24,16 +25,18 @@ pub(crate) struct Ticker {
     played: u64,
     results: VecDeque<String>,
     faults: u64,
+    english: Catalog,
 }
 
 impl Ticker {
-    pub(crate) fn new(title: &str, quiet: bool) -> Ticker {
+    pub(crate) fn new(game: &Info, title: &str, quiet: bool) -> Ticker {
         Ticker {
             live: Live::new(title, quiet),
             start: Instant::now(),
             played: 0,
             results: VecDeque::new(),
             faults: 0,
+            english: Catalog::english(game),
         }
     }
 
@@ -51,7 +54,11 @@ impl Ticker {
             others => format!("{} beat {}", winners.join(" and "), others.join(", ")),
         };
         let fault = finished.faults.first().map(|fault| {
-            format!("; {}: {}", name(finished.players[usize::from(fault.seat)].0 as usize), fault.text)
+            format!(
+                "; {}: {}",
+                name(finished.players[usize::from(fault.seat)].0 as usize),
+                self.english.say(&fault.what)
+            )
         });
         self.results.push_back(format!("{}: {text}{}", finished.number, fault.unwrap_or_default()));
         if self.results.len() > RESULTS {

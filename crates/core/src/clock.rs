@@ -1,5 +1,7 @@
 //! Time control. Pure: durations are handed in, nobody here looks at a clock.
 
+use crate::message::{self, Message};
+use crate::messages;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +21,55 @@ pub enum TimeControl {
     PerAnswer(Duration),
     /// As long as it takes: for debuggers and humans.
     Unlimited,
+}
+
+messages! {
+    /// How a time control is told.
+    enum Told {
+        TimeUnlimited {},
+        TimePerAnswer { time: Span },
+        TimeBank { bank: Span },
+        TimeBankAndIncrement { bank: Span, increment: Span },
+    }
+}
+
+messages! {
+    enum Span {
+        Seconds { number: u64 },
+        Milliseconds { number: u64 },
+        Microseconds { number: u64 },
+    }
+}
+
+impl TimeControl {
+    /// For people; `Display` writes what `--time` reads.
+    pub fn message(self) -> Message {
+        Message::from(match self {
+            TimeControl::Unlimited => Told::TimeUnlimited {},
+            TimeControl::PerAnswer(time) => Told::TimePerAnswer { time: span(time) },
+            TimeControl::Bank { start, increment } if increment.is_zero() => {
+                Told::TimeBank { bank: span(start) }
+            }
+            TimeControl::Bank { start, increment } => {
+                Told::TimeBankAndIncrement { bank: span(start), increment: span(increment) }
+            }
+        })
+    }
+}
+
+/// In the largest unit that leaves a whole number.
+fn span(duration: Duration) -> Span {
+    let micros = duration.as_micros() as u64;
+    match micros {
+        _ if micros.is_multiple_of(1_000_000) => Span::Seconds { number: micros / 1_000_000 },
+        _ if micros.is_multiple_of(1000) => Span::Milliseconds { number: micros / 1000 },
+        number => Span::Microseconds { number },
+    }
+}
+
+/// Everything that can be told of a time control, for tests.
+pub(crate) fn samples() -> Vec<Message> {
+    message::samples::<Told>()
 }
 
 /// One seat's clock.

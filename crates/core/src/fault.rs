@@ -1,16 +1,17 @@
 //! Why a bot failed. Time and crashes reach the rules only as one of these, and are recorded.
 
 use crate::limits;
+use crate::message::{Message, Sample};
+use crate::messages;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Why a bot failed to give an answer. What a fault means is decided by each game's rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Fault {
     /// The answer cannot be read.
     Malformed {
-        /// What is wrong with it.
-        why: String,
+        /// What is wrong with it; nothing if that is not for everybody.
+        why: Message,
         /// The offending bytes, shortened and made printable.
         excerpt: String,
     },
@@ -42,13 +43,49 @@ pub enum Exit {
     GaveUp,
 }
 
-/// Why a player is out that was never asked.
-pub const NOT_STARTED: &str = "could not be started";
+messages! {
+    /// How a fault is told.
+    enum Failure {
+        Malformed {},
+        MalformedBecause { why: Message },
+        OutOfTime {},
+        TooLongAnswer { limit: u32 },
+        TooLongMatch { limit: u32 },
+        ExitCode { number: i32 },
+        Signal { number: i32 },
+        NamedSignal { number: i32, name: Signal },
+        ClosedOutput {},
+        GaveUp {},
+        OverMemory {},
+    }
+}
+
+messages! {
+    /// The signals that a participant may have met.
+    enum Signal {
+        Interrupt {},
+        IllegalInstruction {},
+        Abort {},
+        ArithmeticError {},
+        Kill {},
+        SegmentationFault {},
+        BrokenPipe {},
+        Terminate {},
+    }
+}
+
+/// A message inside of another one may be any; a fault is what most of them hold.
+impl Sample for Message {
+    fn sample(number: usize) -> Message {
+        let failures = [Failure::OutOfTime {}, Failure::ExitCode { number: 3 }];
+        failures[number % failures.len()].clone().into()
+    }
+}
 
 impl Fault {
     /// An answer that cannot be read, with the bytes that show it.
-    pub fn malformed(why: impl Into<String>, bytes: &[u8]) -> Fault {
-        Fault::Malformed { why: why.into(), excerpt: printable(bytes) }
+    pub fn malformed(why: Message, bytes: &[u8]) -> Fault {
+        Fault::Malformed { why, excerpt: printable(bytes) }
     }
 
     /// An answer longer than the limit.
@@ -75,7 +112,7 @@ impl Fault {
     /// The same kind of fault without anything that the bot wrote or did beyond it: what everybody may know.
     pub fn kind_only(&self) -> Fault {
         match self {
-            Fault::Malformed { .. } => Fault::Malformed { why: String::new(), excerpt: String::new() },
+            Fault::Malformed { .. } => Fault::Malformed { why: Message::none(), excerpt: String::new() },
             Fault::TooLong { limit, .. } => Fault::TooLong { limit: *limit, excerpt: String::new() },
             Fault::Exited(Exit::GaveUp) => Fault::Exited(Exit::GaveUp),
             // However it ended: its output is closed, and that is all that others could notice.
@@ -83,6 +120,21 @@ impl Fault {
             Fault::OutOfTime => Fault::OutOfTime,
             Fault::OverMemory => Fault::OverMemory,
         }
+    }
+
+    /// For people. The code of a fault of which only the kind may be told is that kind, where there is nothing more to it.
+    pub fn message(&self) -> Message {
+        Message::from(match self {
+            Fault::Malformed { why, .. } if why.is_none() => Failure::Malformed {},
+            Fault::Malformed { why, .. } => Failure::MalformedBecause { why: why.clone() },
+            Fault::OutOfTime => Failure::OutOfTime {},
+            Fault::TooLong { limit, .. } if *limit as usize == limits::ANSWERS_BYTES => {
+                Failure::TooLongMatch { limit: *limit }
+            }
+            Fault::TooLong { limit, .. } => Failure::TooLongAnswer { limit: *limit },
+            Fault::Exited(exit) => return exit.message(),
+            Fault::OverMemory => Failure::OverMemory {},
+        })
     }
 
     /// The bytes that show the fault, if there are any.
@@ -96,49 +148,39 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Malformed { why, .. } if why.is_empty() => f.write_str("malformed answer"),
-            Fault::Malformed { why, .. } => write!(f, "malformed answer: {why}"),
-            Fault::OutOfTime => f.write_str("out of time"),
-            Fault::TooLong { limit, .. } if *limit as usize == limits::ANSWERS_BYTES => {
-                write!(f, "answers too long: more than {limit} bytes in one match")
-            }
-            Fault::TooLong { limit, .. } => write!(f, "answer too long: more than {limit} bytes"),
-            Fault::Exited(exit) => exit.fmt(f),
-            Fault::OverMemory => f.write_str("over memory"),
-        }
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Exit::Code(code) => write!(f, "exited with code {code}"),
-            Exit::Signal(signal) => match signal_name(*signal) {
-                Some(name) => write!(f, "killed by signal {signal} ({name})"),
-                None => write!(f, "killed by signal {signal}"),
+impl Exit {
+    /// For people.
+    pub fn message(self) -> Message {
+        Message::from(match self {
+            Exit::Code(number) => Failure::ExitCode { number },
+            Exit::Signal(number) => match signal(number) {
+                Some(name) => Failure::NamedSignal { number, name },
+                None => Failure::Signal { number },
             },
-            Exit::ClosedOutput => f.write_str("closed its output"),
-            Exit::GaveUp => f.write_str("gave up"),
-        }
+            Exit::ClosedOutput => Failure::ClosedOutput {},
+            Exit::GaveUp => Failure::GaveUp {},
+        })
     }
 }
 
-/// The names a participant may have met; numbers are the same on Linux and macOS for these.
-fn signal_name(signal: i32) -> Option<&'static str> {
-    Some(match signal {
-        2 => "interrupt",
-        4 => "illegal instruction",
-        6 => "abort",
-        8 => "arithmetic error",
-        9 => "kill",
-        11 => "segmentation fault",
-        13 => "broken pipe",
-        15 => "terminate",
+/// The numbers are the same on Linux and macOS for these.
+fn signal(number: i32) -> Option<Signal> {
+    Some(match number {
+        2 => Signal::Interrupt {},
+        4 => Signal::IllegalInstruction {},
+        6 => Signal::Abort {},
+        8 => Signal::ArithmeticError {},
+        9 => Signal::Kill {},
+        11 => Signal::SegmentationFault {},
+        13 => Signal::BrokenPipe {},
+        15 => Signal::Terminate {},
         _ => return None,
     })
+}
+
+/// Everything that can be told of a fault, for tests.
+pub(crate) fn samples() -> Vec<Message> {
+    crate::message::samples::<Failure>()
 }
 
 /// Bytes made printable and short: what a person can read in a message.
@@ -154,6 +196,7 @@ pub fn printable(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Exit, Fault, printable};
+    use crate::{Catalog, Message};
 
     #[test]
     fn excerpts_are_short_and_printable() {
@@ -165,7 +208,7 @@ mod tests {
     #[test]
     fn every_fault_reads_as_a_sentence() {
         let faults = [
-            Fault::malformed("\"hi\" is no number", b"hi"),
+            Fault::malformed(Message::Sentence("\"hi\" is no number".to_owned()), b"hi"),
             Fault::OutOfTime,
             Fault::too_long(b"xxxx"),
             Fault::too_long_match(),
@@ -176,14 +219,17 @@ mod tests {
             Fault::Exited(Exit::GaveUp),
             Fault::OverMemory,
         ];
+        let english = Catalog::core("en");
+        let say = |fault: &Fault| english.say(&fault.message());
         for fault in &faults {
             let public = fault.kind_only();
             assert_eq!(public.kind(), fault.kind());
             assert_eq!(public.excerpt().unwrap_or_default(), "");
-            let sentence = public.to_string();
+            let sentence = say(&public);
             assert!(!sentence.contains("hi") && !sentence.contains("signal") && !sentence.contains("code"));
         }
-        let lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", fault.kind())).collect();
+        let lines: Vec<String> =
+            faults.iter().map(|fault| format!("{}: {}", fault.kind(), say(fault))).collect();
         assert_eq!(
             lines,
             [

@@ -6,6 +6,7 @@ use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::inbox::{Progress, Unit};
+use crate::message::Message;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
@@ -36,6 +37,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     type Action: Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + 'static;
     /// A moment of the game.
     type State: State<Setup = Self::Setup, Action = Self::Action>;
+
+    /// Every message that its rules and its protocol can give, made with [`samples`](crate::message::samples): for tests,
+    /// which see that there are words for it in every language.
+    fn messages() -> Vec<Message>;
 }
 
 /// What one pair of eyes may know of a moment of a game.
@@ -100,7 +105,7 @@ pub trait State: Clone + Send + 'static {
     fn view(&self, eye: Eye) -> Self::View<'_> {
         View::new(self, eye)
     }
-    /// Adds the whole state to a fingerprint.
+    /// Adds the whole state to a fingerprint; see [`Digest::former_sentence`] for games that are older than messages.
     fn digest(&self, digest: &mut Digest);
 
     /// Changes something that `seat` cannot know and returns true; false if nothing is hidden from it.
@@ -174,9 +179,16 @@ pub enum Parsed {
     },
     /// It will never be one.
     Malformed {
-        /// What is wrong, in a few words.
-        why: String,
+        /// What is wrong.
+        why: Message,
     },
+}
+
+impl Parsed {
+    /// An answer that cannot be read, and why.
+    pub fn malformed(why: impl Into<Message>) -> Parsed {
+        Parsed::Malformed { why: why.into() }
+    }
 }
 
 /// What a game is called and how it is played.
@@ -204,6 +216,8 @@ pub struct Info {
     pub rule_book: &'static str,
     /// The rule book in other languages, by their codes: "ru".
     pub translations: &'static [(&'static str, &'static str)],
+    /// Its words for people, by the codes of [`LANGUAGES`](crate::catalog::LANGUAGES): the files in its folder `words`.
+    pub words: &'static [(&'static str, &'static str)],
 }
 
 /// What a game hides from its players while it goes on, and for how long that is worth something to them.
@@ -228,12 +242,10 @@ impl Info {
 /// Something that is counted of every player.
 #[derive(Debug)]
 pub struct Counter {
-    /// Its key in the players of a frame: "army".
+    /// Its key in the players of a frame, and in the game's words, which say what people call it: "army".
     pub key: &'static str,
-    /// What people call it.
-    pub title: &'static str,
-    /// What has happened to a player whose number goes up, if that is worth a mark on the time line: "takes a city".
-    pub gain: Option<&'static str>,
+    /// Whether it is worth a mark on the time line that a player's number goes up: a city was taken.
+    pub marked: bool,
 }
 
 /// A map that ships with a game.

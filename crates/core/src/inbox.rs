@@ -113,6 +113,7 @@ impl Inbox {
 mod tests {
     use super::{Inbox, Progress, Unit};
     use crate::game::Parsed;
+    use crate::message::Message;
     use crate::text::Words;
 
     /// Lines up to one with a point.
@@ -129,7 +130,7 @@ mod tests {
     fn words(bytes: &[u8], _: &mut Progress) -> Parsed {
         let mut words = Words::new(bytes);
         match words.nth(2) {
-            Some(b"x") => Parsed::Malformed { why: "no x".to_owned() },
+            Some(b"x") => Parsed::malformed(Message::Sentence("no x".to_owned())),
             Some(_) => Parsed::Done { used: words.used() },
             None => Parsed::NeedMore,
         }

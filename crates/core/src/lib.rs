@@ -7,6 +7,7 @@
 //! byte is handed in by a driver. A match is therefore the same with pipes, sockets, or no bots at all.
 
 mod bounded;
+pub mod catalog;
 pub mod clock;
 pub mod digest;
 pub mod fault;
@@ -15,6 +16,7 @@ pub mod inbox;
 pub mod legacy;
 pub mod limits;
 pub mod matchplay;
+pub mod message;
 pub mod notes;
 pub mod outcome;
 pub mod play;
@@ -25,6 +27,7 @@ pub mod settings;
 pub mod table;
 pub mod text;
 
+pub use catalog::Catalog;
 pub use clock::{Clock, TimeControl};
 pub use digest::Digest;
 pub use fault::{Exit, Fault};
@@ -34,6 +37,7 @@ pub use game::{
 };
 pub use inbox::{Inbox, Progress, Unit};
 pub use matchplay::{Entrant, EntrantKind, Heard, Match, Next, Spent, Usage};
+pub use message::Message;
 pub use notes::{Note, Notes};
 pub use outcome::{Fate, Outcome, Placing, Score};
 pub use replay::{Replay, ReplayError};

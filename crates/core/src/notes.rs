@@ -1,17 +1,18 @@
 //! Remarks of the rules on what a player did: a skipped order, say. They never change the course of a game.
 
 use crate::limits;
+use crate::message::Message;
 use crate::seat::Seat;
 
 /// One remark.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// The turn it belongs to, counted from 1 over all seats.
+    /// The turn it belongs to, counted from 1 over all seats; 0 if it is about the whole match.
     pub turn: u32,
     /// Whom it is about.
     pub seat: Seat,
     /// The remark itself.
-    pub text: String,
+    pub what: Message,
 }
 
 /// Where the rules put their remarks.
@@ -39,12 +40,17 @@ impl Notes {
         self.turn = turn;
     }
 
-    /// A remark about a seat. The text is only made if it is kept.
-    pub fn add(&mut self, seat: Seat, text: impl FnOnce() -> String) {
+    /// A remark about a seat. It is only made if it is kept.
+    pub fn add<M: Into<Message>>(&mut self, seat: Seat, what: impl FnOnce() -> M) {
         self.counts[seat.index()] += 1;
         if self.keep && self.kept.len() < limits::NOTES_KEPT {
-            self.kept.push(Note { turn: self.turn, seat, text: text() });
+            self.kept.push(Note { turn: self.turn, seat, what: what().into() });
         }
+    }
+
+    /// The remarks about a seat that were kept, and how many there were.
+    pub fn of(&self, seat: Seat) -> (Vec<Note>, u32) {
+        (self.kept.iter().filter(|note| note.seat == seat).cloned().collect(), self.count(seat))
     }
 
     /// How many remarks there were about a seat, the ones not kept included.

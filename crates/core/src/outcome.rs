@@ -2,6 +2,7 @@
 
 use crate::bounded;
 use crate::limits;
+use crate::message::Message;
 use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,10 @@ impl Outcome {
     /// The end of a game of survival: places by these keys, of which a greater one is better. Those at the top share one
     /// point, and one alone at the top has won. `tell` gives the fate and the reason for a player (by its place in the
     /// list), its place, and how many are at the top.
-    pub fn by_rank<K: Ord>(keys: &[K], mut tell: impl FnMut(usize, u32, usize) -> (Fate, String)) -> Outcome {
+    pub fn by_rank<K: Ord, M: Into<Message>>(
+        keys: &[K],
+        mut tell: impl FnMut(usize, u32, usize) -> (Fate, M),
+    ) -> Outcome {
         let places = places(keys);
         let top = places.iter().filter(|place| **place == 1).count();
         let first = places.iter().position(|place| *place == 1);
@@ -29,7 +33,7 @@ impl Outcome {
             .map(|(index, place)| {
                 let score = if place == 1 { Score::fraction(1, top as u128) } else { Score::ZERO };
                 let (fate, reason) = tell(index, place, top);
-                Placing { place, score, fate, reason }
+                Placing { place, score, fate, reason: reason.into() }
             })
             .collect();
         Outcome { winner: first.filter(|_| top == 1).map(Seat::at), placings }
@@ -45,8 +49,8 @@ pub struct Placing {
     pub score: Score,
     /// Alive, out or disqualified.
     pub fate: Fate,
-    /// The fate in a few words, for people.
-    pub reason: String,
+    /// How it came to that.
+    pub reason: Message,
 }
 
 /// Where a player stands.
@@ -127,12 +131,14 @@ pub fn places<K: Ord>(keys: &[K]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fate, Outcome, Score, places};
+    use super::{Fate, Message, Outcome, Score, places};
 
     #[test]
     fn those_at_the_top_share_the_point() {
         let outcome = |keys: &[u32]| {
-            Outcome::by_rank(keys, |index, place, top| (Fate::Alive, format!("{index} {place} {top}")))
+            Outcome::by_rank(keys, |index, place, top| {
+                (Fate::Alive, Message::Sentence(format!("{index} {place} {top}")))
+            })
         };
         let draw = outcome(&[7, 3, 7]);
         assert_eq!(draw.winner, None);
@@ -140,7 +146,7 @@ mod tests {
             draw.placings.iter().map(|placing| placing.score.parts()).collect::<Vec<_>>(),
             [(1, 2), (0, 1), (1, 2)]
         );
-        assert_eq!(draw.placings[1].reason, "1 3 2");
+        assert_eq!(draw.placings[1].reason.to_text(), "1 3 2");
         let win = outcome(&[3, 7]);
         assert_eq!((win.winner.map(|seat| seat.number()), win.placings[1].score), (Some(2), Score::ONE));
     }

@@ -13,18 +13,24 @@
 //!
 //! The head is a [postcard](https://postcard.jamesmunns.com) message of [`Head`]; from format version 2 on it is followed
 //! by the list of seats whose players could not be started, and from version 3 on by the list of players who left while they
-//! were not to move (turn and seat; its fault is among the others). The lowest version that can say everything is written. The
-//! answers are the game's own actions, one postcard message after the other; turns with a fault have none. The times are two numbers per turn,
+//! were not to move (turn and seat; its fault is among the others). From version 4 on the reasons and faults in it are
+//! messages, written as JSON (`{"code":"out_of_time"}`); before, they were English sentences. The answers are the game's own
+//! actions, one postcard message after the other; turns with a fault have none. The times are two numbers per turn,
 //! as postcard varints: wall time in microseconds, and processor time in microseconds plus one, 0 for "unknown".
 //!
 //! **Version rule.** [`FORMAT`] goes up when a reader of the former version could not read the new file, or would
 //! read it as something else; readers keep reading all former versions. A game's `rules_version` goes up when the
 //! same setup, seed and answers would take another course; such replays are refused, never misplayed.
+//!
+//! Up to version 3 the fingerprint of the last state had the sentences about who is out in it. They are read from the
+//! file's own head and hashed as they are ([`Digest::former_sentence`]), so that these replays verify with whatever
+//! words are in use now; what they say is compared with nothing. Such a replay is written again in its own version.
 
 mod file;
 
 use crate::bounded;
 use crate::clock::TimeControl;
+use crate::digest::Digest;
 use crate::fault::Fault;
 use crate::game::{Game, Info, Input, SetupError, State as _};
 use crate::limits;
@@ -37,7 +43,10 @@ use std::io;
 use std::time::Duration;
 
 /// The version of the file format; see the rule above.
-pub const FORMAT: u16 = 3;
+pub const FORMAT: u16 = 4;
+
+/// The last version whose head holds sentences.
+const SENTENCES: u16 = 3;
 
 /// What every replay file begins with.
 pub const MAGIC: &[u8; 8] = b"PALESTRA";
@@ -72,6 +81,8 @@ pub struct Replay {
     pub outcome: Outcome,
     /// The fingerprint of the last state.
     pub digest: [u8; 32],
+    /// Whether its reasons and faults are the sentences of former versions.
+    former: bool,
     answers: Vec<u8>,
     times: Vec<u8>,
 }
@@ -134,6 +145,14 @@ pub enum ReplayError {
     UnknownExport(String),
 }
 
+const NOT_OVER: &str = "the game is not over after its last turn";
+
+impl ReplayError {
+    fn mismatch(what: &str) -> ReplayError {
+        ReplayError::Mismatch(what.to_owned())
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Head {
     game: String,
@@ -189,10 +208,12 @@ impl Replay {
             digest: self.digest,
         };
         let mut head = postcard::to_allocvec(&head).expect("a replay is plain data");
-        let version = match (self.plan.absent.is_empty(), self.departures.is_empty()) {
-            (true, true) => 1,
-            (false, true) => 2,
-            (_, false) => FORMAT,
+        let version = match (self.former, self.plan.absent.is_empty(), self.departures.is_empty()) {
+            (false, ..) => FORMAT,
+            // As they were written: in the lowest version that can say everything.
+            (true, true, true) => 1,
+            (true, false, true) => 2,
+            (true, _, false) => SENTENCES,
         };
         if version > 1 {
             head = postcard::to_extend(&self.plan.absent, head).expect("a replay is plain data");
@@ -241,6 +262,7 @@ impl Replay {
             stderr: head.stderr.into_iter().map(|Pieces(pieces)| pieces).collect(),
             outcome: head.outcome,
             digest: head.digest,
+            former: version <= SENTENCES,
             answers,
             times,
         };
@@ -342,15 +364,15 @@ impl Replay {
     }
 
     /// The same match for people other than the authors of its bots: of a fault only the kind is told, except on seats
-    /// that `own` says. Course, places and points stay; sentences in the result that would quote a fault are those of the
-    /// match played again with these faults, so that what is left verifies like any other replay.
+    /// that `own` says. Course, places and points stay; reasons that would quote a fault are those of the match played
+    /// again with these faults, so that what is left verifies like any other replay.
     pub fn with_fault_kinds_only(
         &self,
         game: &dyn AnyGame,
         own: impl Fn(Seat) -> bool,
     ) -> Result<Replay, ReplayError> {
         let mut told = self.clone();
-        if told.faults.is_empty() {
+        if told.faults.is_empty() && !told.former {
             return Ok(told);
         }
         let mut faults = told.faults.iter_mut();
@@ -363,14 +385,28 @@ impl Replay {
                 *told = fault.kind_only();
             }
         }
-        let mut course = Course::open(game, &told)?;
-        while course.advance()?.is_some() {}
-        let outcome = course.table().outcome();
-        let digest = course.table().digest();
-        told.outcome = outcome
-            .ok_or_else(|| ReplayError::Mismatch("the game is not over after its last turn".to_owned()))?;
-        told.digest = digest;
+        told.retell(game)?;
         Ok(told)
+    }
+
+    /// In the form of today: one with sentences, if it holds, gets the reasons that playing it again comes to.
+    pub fn renewed(mut self, game: &dyn AnyGame) -> Replay {
+        if self.former && self.verify(game).is_ok() {
+            // It has just been played to its end.
+            let _ = self.retell(game);
+        }
+        self
+    }
+
+    /// Takes result and fingerprint from playing it again.
+    fn retell(&mut self, game: &dyn AnyGame) -> Result<(), ReplayError> {
+        let mut course = Course::open(game, self)?;
+        while course.advance()?.is_some() {}
+        let outcome = course.table.outcome().ok_or_else(|| ReplayError::mismatch(NOT_OVER))?;
+        self.digest = course.table.digest();
+        self.outcome = outcome;
+        self.former = false;
+        Ok(())
     }
 
     /// Plays the match again and compares; says how many turns that took.
@@ -465,6 +501,7 @@ impl Recorder {
                 stderr: Vec::new(),
                 outcome,
                 digest: [0; 32],
+                former: false,
                 answers: Vec::new(),
                 times: Vec::new(),
             },
@@ -650,19 +687,23 @@ impl<'r> Course<'r> {
 
     /// Whether the end, once reached, is the recorded one.
     pub fn compare_end(&self) -> Result<(), ReplayError> {
-        let mismatch = |what: &str| Err(ReplayError::Mismatch(what.to_owned()));
-        match self.table.outcome() {
-            None => return mismatch("the game is not over after its last turn"),
-            Some(outcome) if outcome != self.replay.outcome => {
-                return mismatch("it ends with another result");
+        let recorded = &self.replay.outcome.placings;
+        let mut outcome = self.table.outcome().ok_or_else(|| ReplayError::mismatch(NOT_OVER))?;
+        let mut digest = Digest::default();
+        if self.replay.former {
+            for (placing, recorded) in outcome.placings.iter_mut().zip(recorded) {
+                placing.reason = recorded.reason.clone();
             }
-            Some(_) => {}
+            digest = Digest::former(recorded.iter().map(|placing| placing.reason.to_text()).collect());
+        }
+        if outcome != self.replay.outcome {
+            return Err(ReplayError::mismatch("it ends with another result"));
         }
         if self.answered != self.replay.answers.len() {
-            return mismatch("it has more answers than turns");
+            return Err(ReplayError::mismatch("it has more answers than turns"));
         }
-        if self.table.digest() != self.replay.digest {
-            return mismatch("it ends in another state");
+        if self.table.digest_on(digest) != self.replay.digest {
+            return Err(ReplayError::mismatch("it ends in another state"));
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::game::{
 use crate::inbox::{Progress, Unit};
 use crate::legacy::{ClientLines, ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
 use crate::limits;
+use crate::message::Message;
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::replay::{Recording, Replay, ReplayError};
@@ -67,7 +68,11 @@ pub trait Table: Send {
     /// How it ended.
     fn outcome(&self) -> Option<Outcome>;
     /// The fingerprint of the state.
-    fn digest(&self) -> [u8; 32];
+    fn digest(&self) -> [u8; 32] {
+        self.digest_on(Digest::default())
+    }
+    /// The same, begun in another way.
+    fn digest_on(&self, digest: Digest) -> [u8; 32];
     /// Appends what these eyes see, as one JSON object.
     fn frame(&self, eye: Eye, out: &mut Vec<u8>);
     /// See [`View::count`].
@@ -127,6 +132,8 @@ pub trait AnyGame: Send + Sync {
     fn read_log(&self, text: &str) -> Option<Result<Box<dyn Log>, SetupError>>;
     /// Short games that bring out the usual mistakes of a bot.
     fn situations(&self) -> &'static [Situation];
+    /// See [`Game::messages`].
+    fn messages(&self) -> Vec<Message>;
 }
 
 /// What a match is asked to begin with.
@@ -309,6 +316,10 @@ impl<G: Legacy> AnyGame for G {
     fn situations(&self) -> &'static [Situation] {
         G::SITUATIONS
     }
+
+    fn messages(&self) -> Vec<Message> {
+        G::messages()
+    }
 }
 
 fn recording<G: Game>(replay: &Replay) -> Result<Recording<'_, G>, ReplayError> {
@@ -443,8 +454,7 @@ impl<G: Protocol> Table for TypedTable<G> {
         self.state.outcome()
     }
 
-    fn digest(&self) -> [u8; 32] {
-        let mut digest = Digest::default();
+    fn digest_on(&self, mut digest: Digest) -> [u8; 32] {
         self.state.digest(&mut digest);
         digest.finish()
     }

@@ -13,7 +13,7 @@ use crate::rating::Estimate;
 use crate::rating::sprt::{Sprt, SprtError, SprtSettings, Verdict, game_points, unit_points};
 use crate::referee;
 use crate::tournament::Job;
-use palestra_core::Rng;
+use palestra_core::{Message, Rng};
 use palestra_runner::Interrupt;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -102,8 +102,9 @@ pub struct DuelReport {
     pub faults_a: BTreeMap<String, u64>,
     /// Games with a fault of B, by kind.
     pub faults_b: BTreeMap<String, u64>,
-    /// What was said about the first fault of A and of B.
-    pub examples: [Option<String>; 2],
+    /// What there is to tell of the first fault of A and of B.
+    #[serde(rename = "examples_data")]
+    pub examples: [Option<Message>; 2],
 }
 
 impl<'a> Duel<'a> {
@@ -150,7 +151,7 @@ impl<'a> Duel<'a> {
             tainted,
             faults_a,
             faults_b,
-            examples: example.map(|fault| fault.map(|fault| fault.text)),
+            examples: example.map(|fault| fault.map(|fault| fault.what)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::cup::Cup;
 use crate::pairing::Player;
+use palestra_core::Message;
 use palestra_runner::Played;
 use serde::{Deserialize, Serialize};
 
@@ -182,7 +183,7 @@ pub struct Finished {
     /// The largest memory of every seat in bytes, where it is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<Option<u64>>,
-    /// What went wrong: seat from 0, turn, kind, and the sentence.
+    /// What went wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<LoggedFault>,
     /// Its replay.
@@ -262,8 +263,9 @@ pub struct LoggedFault {
     pub turn: u32,
     /// The word for it.
     pub kind: String,
-    /// The sentence about it.
-    pub text: String,
+    /// What there is to tell about it; logs of versions up to 3 have a sentence, under `text`.
+    #[serde(alias = "text")]
+    pub what: Message,
 }
 
 /// A replay beside the log.
@@ -336,7 +338,7 @@ impl Finished {
                     seat: report.seat.index() as u8,
                     turn: report.turn,
                     kind: report.fault.kind().to_owned(),
-                    text: report.fault.to_string(),
+                    what: report.fault.message(),
                 })
                 .collect(),
             replay: None,

@@ -4,6 +4,7 @@ use crate::event::Counted;
 use crate::rating::elo::{Elo, EloSettings};
 use crate::rating::openskill::{OpenSkill, OpenSkillSettings};
 use crate::rating::tally::Tally;
+use palestra_core::Message;
 use std::collections::BTreeMap;
 
 /// How a bot's matches ended.
@@ -43,8 +44,8 @@ pub(crate) struct Evidence {
     pub(crate) tally: Tally,
     /// By bot: what its matches brought.
     records: Vec<Record>,
-    /// By bot and kind: how often, a match that shows it, and what was said there.
-    pub(crate) faults: BTreeMap<(usize, String), (u32, u32, String)>,
+    /// By bot and kind: how often, a match that shows it, and what there is to tell of that one.
+    pub(crate) faults: BTreeMap<(usize, String), (u32, u32, Message)>,
     /// Who played the match that is taken in, and what came of it: kept only to be used again.
     players: Vec<usize>,
     places: Vec<u32>,
@@ -96,7 +97,7 @@ impl Evidence {
                 continue;
             }
             let entry =
-                self.faults.entry(key.clone()).or_insert_with(|| (0, finished.number, fault.text.clone()));
+                self.faults.entry(key.clone()).or_insert_with(|| (0, finished.number, fault.what.clone()));
             entry.0 += 1;
             told.push(key);
         }

@@ -22,7 +22,7 @@ use crate::referee::{Generated, Ground, Verdict};
 use crate::store::{Store, StoreError};
 use crate::tournament::Job;
 use crate::view::{bot_line, cross, fault_lines, match_line, rating_lines};
-use palestra_core::{AnyGame, Fault, Rng, TimeControl};
+use palestra_core::{AnyGame, Catalog, Fault, Rng, TimeControl};
 use palestra_runner::Interrupt;
 use serde::{Deserialize, Serialize};
 use std::mem;
@@ -251,8 +251,8 @@ impl Ladder {
         })
     }
 
-    /// Everything there is to show.
-    pub fn overview(&self, game_title: &str) -> Overview {
+    /// Everything there is to show, with sentences in these words.
+    pub fn overview(&self, game_title: &str, words: &Catalog) -> Overview {
         let bots = self.climbers.len();
         let (ratings, first_mover) = rating_lines(&self.evidence, bots);
         let lines = self.climbers.iter().enumerate().map(|(number, climber)| {
@@ -271,7 +271,7 @@ impl Ladder {
             ratings,
             first_mover,
             cross: cross(&self.evidence, bots),
-            faults: fault_lines(&self.evidence),
+            faults: fault_lines(&self.evidence, words),
             failures: Vec::new(),
         }
     }

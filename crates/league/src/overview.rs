@@ -4,6 +4,7 @@
 
 use crate::cup::Format;
 use crate::pairing::Duel;
+use palestra_core::Message;
 use serde::{Serialize, Serializer};
 
 pub use crate::rating::Estimate;
@@ -231,7 +232,10 @@ pub struct FaultLine {
     pub count: u32,
     /// A match that shows it.
     pub example: u32,
-    /// What was said there.
+    /// What there is to tell of it,
+    #[cfg_attr(test, ts(as = "palestra_testkit::MessageData"))]
+    pub what: Message,
+    /// and the same in English.
     pub text: String,
 }
 

@@ -93,7 +93,7 @@ fn finished(game: &dyn AnyGame, job: &Job, replay: &Replay) -> Result<Finished, 
                 seat: seat as u8,
                 turn: turn.number,
                 kind: fault.kind().to_owned(),
-                text: fault.to_string(),
+                what: fault.message(),
             });
         }
     }

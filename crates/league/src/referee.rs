@@ -5,7 +5,7 @@ use crate::cup::{Cup, Map};
 use crate::event::Finished;
 use crate::pairing::Player;
 use crate::tournament::Job;
-use palestra_core::{AnyGame, Match, Plan, PlanRequest, Rng, SetupError, TimeControl};
+use palestra_core::{AnyGame, Catalog, Match, Message, Plan, PlanRequest, Rng, SetupError, TimeControl};
 use palestra_runner::{
     Bot, Cores, Guard, Interrupt, Link, MatchError, Options, Overheard, Played, Watch, host_at_fault, play,
 };
@@ -146,10 +146,11 @@ impl Referee<'_> {
         let job = Job { number: 0, tainted: 0, players: vec![player; seats.into()], map: 0, seed: 1 };
         let trial = Referee { interrupt: &stop, roster: RwLock::new(self.one(player)?), ..self.parts() };
         let mut watch = FirstAnswers { turns: u32::from(seats), stop: &stop, failed: None };
-        match trial.match_of(&job, cores, &mut watch) {
-            Err(MatchError::Interrupted) | Ok(_) if watch.failed.is_none() => Ok(()),
-            Err(error) if watch.failed.is_none() => Err(error.to_string()),
-            _ => Err(watch.failed.expect("it failed")),
+        let played = trial.match_of(&job, cores, &mut watch);
+        match (watch.failed, played) {
+            (Some(failed), _) => Err(Catalog::english(self.game.info()).say(&failed)),
+            (None, Err(MatchError::Interrupted) | Ok(_)) => Ok(()),
+            (None, Err(error)) => Err(error.to_string()),
         }
     }
 
@@ -226,13 +227,13 @@ fn again(bot: &Bot) -> Bot {
 struct FirstAnswers<'a> {
     turns: u32,
     stop: &'a Interrupt,
-    failed: Option<String>,
+    failed: Option<Message>,
 }
 
 impl Watch for FirstAnswers<'_> {
     fn turn(&mut self, game: &Match, _: Overheard<'_>) {
         if let Some((_, _, fault)) = game.faults().first() {
-            self.failed.get_or_insert_with(|| fault.to_string());
+            self.failed.get_or_insert_with(|| fault.message());
         }
         if self.failed.is_some() || game.turns() >= self.turns {
             self.stop.raise();

@@ -17,7 +17,7 @@ use crate::pairing::Player;
 use check::{Condition, has_log, has_tail, refuse_lost, rewrite};
 use database::{Access, Database, log_in};
 use palestra_runner::FileError;
-use schema::{BRIEF, COURSE, Line, RESULT, brief_sum};
+use schema::{BRIEF, CHECKSUMS, COURSE, Line, RESULT, brief_sum};
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, Deserializer};
 use std::fs::{self, File, TryLockError};
@@ -126,6 +126,7 @@ impl Store {
             0 if store.is_empty()? => store.log.create()?,
             1 | 2 if !store.has_state()? && store.has_integrity() => store.rewrite(false)?,
             1 | 2 if !store.has_state()? => return Err(store.log.damage(UNSOUND.to_owned())),
+            CHECKSUMS => store.log.execute(&format!("PRAGMA user_version = {FORMAT}"))?,
             FORMAT => {}
             _ => return Err(store.log.damage(MIXED.to_owned())),
         }
@@ -171,8 +172,8 @@ impl Store {
         let mut store = Store::new(folder, Access::Read)?;
         store.checked = match store.version()? {
             0 if store.is_empty()? => return Err(StoreError::Nothing(folder.to_owned())),
-            0..FORMAT if store.has_state()? => return Err(store.log.damage(MIXED.to_owned())),
-            version => version == FORMAT,
+            0..CHECKSUMS if store.has_state()? => return Err(store.log.damage(MIXED.to_owned())),
+            version => version >= CHECKSUMS,
         };
         if store.checked {
             store.check_schema()?;

@@ -15,12 +15,13 @@ use crate::rating::bradley_terry::{Fit, FitSettings, MEAN_RATING, fit};
 use crate::stage::{OpenMeeting, StageRun, points_of};
 use crate::table::{Rated, Table};
 use crate::tournament::{Contestant, Tournament, TournamentError, indices, ranges};
+use palestra_core::{Catalog, Message};
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::vec;
 
 impl Tournament {
-    /// Everything there is to show. Fitting strengths takes a moment in a large field.
-    pub fn overview(&self, game_title: &str) -> Overview {
+    /// Everything there is to show, with sentences in these words. Fitting strengths takes a moment in a large field.
+    pub fn overview(&self, game_title: &str, words: &Catalog) -> Overview {
         let evidence = self.evidence_so_far();
         let (ratings, first_mover) = rating_lines(&evidence, self.bots.len());
         Overview {
@@ -36,7 +37,7 @@ impl Tournament {
             ratings,
             first_mover,
             cross: cross(&evidence, self.bots.len()),
-            faults: fault_lines(&evidence),
+            faults: fault_lines(&evidence, words),
             failures: self
                 .failures
                 .iter()
@@ -395,13 +396,14 @@ pub(crate) fn cross(evidence: &Evidence, bots: usize) -> Vec<Vec<Option<Cell>>> 
     (0..bots).map(|row| (0..bots).map(|column| cell(row, column)).collect()).collect()
 }
 
-pub(crate) fn fault_lines(evidence: &Evidence) -> Vec<FaultLine> {
-    let line = |((bot, kind), (count, example, text)): (&(usize, String), &(u32, u32, String))| FaultLine {
+pub(crate) fn fault_lines(evidence: &Evidence, words: &Catalog) -> Vec<FaultLine> {
+    let line = |((bot, kind), (count, example, what)): (&(usize, String), &(u32, u32, Message))| FaultLine {
         bot: *bot,
         kind: kind.clone(),
         count: *count,
         example: *example,
-        text: text.clone(),
+        text: words.say(what),
+        what: what.clone(),
     };
     let mut lines: Vec<FaultLine> = evidence.faults.iter().map(line).collect();
     lines.sort_by_key(|line| std::cmp::Reverse(line.count));

@@ -1,6 +1,6 @@
 //! What the page is told. `web/src/api.ts` is generated from these types.
 
-use palestra_core::{Fate, Seat};
+use palestra_core::{Fate, Message, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -62,8 +62,9 @@ pub(crate) struct Head {
     /// What decided everything left to chance; unknown in a log, and told only when the match is over. A string, as it may
     /// be too long for a number of JavaScript.
     pub(crate) seed: Option<String>,
-    /// The time control in words; unknown in a log.
-    pub(crate) time: Option<String>,
+    /// The time control; unknown in a log.
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub(crate) time: Option<Message>,
     /// Whether there is a replay file to download now.
     pub(crate) replay: bool,
     /// How it ended.
@@ -92,18 +93,8 @@ pub(crate) struct GameHead {
     pub(crate) round_word: &'static str,
     /// Whether a seat knows less than a spectator.
     pub(crate) fog: bool,
-    /// What is counted of every player; the keys of `frame.players[…]`.
-    pub(crate) counters: Vec<CounterHead>,
-}
-
-/// Something counted of every player.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct CounterHead {
-    /// Its key in `frame.players[…]`.
-    pub(crate) key: &'static str,
-    /// What people call it.
-    pub(crate) title: &'static str,
+    /// What is counted of every player, as keys of `frame.players[…]`; the game's words say what people call it.
+    pub(crate) counters: Vec<&'static str>,
 }
 
 /// How a match ended.
@@ -128,8 +119,9 @@ pub(crate) struct PlacingHead {
     /// alive, out or disqualified.
     #[cfg_attr(test, ts(as = "String"))]
     pub(crate) fate: Fate,
-    /// The fate in a few words.
-    pub(crate) reason: String,
+    /// How it came to that.
+    #[cfg_attr(test, ts(as = "palestra_testkit::MessageData"))]
+    pub(crate) reason: Message,
 }
 
 /// Some moments of a match: the first whole, the others as changes.
@@ -183,8 +175,11 @@ pub(crate) struct TimelineMark {
     /// Whose.
     #[cfg_attr(test, ts(as = "u8"))]
     pub(crate) seat: Seat,
-    /// In a few words.
-    pub(crate) text: String,
+    /// What a player has more of now; only of a capture.
+    pub(crate) counter: Option<&'static str>,
+    /// What the fault or the remark is, or why the player is out, as soon as that is known.
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub(crate) what: Option<Message>,
 }
 
 /// What a mark is about.
@@ -216,7 +211,8 @@ pub(crate) struct TurnDetail {
     /// What it answered, as the game understood it.
     pub(crate) answer: Option<String>,
     /// What went wrong instead.
-    pub(crate) fault: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub(crate) fault: Option<Message>,
     /// What it wrote to standard error in this turn.
     pub(crate) stderr: String,
     /// Time on the wall clock.
@@ -224,7 +220,8 @@ pub(crate) struct TurnDetail {
     /// Processor time.
     pub(crate) cpu_ms: Option<f64>,
     /// What the rules remarked.
-    pub(crate) notes: Vec<String>,
+    #[cfg_attr(test, ts(as = "Vec<palestra_testkit::MessageData>"))]
+    pub(crate) notes: Vec<Message>,
 }
 
 /// How far a match that goes on has come.

@@ -8,7 +8,8 @@ use crate::limits;
 use crate::overview::OverviewMaker;
 use palestra_core::legacy::Log;
 use palestra_core::replay::{Course, Mark, Recorded, Turn};
-use palestra_core::{AnyGame, Eye, Fate, Fault, Parsed, Replay, ReplayError, Seat, Table};
+use palestra_core::{AnyGame, Catalog, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat, Table};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 /// A match with everything that has been worked out of it.
@@ -55,6 +56,8 @@ impl Film {
         if discreet {
             sentences = Sentences::Kept(replay.faults.clone());
             replay = replay.with_fault_kinds_only(game, |_| false)?;
+        } else if over {
+            replay = replay.renewed(game);
         }
         let marks = Marks::begin(&mut Course::open(game, &replay)?);
         let source = Source::Replay { replay: Box::new(replay), marks, over };
@@ -100,7 +103,7 @@ impl Film {
                 // It cannot be played again, and so not be shown either; nothing of it is told by mistake.
                 Err(_) => {
                     whole.faults.iter_mut().for_each(|(_, fault)| *fault = fault.kind_only());
-                    whole.outcome.placings.iter_mut().for_each(|placing| placing.reason.clear());
+                    whole.outcome.placings.iter_mut().for_each(|placing| placing.reason = Message::none());
                 }
             }
         }
@@ -241,23 +244,23 @@ impl Film {
     }
 
     /// The whole match at a glance.
-    pub(crate) fn overview(&mut self, eye: Eye, names: &[String]) -> Result<Overview, FilmError> {
+    pub(crate) fn overview(&mut self, eye: Eye) -> Result<Overview, FilmError> {
         let known = self.overviews.iter().position(|(whose, _)| *whose == eye);
         let mut maker = match known {
             Some(index) => self.overviews.swap_remove(index).1,
             None => OverviewMaker::new(self.game, self.seats(), eye),
         };
-        self.bring_up_to_date(&mut maker, names)?;
+        self.bring_up_to_date(&mut maker)?;
         let overview = maker.overview();
         self.overviews.push((eye, maker));
         Ok(overview)
     }
 
-    fn bring_up_to_date(&mut self, maker: &mut OverviewMaker, names: &[String]) -> Result<(), FilmError> {
+    fn bring_up_to_date(&mut self, maker: &mut OverviewMaker) -> Result<(), FilmError> {
         let turns = self.turns();
         let Source::Replay { .. } = &self.source else {
             if let Source::Log(log) = &self.source {
-                maker.read_log(&**log, names);
+                maker.read_log(&**log);
             }
             return Ok(());
         };
@@ -266,11 +269,11 @@ impl Film {
             let mut walk = self.course(from)?;
             maker.begin(&mut walk);
             while walk.turn() < turns {
-                maker.step(&mut walk, names)?;
+                maker.step(&mut walk)?;
             }
         }
         if let (true, Some(replay)) = (over, self.replay()) {
-            maker.end(replay, names);
+            maker.end(replay);
         }
         if let Some(replay) = self.replay() {
             maker.read_times(replay);
@@ -312,17 +315,17 @@ impl Film {
         };
         match walk.peek()?.map(|turn| turn.input) {
             Some(Recorded::Answer(_)) => detail.answer = Some(answer_held(&mut walk)),
-            Some(Recorded::Fault(fault)) => detail.fault = Some(fault.to_string()),
+            Some(Recorded::Fault(fault)) => detail.fault = Some(fault.message()),
             None => {}
         }
         walk.advance()?;
         let notes = walk.table().notes().list();
         let own = notes.iter().filter(|note| note.turn == turn && note.seat == of);
-        detail.notes = own.map(|note| note.text.clone()).collect();
+        detail.notes = own.map(|note| note.what.clone()).collect();
         if let (Sentences::Kept(kept), true) = (&self.sentences, private)
             && let Some((_, fault)) = kept.iter().find(|(when, _)| *when == turn)
         {
-            detail.fault = Some(fault.to_string());
+            detail.fault = Some(fault.message());
         }
         if let Some(replay) = self.replay() {
             if let Some(pieces) = replay.stderr.get(of.index()).filter(|_| private) {
@@ -360,6 +363,7 @@ impl Film {
     /// Whether the rules take this answer of a seat that is to move now; if not, why.
     pub(crate) fn try_answer(&mut self, seat: Seat, text: &[u8]) -> Result<Result<(), String>, FilmError> {
         let turns = self.turns();
+        let english = Catalog::english(self.game.info());
         let mut table = self.course(turns)?.table().fork();
         if table.to_move() != Some(seat) {
             return Ok(Err(format!("it is not the turn of seat {seat}")));
@@ -368,17 +372,20 @@ impl Film {
             Parsed::Done { used } if text[used..].trim_ascii().is_empty() => {}
             Parsed::Done { .. } => return Ok(Err("there is more than one answer in it".to_owned())),
             Parsed::NeedMore => return Ok(Err("the answer is not complete".to_owned())),
-            Parsed::Malformed { why } => return Ok(Err(why)),
+            Parsed::Malformed { why } => return Ok(Err(english.say(&why))),
         }
         table.apply(seat, turns + 1);
         if let Some(note) = table.notes().list().iter().find(|note| note.seat == seat) {
-            return Ok(Err(note.text.clone()));
+            return Ok(Err(english.say(&note.what)));
         }
         let mut frame = Vec::new();
         table.frame(Eye::Seat(seat), &mut frame);
         let player = &parsed(&frame)["players"][seat.index()];
         if player["fate"] == Fate::Disqualified.word() {
-            return Ok(Err(player["reason"].as_str().unwrap_or("it is against the rules").to_owned()));
+            let reason = Message::deserialize(&player["reason"]).ok();
+            return Ok(Err(
+                reason.map_or_else(|| "it is against the rules".to_owned(), |it| english.say(&it))
+            ));
         }
         Ok(Ok(()))
     }
@@ -466,7 +473,7 @@ fn step(walk: &mut Walk<'_>, eye: Eye, told: bool) -> Result<Value, FilmError> {
         if eye == Eye::Spectator || eye == Eye::Seat(turn.seat) {
             match turn.input {
                 Recorded::Answer(_) => moment["answer"] = answer_held(walk).into(),
-                Recorded::Fault(fault) => moment["fault"] = fault.to_string().into(),
+                Recorded::Fault(fault) => moment["fault"] = json!(fault.message()),
             }
         }
     }

@@ -7,14 +7,14 @@ use palestra_core::{AnyGame, Entrant, Eye, Match, PlanRequest, Seat, TimeControl
 
 /// Asks about everything in a file: moments near and far, the whole at a glance, single turns.
 pub fn look_through(games: &'static [&'static dyn AnyGame], file: &[u8]) {
-    let Ok((_, mut film, names)) = Library::new(games).read(file) else { return };
+    let Ok((_, mut film, _)) = Library::new(games).read(file) else { return };
     let last = film.turns();
     for eye in [Eye::Spectator, Eye::Seat(Seat::new(1))] {
         // Most of a chunk is known already: fuzzers have many files to look at.
         for (every, chunk, after) in [(1, 0, 124), (1, last / 128, 124), (64, 0, 0), (4096, 0, 0)] {
             let _ = film.chunk(eye, every, chunk, after);
         }
-        let _ = film.overview(eye, &names);
+        let _ = film.overview(eye);
     }
     for turn in [0, 1, last / 2, last] {
         let _ = film.turn_detail(Seat::new(film.seats()), turn, true);

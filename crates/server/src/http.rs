@@ -190,7 +190,7 @@ async fn overview(
     let show = find(&site, &id, &plays).await?;
     let eye = show.eye(looker.seat, looker.key.as_deref(), &plays.0)?;
     let question = Asked::Overview(eye);
-    answered(&site, show, question, move |show| Ok(show.film().overview(eye, show.names())?)).await
+    answered(&site, show, question, move |show| Ok(show.film().overview(eye)?)).await
 }
 
 #[derive(Deserialize)]

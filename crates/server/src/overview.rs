@@ -4,7 +4,8 @@ use crate::api::{MarkKind, Overview, TimelineMark};
 use crate::film::{FilmError, Walk};
 use crate::limits;
 use palestra_core::legacy::Log;
-use palestra_core::{AnyGame, Eye, Fate, Replay, Seat};
+use palestra_core::replay::Recorded;
+use palestra_core::{AnyGame, Eye, Fate, Message, Replay, Seat};
 
 /// Works an overview out, turn by turn.
 pub(crate) struct OverviewMaker {
@@ -59,34 +60,34 @@ impl OverviewMaker {
     pub(crate) fn begin(&mut self, walk: &mut Walk<'_>) {
         if self.turns.is_none() {
             let (eye, table) = (self.eye, walk.table());
-            self.count(0, &|seat, counter| table.count(eye, seat, counter), &[]);
+            self.count(0, &|seat, counter| table.count(eye, seat, counter));
             self.turns = Some(0);
         }
     }
 
     /// Takes a turn and looks at it.
-    pub(crate) fn step(&mut self, walk: &mut Walk<'_>, names: &[String]) -> Result<(), FilmError> {
+    pub(crate) fn step(&mut self, walk: &mut Walk<'_>) -> Result<(), FilmError> {
         let Some(turn) = walk.advance()? else { return Ok(()) };
         let number = turn.number;
         self.movers.push(turn.seat.number());
         let (eye, table) = (self.eye, walk.table());
-        self.count(number, &|seat, counter| table.count(eye, seat, counter), names);
+        self.count(number, &|seat, counter| table.count(eye, seat, counter));
         let own = |seat: Seat| eye == Eye::Spectator || eye == Eye::Seat(seat);
-        if let palestra_core::replay::Recorded::Fault(fault) = turn.input
+        if let Recorded::Fault(fault) = turn.input
             && own(turn.seat)
         {
-            self.mark(number, MarkKind::Fault, turn.seat, &fault.to_string(), names);
+            self.mark(number, MarkKind::Fault, turn.seat, Some(fault.message()));
         }
         let notes = table.notes().list();
         for note in notes.iter().rev().take_while(|note| note.turn == number).filter(|note| own(note.seat)) {
-            self.mark(number, MarkKind::Note, note.seat, &note.text, names);
+            self.mark(number, MarkKind::Note, note.seat, Some(note.what.clone()));
         }
         // When the game is over nobody plays any more; who lost is known from its result.
         if table.to_move().is_some() {
             for seat in Seat::all(self.seats) {
                 let plays = table.plays(seat);
                 if self.playing[seat.index()] && !plays && eye == Eye::Spectator {
-                    self.mark(number, MarkKind::Out, seat, "is out", names);
+                    self.mark(number, MarkKind::Out, seat, None);
                 }
                 self.playing[seat.index()] = plays;
             }
@@ -96,28 +97,25 @@ impl OverviewMaker {
     }
 
     /// The match is over: everybody learns who lost.
-    pub(crate) fn end(&mut self, replay: &Replay, names: &[String]) {
+    pub(crate) fn end(&mut self, replay: &Replay) {
         if std::mem::replace(&mut self.ended, true) {
             return;
         }
         for (index, placing) in replay.outcome.placings.iter().enumerate() {
             let seat = Seat::at(index);
             if self.playing[index] && placing.fate != Fate::Alive {
-                self.mark(replay.turns, MarkKind::Out, seat, &format!("is out: {}", placing.reason), names);
+                self.mark(replay.turns, MarkKind::Out, seat, None);
             }
         }
-        // Now it is also known why the others fell out.
-        for mark in
-            self.marks.iter_mut().filter(|mark| mark.kind == MarkKind::Out && mark.text.ends_with("is out"))
-        {
-            let reason = &replay.outcome.placings[mark.seat.index()].reason;
-            mark.text = format!("{}: {reason}", mark.text);
+        // Now it is also known why.
+        for mark in self.marks.iter_mut().filter(|mark| mark.kind == MarkKind::Out) {
+            mark.what = Some(replay.outcome.placings[mark.seat.index()].reason.clone());
         }
     }
 
-    pub(crate) fn read_log(&mut self, log: &dyn Log, names: &[String]) {
+    pub(crate) fn read_log(&mut self, log: &dyn Log) {
         while let Some(turn) = self.next_of_log(log) {
-            self.count(turn, &|seat, counter| log.count(turn, seat, counter), names);
+            self.count(turn, &|seat, counter| log.count(turn, seat, counter));
             self.turns = Some(turn);
         }
     }
@@ -128,17 +126,20 @@ impl OverviewMaker {
     }
 
     /// Notes the numbers of a moment; one that went up may be worth a mark.
-    fn count(&mut self, turn: u32, number: &dyn Fn(Seat, usize) -> Option<u64>, names: &[String]) {
+    fn count(&mut self, turn: u32, number: &dyn Fn(Seat, usize) -> Option<u64>) {
         let sampled = turn.is_multiple_of(self.every);
         for (counter, about) in self.game.counters().iter().enumerate() {
             for seat in Seat::all(self.seats) {
                 let now = number(seat, counter);
                 let before = std::mem::replace(&mut self.last[counter][seat.index()], now);
-                if let (Some(gain), Some(before), Some(now)) = (about.gain, before, now)
-                    && now > before
-                    && turn > 0
-                {
-                    self.mark(turn, MarkKind::Capture, seat, gain, names);
+                if about.marked && before.is_some_and(|before| now > Some(before)) && turn > 0 {
+                    self.add(TimelineMark {
+                        turn,
+                        kind: MarkKind::Capture,
+                        seat,
+                        counter: Some(about.key),
+                        what: None,
+                    });
                 }
                 if sampled {
                     self.charts[counter][seat.index()].push(now);
@@ -171,16 +172,15 @@ impl OverviewMaker {
         self.movers.clear();
     }
 
-    fn mark(&mut self, turn: u32, kind: MarkKind, seat: Seat, text: &str, names: &[String]) {
-        if self.marks.iter().filter(|mark| mark.kind == kind).count() >= limits::TIMELINE_MARKS {
-            return;
+    fn mark(&mut self, turn: u32, kind: MarkKind, seat: Seat, what: Option<Message>) {
+        self.add(TimelineMark { turn, kind, seat, counter: None, what });
+    }
+
+    fn add(&mut self, mark: TimelineMark) {
+        let alike = self.marks.iter().filter(|other| other.kind == mark.kind).count();
+        if alike < limits::TIMELINE_MARKS {
+            self.marks.push(mark);
         }
-        let name = names.get(seat.index()).map_or("", String::as_str);
-        let text = match kind {
-            MarkKind::Note | MarkKind::Fault => format!("{name}: {text}"),
-            MarkKind::Capture | MarkKind::Out => format!("{name} {text}"),
-        };
-        self.marks.push(TimelineMark { turn, kind, seat, text });
     }
 
     pub(crate) fn overview(&self) -> Overview {

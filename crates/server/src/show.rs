@@ -1,7 +1,7 @@
 //! One match that browsers can look at: a replay, a log, or a game that goes on, perhaps with people in it.
 
 use crate::answers::{Asked, Beat, Crowd};
-use crate::api::{CounterHead, GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, Summary};
+use crate::api::{GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, Summary};
 use crate::delay::Delay;
 use crate::feed::Feed;
 use crate::film::{Film, FilmError};
@@ -112,10 +112,6 @@ impl Show {
         self.game
     }
 
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
-    }
-
     fn over(&self) -> bool {
         self.feed.as_ref().is_none_or(|feed| feed.progress().over)
     }
@@ -190,9 +186,7 @@ impl Show {
                 title: info.title,
                 round_word: info.round_word,
                 fog: info.hides == Hides::Board,
-                counters: counters
-                    .map(|counter| CounterHead { key: counter.key, title: counter.title })
-                    .collect(),
+                counters: counters.map(|counter| counter.key).collect(),
             },
             names: self.names.clone(),
             turns: film.turns(),
@@ -212,7 +206,7 @@ impl Show {
             },
             people: self.people.iter().map(|person| person.seat).collect(),
             seed: finished.map(|replay| replay.plan.seed.to_string()),
-            time: film.replay().map(|replay| replay.time.to_string()),
+            time: film.replay().map(|replay| replay.time.message()),
             replay: finished.is_some(),
             outcome: finished.map(|replay| OutcomeHead {
                 winner: replay.outcome.winner,

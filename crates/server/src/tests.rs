@@ -157,6 +157,24 @@ fn golden_constants_of_the_page() {
 }
 
 #[tokio::test]
+async fn replays_with_sentences_are_shown_with_codes() {
+    let site = site();
+    let file = include_bytes!("../../../games/generals/replays/v1-faults.palestra");
+    let id = site.library.add_file("old.replay", file).unwrap();
+    let (_, head) = get(&site, &format!("/api/matches/{id}")).await;
+    let reason = |seat: usize| &head["outcome"]["placings"][seat]["reason"];
+    assert_eq!(reason(1), &json!({ "code": "captured", "by": 1, "round": 166 }));
+    let fault = json!({ "code": "exit_code", "number": 3 });
+    assert_eq!(reason(4), &json!({ "code": "failed", "round": 1, "fault": fault }));
+    // What was wrong with an answer is not played again, and stays the sentence that it was.
+    assert_eq!(reason(2)["fault"]["why"], "\"hello\" is no integer");
+    let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
+    let marks = overview["marks"].as_array().unwrap();
+    let out = marks.iter().find(|mark| mark["kind"] == "out" && mark["seat"] == 5).unwrap();
+    assert_eq!(&out["what"], reason(4));
+}
+
+#[tokio::test]
 async fn every_chunk_tells_what_playing_straight_on_tells() {
     let cases = [
         (GENERALS, played(GENERALS, &["hunter", "greedy", "random"], &[])),

@@ -2,7 +2,7 @@
 //! anew with `make golden`, read the difference, and raise the game's `rules_version`.
 
 use palestra_core::digest::hex;
-use palestra_core::{AnyGame, Exit, Fault, Parsed, PlanRequest, Seat, Table};
+use palestra_core::{AnyGame, Catalog, Exit, Fault, Parsed, PlanRequest, Seat, Table};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -67,6 +67,7 @@ pub(crate) fn compare(path: &Path, text: &str) {
 
 fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn Table) -> String) -> String {
     let word = game.info().round_word;
+    let english = Catalog::english(game.info());
     let changes: Vec<(String, String)> =
         story.settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let request = PlanRequest { changes: &changes, map: Some(story.map), players: 2, seed: 1 };
@@ -106,7 +107,10 @@ fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn Table) -> String)
             say(&mut text, format_args!("answer: {given}"));
         }
         for note in &table.notes().list()[noted..] {
-            say(&mut text, format_args!("note on seat {} in turn {turn}: {}", note.seat, note.text));
+            say(
+                &mut text,
+                format_args!("note on seat {} in turn {turn}: {}", note.seat, english.say(&note.what)),
+            );
         }
         noted = table.notes().list().len();
         for seat in Seat::all(plan.seats) {
@@ -125,7 +129,10 @@ fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn Table) -> String)
         let (place, fate) = (placing.place, placing.fate.word());
         say(
             &mut text,
-            format_args!("seat {seat}: place {place}, {points}/{of} points, {fate}: {}", placing.reason),
+            format_args!(
+                "seat {seat}: place {place}, {points}/{of} points, {fate}: {}",
+                english.say(&placing.reason)
+            ),
         );
     }
     say(&mut text, format_args!("digest {}", hex(&table.digest())));

@@ -7,6 +7,7 @@ mod logs;
 mod players;
 mod traces;
 mod types;
+mod words;
 
 pub use allocations::{Counting, check_no_allocations, peak_of};
 pub use golden::{Story, check_golden};
@@ -16,4 +17,5 @@ pub use logs::{
 };
 pub use players::{check_no_arguments, play_cleanly, wins};
 pub use traces::replay_traces;
-pub use types::{FateWord, check_constants, check_frame_types, check_types};
+pub use types::{FateWord, MessageData, check_constants, check_frame_types, check_types};
+pub use words::{check_counters, check_messages, english};

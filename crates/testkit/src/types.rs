@@ -48,34 +48,50 @@ fn config() -> Config {
     Config::new().with_large_int("number")
 }
 
-/// [`Fate`] in a frame. A type of another crate cannot be given one of TypeScript, so fields of it are marked
-/// `ts(as = "palestra_testkit::FateWord")`.
-#[derive(Debug)]
-pub struct FateWord;
+/// A type of another crate cannot be given one of TypeScript, so fields of it are marked `ts(as = "...")` with one of these.
+macro_rules! page_type {
+    ($(#[$about:meta])* $type:ident is $name:literal: $docs:literal, $inline:expr) => {
+        $(#[$about])*
+        #[derive(Debug)]
+        pub struct $type;
 
-impl TS for FateWord {
-    type WithoutGenerics = Self;
-    type OptionInnerType = Self;
+        impl TS for $type {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
 
-    fn docs() -> Option<String> {
-        Some("/**\n * Where a player stands.\n */\n".to_owned())
-    }
+            fn docs() -> Option<String> {
+                Some(concat!("/**\n * ", $docs, "\n */\n").to_owned())
+            }
 
-    fn name(_: &Config) -> String {
-        "Fate".to_owned()
-    }
+            fn name(_: &Config) -> String {
+                $name.to_owned()
+            }
 
-    fn inline(_: &Config) -> String {
-        [Fate::Alive, Fate::Out, Fate::Disqualified].map(|fate| format!("\"{}\"", fate.word())).join(" | ")
-    }
+            fn inline(_: &Config) -> String {
+                $inline
+            }
 
-    fn decl(config: &Config) -> String {
-        format!("type {} = {};", Self::name(config), Self::inline(config))
-    }
+            fn decl(config: &Config) -> String {
+                format!("type {} = {};", Self::name(config), Self::inline(config))
+            }
 
-    fn output_path() -> Option<PathBuf> {
-        Some(PathBuf::from("Fate.ts"))
-    }
+            fn output_path() -> Option<PathBuf> {
+                Some(PathBuf::from(concat!($name, ".ts")))
+            }
+        }
+    };
+}
+
+page_type! {
+    /// [`Fate`] in a frame.
+    FateWord is "Fate": "Where a player stands.",
+    [Fate::Alive, Fate::Out, Fate::Disqualified].map(|fate| format!("\"{}\"", fate.word())).join(" | ")
+}
+
+page_type! {
+    /// [`Message`](palestra_core::Message) in what the page is told.
+    MessageData is "Message": "What there is to tell: a code and its values, or a sentence of a former version.",
+    "string | { code: string; [value: string]: string | number | number[] | Message }".to_owned()
 }
 
 /// The types that are part of another, by name: they are visited in no particular order.

@@ -5,6 +5,7 @@ mod expansion;
 mod forecast;
 
 use crate::Auralux;
+use crate::messages::Unreadable;
 use crate::state::{Order, bits};
 use crate::view::View;
 use expansion::{Choice, Expansion};
@@ -132,7 +133,7 @@ impl Bot<Auralux> for GiveUp {
         orders.clear();
         self.turns_left = self.turns_left.saturating_sub(1);
         if self.turns_left == 0 {
-            return Err(Fault::malformed("it gave up", b""));
+            return Err(Fault::malformed(Unreadable::Resigned {}.into(), b""));
         }
         Ok(())
     }

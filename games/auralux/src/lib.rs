@@ -8,6 +8,7 @@ mod flights;
 mod legacy;
 mod map;
 mod mapgen;
+mod messages;
 mod outcome;
 mod protocol;
 mod samples;
@@ -21,7 +22,7 @@ pub use settings::{Settings, TOP_LEVEL};
 pub use state::{Launch, Order, Planet, Standing, State, bits};
 pub use view::{Frame, GroupFrame, PlanetFrame, PlayerFrame, View};
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
+use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
 use std::time::Duration;
 
 /// The game.
@@ -41,6 +42,11 @@ impl Game for Auralux {
         round_word: "step",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
+        words: &[
+            ("en", include_str!("../words/en.json")),
+            ("hu", include_str!("../words/hu.json")),
+            ("ru", include_str!("../words/ru.json")),
+        ],
     };
     const BUILT_INS: &'static [BuiltIn<Auralux>] = bots::BUILT_INS;
     const MAPS: &'static [SampleMap] = samples::MAPS;
@@ -51,4 +57,8 @@ impl Game for Auralux {
     type Setup = Map;
     type Action = Vec<Order>;
     type State = State;
+
+    fn messages() -> Vec<Message> {
+        messages::samples()
+    }
 }

@@ -1,5 +1,6 @@
-//! How a game ended: scores, places and a few words about each player.
+//! How a game ended: scores, places and reasons.
 
+use crate::messages::Reason;
 use crate::state::{Standing, State};
 use palestra_core::outcome::places;
 use palestra_core::{Fate, Outcome, Placing, Score, Seat};
@@ -20,7 +21,7 @@ pub(crate) fn outcome(state: &State) -> Outcome {
             place,
             score: score(state, seat),
             fate: state.standing(seat).fate(),
-            reason: reason(state, seat),
+            reason: reason(state, seat).into(),
         })
         .collect();
     Outcome { winner, placings }
@@ -63,36 +64,29 @@ fn share(state: &State, seat: Seat) -> (u128, u128) {
     (ships * all_planets + planets * all_ships, 2 * all_ships * all_planets)
 }
 
-fn reason(state: &State, seat: Seat) -> String {
+fn reason(state: &State, seat: Seat) -> Reason {
     fall_reason(state.standing(seat)).unwrap_or_else(|| stay_reason(state, seat))
 }
 
-/// Why a player fell out, in a few words; `None` if it did not.
-pub(crate) fn fall_reason(standing: &Standing) -> Option<String> {
+/// Why a player fell out; `None` if it did not.
+pub(crate) fn fall_reason(standing: &Standing) -> Option<Reason> {
     match standing {
         Standing::Alive => None,
-        Standing::Dead { step } => Some(format!("without planets and ships in step {step}")),
-        Standing::Disqualified { step: 0, why } => Some(format!("disqualified before the first step: {why}")),
-        Standing::Disqualified { step, why } => Some(format!("disqualified in step {step}: {why}")),
+        Standing::Dead { step } => Some(Reason::Extinct { step: *step }),
+        Standing::Disqualified { step: 0, .. } => Some(Reason::NotStarted {}),
+        Standing::Disqualified { step, why } => {
+            Some(Reason::DisqualifiedIn { step: *step, why: why.clone() })
+        }
     }
 }
 
-fn stay_reason(state: &State, seat: Seat) -> String {
-    let steps = many(u64::from(state.steps()), "step");
+fn stay_reason(state: &State, seat: Seat) -> Reason {
+    let steps = state.steps();
     if winner(state).is_some() {
-        return format!("the only one alive after {steps}");
+        return Reason::OnlyOne { steps };
     }
-    format!(
-        "alive after {steps}, with {} and {}",
-        many(u64::from(state.producing(seat).count_ones()), "planet"),
-        many(state.ships(seat), "ship")
-    )
-}
-
-/// A number with its word: 1 planet, 2 planets.
-pub(crate) fn many(count: u64, word: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {word}{plural}")
+    let planets = state.producing(seat).count_ones();
+    Reason::Survived { steps, planets, ships: state.ships(seat) }
 }
 
 /// Later is better.

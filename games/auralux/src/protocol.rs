@@ -1,5 +1,6 @@
 //! The text that bots read and write. Sees views, never states.
 
+use crate::messages::Unreadable;
 use crate::state::Order;
 use crate::view::View;
 use crate::{Auralux, samples};
@@ -55,10 +56,7 @@ impl Protocol for Auralux {
                 return Parsed::NeedMore;
             };
             let Some([from, to, count]) = numbers(line) else {
-                return malformed(&format!(
-                    "the line of order {} does not begin with three whole numbers of 32 bits",
-                    orders.len() + 1
-                ));
+                return Parsed::malformed(Unreadable::BadOrder { order: orders.len() as u64 + 1 });
             };
             orders.push(Order { from, to, count });
         }
@@ -123,21 +121,15 @@ fn parse_count(view: View<'_>, bytes: &[u8], progress: &mut Progress) -> Option<
         return Some(Parsed::NeedMore);
     };
     let Some([count]) = numbers(line) else {
-        return Some(malformed(
-            "the first line does not begin with the number of orders, a whole number of 32 bits",
-        ));
+        return Some(Parsed::malformed(Unreadable::BadCount {}));
     };
     match u32::try_from(count).ok().filter(|count| *count <= limit) {
         Some(count) => {
             progress.count = count;
             None
         }
-        None => Some(malformed(&format!("the number of orders is {count}, and must be from 0 to {limit}"))),
+        None => Some(Parsed::malformed(Unreadable::CountOutOfRange { count, limit })),
     }
-}
-
-fn malformed(why: &str) -> Parsed {
-    Parsed::Malformed { why: why.to_owned() }
 }
 
 /// The integers a line begins with, as C++ streams read them.

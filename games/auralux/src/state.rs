@@ -5,14 +5,14 @@
 
 use crate::flights::{Flights, Group};
 use crate::map::Map;
+use crate::messages::{Breach, Remark, Skip};
 use crate::outcome;
 use crate::settings::Settings;
 use crate::view::View;
-use palestra_core::fault::NOT_STARTED;
 use palestra_core::game::{self, Setup as _};
-use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
+use palestra_core::message::Common;
+use palestra_core::{Digest, Input, Message, Notes, Outcome, Rng, Seat, SetupError};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::sync::Arc;
 
 /// One order of an answer. Numbers are as the player gave them: planets count from 1, and none need be allowed.
@@ -65,7 +65,7 @@ pub enum Standing {
         /// The step; 0 is before the first one.
         step: u32,
         /// Why.
-        why: String,
+        why: Message,
     },
 }
 
@@ -104,16 +104,6 @@ struct Player {
     flights: Flights,
     /// The launches of the latest turn.
     launches: Vec<Launch>,
-}
-
-/// What the rules remark about an order.
-enum Remark {
-    NoSuchPlanet(i32),
-    NoShips(i32),
-    NotYours(i32),
-    TooFew { planet: i32, ships: u64, count: i32 },
-    Settled(i32),
-    Perished { count: i32, limit: u32 },
 }
 
 impl game::State for State {
@@ -158,7 +148,7 @@ impl game::State for State {
     /// Players that could not be started are disqualified before the first step, which may end the game.
     fn withdraw(&mut self, absent: &[Seat]) {
         for seat in absent {
-            let why = NOT_STARTED.to_owned();
+            let why = Common::NotStarted {}.into();
             self.players[seat.index()].standing = Standing::Disqualified { step: 0, why };
             self.alive -= 1;
         }
@@ -201,15 +191,18 @@ impl game::State for State {
             digest.number(u64::from(planet.level));
             digest.number(u64::from(planet.armor));
         }
-        for player in &self.players {
-            let (kind, step, why) = match &player.standing {
-                Standing::Alive => (0, 0, ""),
-                Standing::Dead { step } => (1, *step, ""),
-                Standing::Disqualified { step, why } => (2, *step, why.as_str()),
+        for (index, player) in self.players.iter().enumerate() {
+            let (kind, step) = match &player.standing {
+                Standing::Alive => (0, 0),
+                Standing::Dead { step } => (1, *step),
+                Standing::Disqualified { step, .. } => (2, *step),
             };
             digest.number(kind);
             digest.number(u64::from(step));
-            digest.bytes(why.as_bytes());
+            // Only of who was disqualified, and without "disqualified in step 3: ".
+            digest.former_sentence(Seat::at(index), |reason| {
+                reason.split_once(": ").filter(|_| kind == 2).map_or("", |(_, why)| why)
+            });
             digest.number(u64::from(player.flights.groups()));
             for (turns, group) in player.flights.iter() {
                 digest.number(turns as u64);
@@ -235,7 +228,7 @@ impl game::State for State {
             .collect();
         let chosen = rng.pick(&others).copied();
         if let Some(other) = chosen {
-            self.disqualify(other.index(), "unseen".to_owned());
+            self.disqualify(other.index(), Message::none());
         }
         chosen.is_some()
     }
@@ -259,11 +252,11 @@ impl State {
         let limit = self.board.settings.max_orders_per_turn;
         match input {
             Input::Answer(orders) if orders.len() as u64 > u64::from(limit) => {
-                let why = format!("{} orders in one turn, and {limit} are allowed", orders.len());
-                self.disqualify(player, why);
+                let breach = Breach::TooManyOrders { orders: orders.len() as u64, limit };
+                self.disqualify(player, breach.into());
             }
             Input::Answer(orders) => self.execute(player, orders, notes),
-            Input::Fault(fault) => self.disqualify(player, fault.to_string()),
+            Input::Fault(fault) => self.disqualify(player, fault.message()),
         }
         if player != usize::from(self.turn) {
             self.over = self.alive <= 1;
@@ -410,37 +403,37 @@ impl State {
     fn execute(&mut self, player: usize, orders: &[Order], notes: &mut Notes) {
         let mut settled = 0;
         for (number, order) in (1..).zip(orders) {
-            if let Err(remark) = self.carry_out(player, *order, &mut settled) {
-                notes.add(Seat::at(player), || format!("order {number} {remark}"));
+            if let Err(what) = self.carry_out(player, *order, &mut settled) {
+                notes.add(Seat::at(player), || Remark::Order { order: number, what });
             }
         }
     }
 
     /// `settled` has the planets that were captured or raised this turn.
     #[inline]
-    fn carry_out(&mut self, player: usize, order: Order, settled: &mut u128) -> Result<(), Remark> {
+    fn carry_out(&mut self, player: usize, order: Order, settled: &mut u128) -> Result<(), Skip> {
         let Order { from, to, count } = order;
         for number in [from, to] {
             if number < 1 || number as usize > self.planets.len() {
-                return Err(Remark::NoSuchPlanet(number));
+                return Err(Skip::NoPlanet { planet: number });
             }
         }
         if count <= 0 {
-            return Err(Remark::NoShips(count));
+            return Err(Skip::NoShips { count });
         }
         let source = from as usize - 1;
         let planet = self.planets[source];
         if planet.owner != player as u8 + 1 {
-            return Err(Remark::NotYours(from));
+            return Err(Skip::NotYours { planet: from });
         }
         if planet.ships < count as u64 {
-            return Err(Remark::TooFew { planet: from, ships: planet.ships, count });
+            return Err(Skip::TooFew { planet: from, ships: planet.ships, count });
         }
         if from != to {
             return self.send(player, source, to as usize - 1, count);
         }
         if *settled & bit(source) != 0 {
-            return Err(Remark::Settled(from));
+            return Err(Skip::Settled { planet: from });
         }
         let done = if planet.level == 0 {
             self.capture(player, source, count as u32)
@@ -454,7 +447,7 @@ impl State {
     }
 
     /// A group leaves; beyond the limit it perishes at once, and is not reported as a launch.
-    fn send(&mut self, player: usize, from: usize, to: usize, count: i32) -> Result<(), Remark> {
+    fn send(&mut self, player: usize, from: usize, to: usize, count: i32) -> Result<(), Skip> {
         let ships = count as u32;
         self.planets[from].ships -= u64::from(ships);
         self.leave_if_bare(from);
@@ -462,7 +455,7 @@ impl State {
         let limit = self.board.settings.max_groups_in_space;
         if side.flights.groups() >= limit {
             side.ships -= u64::from(ships);
-            return Err(Remark::Perished { count, limit });
+            return Err(Skip::Perished { count, limit });
         }
         let (from, to) = (from as u8, to as u8);
         let distance = self.board.map.distance(usize::from(from), usize::from(to));
@@ -518,7 +511,7 @@ impl State {
     // Disqualified.
 
     /// No more turns; groups and planets stay, produce and fly on.
-    fn disqualify(&mut self, player: usize, why: String) {
+    fn disqualify(&mut self, player: usize, why: Message) {
         self.players[player].standing = Standing::Disqualified { step: self.steps + 1, why };
         self.alive -= 1;
     }
@@ -621,23 +614,4 @@ pub fn bits(mut set: u128) -> impl Iterator<Item = usize> {
 #[inline]
 pub(crate) fn bit(planet: usize) -> u128 {
     1 << planet
-}
-
-impl fmt::Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Remark::NoSuchPlanet(planet) => write!(f, "skipped: there is no planet {planet}"),
-            Remark::NoShips(count) => write!(f, "skipped: {count} ships cannot be ordered"),
-            Remark::NotYours(planet) => write!(f, "skipped: planet {planet} is not yours"),
-            Remark::TooFew { planet, ships, count } => {
-                write!(f, "skipped: planet {planet} has {ships} ships, not {count}")
-            }
-            Remark::Settled(planet) => {
-                write!(f, "skipped: planet {planet} was captured or raised this turn and takes no more")
-            }
-            Remark::Perished { count, limit } => {
-                write!(f, "lost: the group of {count} ships perished, with {limit} groups in flight already")
-            }
-        }
-    }
 }

@@ -9,7 +9,7 @@ use crate::outcome;
 use crate::settings::Settings;
 use crate::state::{Launch, Planet, Standing, State};
 use palestra_core::game::{self, State as _};
-use palestra_core::{Counter, Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use serde::Serialize;
 
 /// A moment of the game as seen by one player or a spectator.
@@ -113,9 +113,9 @@ impl<'a> View<'a> {
 
 /// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "ships", title: "Ships", gain: None },
-    Counter { key: "planets", title: "Planets", gain: Some("takes a planet") },
-    Counter { key: "production", title: "Production", gain: None },
+    Counter { key: "ships", marked: false },
+    Counter { key: "planets", marked: true },
+    Counter { key: "production", marked: false },
 ];
 
 /// What is drawn of one moment.
@@ -156,7 +156,8 @@ pub struct PlayerFrame {
     pub fate: Option<Fate>,
     /// Why it fell out; not there if these eyes cannot know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub reason: Option<Message>,
 }
 
 /// One planet.
@@ -213,7 +214,7 @@ impl<'a> game::View<'a> for View<'a> {
             planets: self.producing(seat).count_ones(),
             production: self.production(seat),
             fate: self.standing(seat).map(Standing::fate),
-            reason: self.standing(seat).and_then(outcome::fall_reason),
+            reason: self.standing(seat).and_then(outcome::fall_reason).map(Message::from),
         });
         let planets = self.planets().iter().enumerate().map(|(number, planet)| {
             let (x, y) = map.place(number);

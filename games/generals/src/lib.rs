@@ -8,6 +8,7 @@ mod bots;
 mod legacy;
 mod map;
 mod mapgen;
+mod messages;
 mod outcome;
 pub mod protocol;
 mod settings;
@@ -20,7 +21,7 @@ pub use settings::Settings;
 pub use state::{Kind, State};
 pub use view::{Frame, FrameMove, FramePlayer, Seen, Totals, View};
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
+use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
 use std::time::Duration;
 
 /// A board of cells, whose rows and columns are counted from 1.
@@ -42,6 +43,11 @@ impl Game for Generals {
         round_word: "round",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
+        words: &[
+            ("en", include_str!("../words/en.json")),
+            ("hu", include_str!("../words/hu.json")),
+            ("ru", include_str!("../words/ru.json")),
+        ],
     };
     const BUILT_INS: &'static [BuiltIn<Generals>] = bots::ALL;
     const MAPS: &'static [SampleMap] = &[
@@ -60,4 +66,8 @@ impl Game for Generals {
     type Setup = Map;
     type Action = Action;
     type State = State;
+
+    fn messages() -> Vec<Message> {
+        messages::samples()
+    }
 }

@@ -1,7 +1,7 @@
-//! How a game ends: places, points and the reasons that people read.
+//! How a game ends: places, points and reasons.
 
-use crate::state::{Cause, Fall, State};
-use palestra_core::fault::NOT_STARTED;
+use crate::messages::Reason;
+use crate::state::{Fall, State};
 use palestra_core::game::State as _;
 use palestra_core::{Fate, Outcome, Seat};
 use std::cmp::Reverse;
@@ -28,31 +28,20 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
         .collect();
     Some(Outcome::by_rank(&standings, |index, place, top| match &state.players()[index].fall {
         None => (Fate::Alive, stay_reason(state, &standings, place, top)),
-        Some(fall) => (fate(fall), fall_reason(fall)),
+        Some(fall) => (fate(fall), fall.reason.clone()),
     }))
 }
 
 /// What became of a player that fell out.
 pub(crate) fn fate(fall: &Fall) -> Fate {
-    match fall.cause {
-        Cause::Captured { .. } => Fate::Out,
-        Cause::Illegal(_) | Cause::Fault(_) | Cause::NotStarted => Fate::Disqualified,
-    }
-}
-
-/// Why a player fell out, in a few words.
-pub(crate) fn fall_reason(fall: &Fall) -> String {
-    let round = fall.round;
-    match &fall.cause {
-        Cause::Captured { by } => format!("captured by seat {by} in round {round}"),
-        Cause::Illegal(illegal) => format!("illegal move in round {round}: {illegal}"),
-        Cause::Fault(text) => format!("{text} in round {round}"),
-        Cause::NotStarted => NOT_STARTED.to_owned(),
+    match fall.reason {
+        Reason::Captured { .. } => Fate::Out,
+        _ => Fate::Disqualified,
     }
 }
 
 /// Why a player that stayed has this place: the first number in which it differs from the best other one.
-fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -> String {
+fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -> Reason {
     let mut stayed: Vec<(u64, u32, u32)> = standings
         .iter()
         .filter_map(|standing| match *standing {
@@ -61,23 +50,22 @@ fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -
         })
         .collect();
     if stayed.len() == 1 {
-        return "last player left".to_owned();
+        return Reason::LastLeft {};
     }
     let rounds = state.round();
     if place > 1 {
-        return format!("still in the game after {rounds} rounds");
+        return Reason::Stayed { rounds };
     }
     if best > 1 {
-        return format!("equal army, cities and land after {rounds} rounds");
+        return Reason::AllEqual { rounds };
     }
     stayed.sort_unstable_by_key(|numbers| Reverse(*numbers));
     let (first, second) = (stayed[0], stayed[1]);
-    let what = if first.0 != second.0 {
-        "largest army"
+    if first.0 != second.0 {
+        Reason::LargestArmy { rounds }
     } else if first.1 != second.1 {
-        "equal army, most cities"
+        Reason::MostCities { rounds }
     } else {
-        "equal army and cities, most land"
-    };
-    format!("{what} after {rounds} rounds")
+        Reason::MostLand { rounds }
+    }
 }

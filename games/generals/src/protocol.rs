@@ -2,6 +2,7 @@
 
 use crate::Generals;
 use crate::action::{Action, Amount, Move};
+use crate::messages::Unreadable;
 use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::fault::printable;
@@ -52,7 +53,7 @@ impl Protocol for Generals {
             Some(1) => Amount::AllButOne,
             Some(2) => Amount::Half,
             Some(other) => {
-                return malformed(format!("there is no option {other}; the options are -1, 1 and 2"));
+                return Parsed::malformed(Unreadable::NoOption { option: other });
             }
             None => return no_integer(option),
         };
@@ -130,11 +131,7 @@ fn put_long_cell(room: &mut [u8], at: usize, kind: u8, owner: u8, units: u32) ->
 }
 
 fn no_integer(word: &[u8]) -> Parsed {
-    malformed(format!("\"{}\" is no integer", printable(word)))
-}
-
-fn malformed(why: String) -> Parsed {
-    Parsed::Malformed { why }
+    Parsed::malformed(Unreadable::NoInteger { word: printable(word) })
 }
 
 /// Short games that bring out the usual mistakes of a bot.

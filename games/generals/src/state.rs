@@ -5,10 +5,10 @@
 
 use crate::action::{Action, Amount, Move};
 use crate::map::{Map, Site};
+use crate::messages::{Illegal, Reason, Remark};
 use crate::settings::Settings;
 use crate::view::View;
 use crate::{Board, outcome};
-use palestra_core::fault::NOT_STARTED;
 use palestra_core::game::{self, Setup as _};
 use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
 use palestra_grid::{Owned, Sight};
@@ -94,42 +94,7 @@ pub(crate) struct Fall {
     pub(crate) order: u32,
     /// The round it happened in, counted from 1; 0 is before the first one.
     pub(crate) round: u32,
-    pub(crate) cause: Cause,
-}
-
-/// Why a player fell out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Cause {
-    Captured { by: Seat },
-    Illegal(Illegal),
-    Fault(String),
-    NotStarted,
-}
-
-/// Why a move is not allowed. Rows and columns are as the player sent them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Illegal {
-    /// A cell that is not on the board.
-    OutOfBounds([i64; 2]),
-    /// The move begins at a cell of somebody else.
-    NotOwn([i64; 2]),
-    /// The cells do not share a side.
-    NotAdjacent([i64; 2], [i64; 2]),
-    /// The move ends on a mountain.
-    Mountain([i64; 2]),
-}
-
-impl std::fmt::Display for Illegal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Illegal::OutOfBounds([row, column]) => write!(f, "there is no cell ({row}, {column})"),
-            Illegal::NotOwn([row, column]) => write!(f, "cell ({row}, {column}) is not its own"),
-            Illegal::NotAdjacent([r, c], [row, column]) => {
-                write!(f, "cells ({r}, {c}) and ({row}, {column}) do not share a side")
-            }
-            Illegal::Mountain([row, column]) => write!(f, "cell ({row}, {column}) is a mountain"),
-        }
-    }
+    pub(crate) reason: Reason,
 }
 
 /// The move that was made last, for drawing.
@@ -195,9 +160,10 @@ impl game::State for State {
     /// Players that could not be started fall together; their cells are nobody's.
     fn withdraw(&mut self, absent: &[Seat]) {
         for seat in absent {
-            self.disqualify(*seat, Cause::NotStarted);
+            self.disqualify(*seat, Reason::NotStarted {});
             self.falls = 1;
-            self.players[seat.index()].fall = Some(Fall { order: 1, round: 0, cause: Cause::NotStarted });
+            self.players[seat.index()].fall =
+                Some(Fall { order: 1, round: 0, reason: Reason::NotStarted {} });
         }
         self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
     }
@@ -243,7 +209,7 @@ impl game::State for State {
                 Some(fall) => {
                     digest.number(u64::from(fall.order));
                     digest.number(u64::from(fall.round));
-                    digest.bytes(outcome::fall_reason(fall).as_bytes());
+                    digest.former_sentence(Seat::at(index), |reason| reason);
                 }
             }
         }
@@ -373,24 +339,20 @@ impl State {
     pub(crate) fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
         self.round_begun |= self.to_move == Some(seat);
         self.last_move = None;
-        let cause = match input {
+        let round = self.round + 1;
+        let (reason, remark) = match input {
             Input::Answer(Action::Pass) => return,
             Input::Answer(Action::Move(order)) => match self.carry_out(seat, order) {
                 Ok(()) => return,
-                Err(illegal) => Cause::Illegal(illegal),
+                Err(why) => (Reason::IllegalMove { round, why: why.clone() }, Remark::OutByMove { why }),
             },
-            Input::Fault(fault) => Cause::Fault(fault.to_string()),
+            Input::Fault(fault) => {
+                let fault = fault.message();
+                (Reason::Failed { round, fault: fault.clone() }, Remark::OutByFault { fault })
+            }
         };
-        notes.add(seat, || {
-            let what = match &cause {
-                Cause::Illegal(illegal) => format!("illegal move: {illegal}"),
-                Cause::Fault(text) => text.clone(),
-                Cause::Captured { by } => format!("captured by seat {by}"),
-                Cause::NotStarted => NOT_STARTED.to_owned(),
-            };
-            format!("{what}; the player is out")
-        });
-        self.disqualify(seat, cause);
+        notes.add(seat, || remark);
+        self.disqualify(seat, reason);
     }
 
     fn carry_out(&mut self, seat: Seat, order: &Move) -> Result<(), Illegal> {
@@ -412,16 +374,16 @@ impl State {
 
     /// The cells of an allowed move.
     fn check(&self, seat: Seat, order: &Move) -> Result<(usize, usize), Illegal> {
-        let from = self.board.index(order.from).ok_or(Illegal::OutOfBounds(order.from))?;
-        let to = self.board.index(order.to).ok_or(Illegal::OutOfBounds(order.to))?;
+        let from = self.board.index(order.from).ok_or(Illegal::OutOfBounds { cell: order.from })?;
+        let to = self.board.index(order.to).ok_or(Illegal::OutOfBounds { cell: order.to })?;
         if self.cells[from].owner != seat.number() {
-            return Err(Illegal::NotOwn(order.from));
+            return Err(Illegal::NotOwn { cell: order.from });
         }
         if !self.board.share_a_side(from, to) {
-            return Err(Illegal::NotAdjacent(order.from, order.to));
+            return Err(Illegal::NotAdjacent { from: order.from, to: order.to });
         }
         if self.cells[to].kind == Kind::Mountain {
-            return Err(Illegal::Mountain(order.to));
+            return Err(Illegal::Mountain { cell: order.to });
         }
         Ok((from, to))
     }
@@ -460,11 +422,11 @@ impl State {
             cell.units = halved;
             self.hand_over(at, winner.number());
         }
-        self.fall(loser, Cause::Captured { by: winner });
+        self.fall(loser, Reason::Captured { by: winner, round: self.round + 1 });
     }
 
     /// An invalid answer, or none: the player's cells are nobody's now, and its capital is a city.
-    fn disqualify(&mut self, seat: Seat, cause: Cause) {
+    fn disqualify(&mut self, seat: Seat, reason: Reason) {
         while let Some(at) = self.owned.of(seat.index()).last() {
             let at = usize::from(*at);
             self.hand_over(at, 0);
@@ -473,15 +435,15 @@ impl State {
                 cell.kind = Kind::City;
             }
         }
-        self.fall(seat, cause);
+        self.fall(seat, reason);
         let cells = &self.cells;
         self.growing.retain(|at| cells[usize::from(*at)].owner != 0);
     }
 
-    fn fall(&mut self, seat: Seat, cause: Cause) {
+    fn fall(&mut self, seat: Seat, reason: Reason) {
         self.falls += 1;
         self.in_game -= 1;
-        self.players[seat.index()].fall = Some(Fall { order: self.falls, round: self.round + 1, cause });
+        self.players[seat.index()].fall = Some(Fall { order: self.falls, round: self.round + 1, reason });
     }
 }
 

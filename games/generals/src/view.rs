@@ -4,7 +4,7 @@ use crate::Board;
 use crate::outcome;
 use crate::state::{Cell, Kind, State};
 use palestra_core::game::{self, State as _};
-use palestra_core::{Counter, Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use palestra_grid::Eyes;
 use serde::Serialize;
 
@@ -130,7 +130,7 @@ impl<'a> View<'a> {
             land: self.state.land(seat),
             cities: self.knows_cities().then_some(player.cities),
             fate: player.fall.as_ref().map_or(Fate::Alive, outcome::fate),
-            reason: player.fall.as_ref().map(outcome::fall_reason),
+            reason: player.fall.as_ref().map(|fall| Message::of(&fall.reason)),
         }
     }
 }
@@ -147,9 +147,9 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
 
 /// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "army", title: "Army", gain: None },
-    Counter { key: "land", title: "Land", gain: None },
-    Counter { key: "cities", title: "Cities", gain: Some("takes a city") },
+    Counter { key: "army", marked: false },
+    Counter { key: "land", marked: false },
+    Counter { key: "cities", marked: true },
 ];
 
 /// What is drawn of one moment.
@@ -202,7 +202,8 @@ pub struct FramePlayer {
     pub fate: Fate,
     /// Why it fell out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub reason: Option<Message>,
 }
 
 /// What is drawn of a move.

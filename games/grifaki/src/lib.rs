@@ -10,6 +10,7 @@ mod kind;
 mod legacy;
 mod map;
 mod mapgen;
+mod messages;
 mod outcome;
 mod prices;
 pub mod protocol;
@@ -26,7 +27,7 @@ pub use settings::Settings;
 pub use state::State;
 pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, View};
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
+use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
 use std::time::Duration;
 
 /// A board of cells, whose rows and columns are counted from 0.
@@ -48,6 +49,11 @@ impl Game for Grifaki {
         round_word: "tick",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
+        words: &[
+            ("en", include_str!("../words/en.json")),
+            ("hu", include_str!("../words/hu.json")),
+            ("ru", include_str!("../words/ru.json")),
+        ],
     };
     const BUILT_INS: &'static [BuiltIn<Grifaki>] = bots::ALL;
     const MAPS: &'static [SampleMap] = &[
@@ -65,4 +71,8 @@ impl Game for Grifaki {
     type Setup = Map;
     type Action = Action;
     type State = State;
+
+    fn messages() -> Vec<Message> {
+        messages::samples()
+    }
 }

@@ -1,7 +1,7 @@
-//! How a game ends: places, points and the reasons that people read.
+//! How a game ends: places, points and reasons.
 
-use crate::state::{Cause, Fall, State};
-use palestra_core::fault::NOT_STARTED;
+use crate::messages::Reason;
+use crate::state::{Fall, State};
 use palestra_core::game::State as _;
 use palestra_core::{Fate, Outcome, Seat};
 use std::cmp::Reverse;
@@ -28,31 +28,20 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
         .collect();
     Some(Outcome::by_rank(&standings, |index, place, top| match &state.players()[index].fall {
         None => (Fate::Alive, stay_reason(state, &standings, place, top)),
-        Some(fall) => (fate(fall), fall_reason(fall)),
+        Some(fall) => (fate(fall), fall.reason.clone()),
     }))
 }
 
 /// What became of a player that fell out.
 pub(crate) fn fate(fall: &Fall) -> Fate {
-    match fall.cause {
-        Cause::Beaten { .. } | Cause::Spent => Fate::Out,
-        Cause::Fault(_) | Cause::NotStarted => Fate::Disqualified,
-    }
-}
-
-/// Why a player fell out, in a few words.
-pub(crate) fn fall_reason(fall: &Fall) -> String {
-    let tick = fall.tick;
-    match &fall.cause {
-        Cause::Beaten { by } => format!("lost its last cell to seat {by} in tick {tick}"),
-        Cause::Spent => format!("spent its last units in tick {tick}"),
-        Cause::Fault(text) => format!("{text} in tick {tick}"),
-        Cause::NotStarted => NOT_STARTED.to_owned(),
+    match fall.reason {
+        Reason::Beaten { .. } | Reason::Spent { .. } => Fate::Out,
+        _ => Fate::Disqualified,
     }
 }
 
 /// Why a player that stayed has this place: the first number in which it differs from the best other one.
-fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -> String {
+fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -> Reason {
     let mut stayed: Vec<(u32, u64)> = standings
         .iter()
         .filter_map(|standing| match *standing {
@@ -61,16 +50,15 @@ fn stay_reason(state: &State, standings: &[Standing], place: u32, best: usize) -
         })
         .collect();
     if stayed.len() == 1 {
-        return "last player left".to_owned();
+        return Reason::LastLeft {};
     }
     let ticks = state.tick();
     if place > 1 {
-        return format!("still in the game after {ticks} ticks");
+        return Reason::Stayed { ticks };
     }
     if best > 1 {
-        return format!("equal cells and units after {ticks} ticks");
+        return Reason::AllEqual { ticks };
     }
     stayed.sort_unstable_by_key(|numbers| Reverse(*numbers));
-    let what = if stayed[0].0 == stayed[1].0 { "equal cells, most units" } else { "most cells" };
-    format!("{what} after {ticks} ticks")
+    if stayed[0].0 == stayed[1].0 { Reason::MostUnits { ticks } } else { Reason::MostCells { ticks } }
 }

@@ -3,6 +3,7 @@
 use crate::Grifaki;
 use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
+use crate::messages::Unreadable;
 use crate::view::{Seen, Verdict, View};
 use palestra_core::fault::printable;
 use palestra_core::text::{Words, push_number, put, put_number, saturating_integer};
@@ -38,7 +39,7 @@ impl Protocol for Grifaki {
             b"EMPTY" => Ok(Action::Empty),
             b"MOVE" => read_move(&mut words),
             b"BUILD" => read_build(&mut words),
-            other => Err(malformed("action", other, "MOVE, BUILD and EMPTY")),
+            other => Err(Parsed::malformed(Unreadable::NoAction { word: printable(other) })),
         };
         match read {
             Ok(read) => {
@@ -154,7 +155,7 @@ fn read_build(words: &mut Words<'_>) -> Result<Action, Parsed> {
     let building = match words.next().ok_or(Parsed::NeedMore)? {
         b"WALL" => Building::Wall,
         b"CITY" => Building::City,
-        other => return Err(malformed("building", other, "WALL and CITY")),
+        other => return Err(Parsed::malformed(Unreadable::NoBuilding { word: printable(other) })),
     };
     Ok(Action::Build(Build { from, to, building }))
 }
@@ -171,12 +172,7 @@ fn read_cells(words: &mut Words<'_>) -> Result<([i64; 2], [i64; 2]), Parsed> {
 fn read_number(words: &mut Words<'_>) -> Result<i64, Parsed> {
     let word = words.next().ok_or(Parsed::NeedMore)?;
     // One of any size can be read; what does not fit is too many in any case, or no place of any board.
-    saturating_integer(word)
-        .ok_or_else(|| Parsed::Malformed { why: format!("\"{}\" is no integer", printable(word)) })
-}
-
-fn malformed(what: &str, word: &[u8], there_are: &str) -> Parsed {
-    Parsed::Malformed { why: format!("there is no {what} \"{}\"; there are {there_are}", printable(word)) }
+    saturating_integer(word).ok_or_else(|| Parsed::malformed(Unreadable::NoInteger { word: printable(word) }))
 }
 
 fn write_cells(from: [i64; 2], to: [i64; 2], out: &mut Vec<u8>) {

@@ -6,6 +6,7 @@
 use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
 use crate::map::{Base, Map};
+use crate::messages::{Reason, Refusal, Remark};
 use crate::prices::Prices;
 use crate::settings::Settings;
 use crate::sight::{Ground, Sights};
@@ -14,7 +15,6 @@ use crate::{Board, outcome};
 use palestra_core::game::{self, Setup as _};
 use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
 use palestra_grid::{Owned, Sight};
-use std::fmt;
 use std::sync::Arc;
 
 /// A moment of the game.
@@ -87,59 +87,7 @@ pub(crate) struct Fall {
     pub(crate) order: u32,
     /// The tick it happened in, counted from 1; 0 is before the first one.
     pub(crate) tick: u32,
-    pub(crate) cause: Cause,
-}
-
-/// Why a player fell out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Cause {
-    /// Somebody took its last cell.
-    Beaten {
-        by: Seat,
-    },
-    /// It spent its last units.
-    Spent,
-    Fault(String),
-    NotStarted,
-}
-
-/// Why an action is not allowed. Rows and columns are as the player sent them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
-    OutOfBounds([i64; 2]),
-    NotOwn([i64; 2]),
-    NotAdjacent([i64; 2], [i64; 2]),
-    Mountain([i64; 2]),
-    Amount { amount: i64, present: u32 },
-    NobodyStays { present: u32 },
-    HasWall([i64; 2]),
-    NoPlain([i64; 2]),
-    TooDear { building: Building, price: Option<u32>, present: u32 },
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::OutOfBounds([x, y]) => write!(f, "there is no cell ({x}, {y})"),
-            Refusal::NotOwn([x, y]) => write!(f, "cell ({x}, {y}) is not its own"),
-            Refusal::NotAdjacent([x1, y1], [x2, y2]) => {
-                write!(f, "cells ({x1}, {y1}) and ({x2}, {y2}) do not share a side")
-            }
-            Refusal::Mountain([x, y]) => write!(f, "cell ({x}, {y}) is a mountain"),
-            Refusal::Amount { amount, present } => write!(f, "{amount} of {present} units cannot move"),
-            Refusal::NobodyStays { present } => {
-                write!(f, "all {present} units cannot move, one must stay")
-            }
-            Refusal::HasWall([x, y]) => write!(f, "cell ({x}, {y}) has a wall already"),
-            Refusal::NoPlain([x, y]) => write!(f, "cell ({x}, {y}) is no plain to build a city on"),
-            Refusal::TooDear { building, price: Some(price), present } => {
-                write!(f, "a {} costs {price} units, and {present} are there", building.word())
-            }
-            Refusal::TooDear { building, price: None, .. } => {
-                write!(f, "the price of another {} is out of reach", building.word())
-            }
-        }
-    }
+    pub(crate) reason: Reason,
 }
 
 /// The action that was taken last, for drawing.
@@ -224,9 +172,9 @@ impl game::State for State {
     /// Players that could not be started fall together; their cells are neutral.
     fn withdraw(&mut self, absent: &[Seat]) {
         for seat in absent {
-            self.disqualify(*seat, Cause::NotStarted);
+            self.disqualify(*seat, Reason::NotStarted {});
             self.falls = 1;
-            self.players[seat.index()].fall = Some(Fall { order: 1, tick: 0, cause: Cause::NotStarted });
+            self.players[seat.index()].fall = Some(Fall { order: 1, tick: 0, reason: Reason::NotStarted {} });
         }
         self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
     }
@@ -284,7 +232,7 @@ impl game::State for State {
                 Some(fall) => {
                     digest.number(u64::from(fall.order));
                     digest.number(u64::from(fall.tick));
-                    digest.bytes(outcome::fall_reason(fall).as_bytes());
+                    digest.former_sentence(Seat::at(index), |reason| reason);
                 }
             }
         }
@@ -406,13 +354,13 @@ impl State {
             Input::Answer(Action::Move(order)) => self.carry_out_move(seat, order),
             Input::Answer(Action::Build(order)) => self.carry_out_build(seat, order),
             Input::Fault(fault) => {
-                notes.add(seat, || format!("{fault}; the player is out"));
-                self.disqualify(seat, Cause::Fault(fault.to_string()));
+                notes.add(seat, || Remark::OutByFault { fault: fault.message() });
+                self.disqualify(seat, Reason::Failed { tick: self.tick + 1, fault: fault.message() });
                 Ok(())
             }
         };
-        if let Err(refusal) = done {
-            notes.add(seat, || format!("not allowed, counts as EMPTY: {refusal}"));
+        if let Err(why) = done {
+            notes.add(seat, || Remark::Refused { why });
         }
     }
 
@@ -435,16 +383,16 @@ impl State {
 
     /// The cells and the amount of an allowed move.
     fn check_move(&self, seat: Seat, order: &Move) -> Result<(usize, usize, u32), Refusal> {
-        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds(order.from))?;
-        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds(order.to))?;
+        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds { cell: order.from })?;
+        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds { cell: order.to })?;
         if self.cells[from].owner != seat.number() {
-            return Err(Refusal::NotOwn(order.from));
+            return Err(Refusal::NotOwn { cell: order.from });
         }
         if !self.board.share_a_side(from, to) {
-            return Err(Refusal::NotAdjacent(order.from, order.to));
+            return Err(Refusal::NotAdjacent { from: order.from, to: order.to });
         }
         if self.cells[to].kind == Kind::Mountain {
-            return Err(Refusal::Mountain(order.to));
+            return Err(Refusal::Mountain { cell: order.to });
         }
         let present = self.cells[from].units;
         let amount = u32::try_from(order.amount).ok().filter(|amount| (1..=present).contains(amount));
@@ -498,26 +446,30 @@ impl State {
 
     /// The cells and the price of an allowed building.
     fn check_build(&self, seat: Seat, order: &Build) -> Result<(usize, usize, u32), Refusal> {
-        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds(order.from))?;
-        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds(order.to))?;
+        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds { cell: order.from })?;
+        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds { cell: order.to })?;
         for (at, place) in [(from, order.from), (to, order.to)] {
             if self.cells[at].owner != seat.number() {
-                return Err(Refusal::NotOwn(place));
+                return Err(Refusal::NotOwn { cell: place });
             }
         }
         if from != to && !self.board.share_a_side(from, to) {
-            return Err(Refusal::NotAdjacent(order.from, order.to));
+            return Err(Refusal::NotAdjacent { from: order.from, to: order.to });
         }
         match order.building {
-            Building::Wall if self.cells[to].wall => return Err(Refusal::HasWall(order.to)),
-            Building::City if self.cells[to].kind != Kind::Plain => return Err(Refusal::NoPlain(order.to)),
+            Building::Wall if self.cells[to].wall => return Err(Refusal::HasWall { cell: order.to }),
+            Building::City if self.cells[to].kind != Kind::Plain => {
+                return Err(Refusal::NoPlain { cell: order.to });
+            }
             _ => {}
         }
         let present = self.cells[from].units;
         let price = self.price(seat, order.building);
-        match price.filter(|price| *price <= present) {
-            Some(price) => Ok((from, to, price)),
-            None => Err(Refusal::TooDear { building: order.building, price, present }),
+        let building = || order.building.word().to_owned();
+        match price {
+            Some(price) if price <= present => Ok((from, to, price)),
+            Some(price) => Err(Refusal::TooDear { building: building(), price, present }),
+            None => Err(Refusal::Priceless { building: building() }),
         }
     }
 
@@ -532,30 +484,30 @@ impl State {
 
     /// An action has left its player, or the one it was directed against, without a cell. Both at once fall together.
     fn remove_the_landless(&mut self, actor: Seat, other: u8) {
-        let order = self.falls + 1;
+        let (order, tick) = (self.falls + 1, self.tick + 1);
         if self.land(actor) == 0 {
-            self.fall(actor, order, Cause::Spent);
+            self.fall(actor, order, Reason::Spent { tick });
         }
         if other != 0 && other != actor.number() && self.land(Seat::new(other)) == 0 {
-            self.fall(Seat::new(other), order, Cause::Beaten { by: actor });
+            self.fall(Seat::new(other), order, Reason::Beaten { by: actor, tick });
         }
     }
 
     /// An answer that cannot be read, or none: the player's cells are nobody's now, and keep their units.
-    fn disqualify(&mut self, seat: Seat, cause: Cause) {
+    fn disqualify(&mut self, seat: Seat, reason: Reason) {
         // The last entry each time, so that taking it out moves no other land.
         while let Some(at) = self.own_cells(seat).last() {
             let at = usize::from(*at);
             let units = self.cells[at].units;
             self.settle(at, 0, units);
         }
-        self.fall(seat, self.falls + 1, cause);
+        self.fall(seat, self.falls + 1, reason);
     }
 
-    fn fall(&mut self, seat: Seat, order: u32, cause: Cause) {
+    fn fall(&mut self, seat: Seat, order: u32, reason: Reason) {
         self.falls = order;
         self.in_game -= 1;
-        self.players[seat.index()].fall = Some(Fall { order, tick: self.tick + 1, cause });
+        self.players[seat.index()].fall = Some(Fall { order, tick: self.tick + 1, reason });
     }
 }
 

@@ -4,7 +4,7 @@ use crate::kind::{Building, Kind};
 use crate::state::{Cell, Deed, LastAction, State};
 use crate::{Board, outcome};
 use palestra_core::game::{self, State as _};
-use palestra_core::{Counter, Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use palestra_grid::Eyes;
 use serde::Serialize;
 
@@ -158,7 +158,7 @@ impl<'a> View<'a> {
             land: known.then(|| self.state.land(seat)),
             cities: known.then(|| self.state.cities(seat)),
             fate: told.then(|| player.fall.as_ref().map_or(Fate::Alive, outcome::fate)),
-            reason: player.fall.as_ref().filter(|_| told).map(outcome::fall_reason),
+            reason: player.fall.as_ref().filter(|_| told).map(|fall| Message::of(&fall.reason)),
         }
     }
 }
@@ -175,9 +175,9 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
 
 /// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "army", title: "Army", gain: None },
-    Counter { key: "land", title: "Land", gain: None },
-    Counter { key: "cities", title: "Cities", gain: Some("gains a city") },
+    Counter { key: "army", marked: false },
+    Counter { key: "land", marked: false },
+    Counter { key: "cities", marked: true },
 ];
 
 /// What is drawn of one moment.
@@ -251,7 +251,8 @@ pub struct FramePlayer {
     pub fate: Option<Fate>,
     /// Why it fell out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub reason: Option<Message>,
 }
 
 /// What is drawn of a capital beyond its cell.

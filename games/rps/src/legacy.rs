@@ -8,7 +8,7 @@ use crate::{Rps, State};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::{ClientLines, Export, Legacy, TestCase};
 use palestra_core::replay::Recording;
-use palestra_core::{Eye, Input, Notes, Protocol as _, ReplayError, Seat, SetupError};
+use palestra_core::{Catalog, Eye, Game as _, Input, Notes, Protocol as _, ReplayError, Seat, SetupError};
 use std::io;
 
 /// Packets and answers.
@@ -29,6 +29,7 @@ impl Legacy for Rps {
 
     /// Writes every packet with its answer behind it, and at the end the last packets. A line before each says whose it is.
     fn export(_: &str, recording: &Recording<'_, Rps>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        let english = Catalog::english(&Rps::INFO);
         let mut notes = Notes::counted();
         let mut text = Vec::new();
         let end = recording.play(|state, seat, input| {
@@ -40,7 +41,10 @@ impl Legacy for Rps {
             }
             match input {
                 Input::Answer(action) => Rps::write_answer(action, &mut text),
-                Input::Fault(fault) => text.extend_from_slice(format!("({fault})\n").as_bytes()),
+                Input::Fault(fault) => {
+                    let said = english.say(&fault.message());
+                    text.extend_from_slice(format!("({said})\n").as_bytes());
+                }
             }
             text.push(b'\n');
             state.apply(seat, input, &mut notes);

@@ -8,6 +8,7 @@ mod bots;
 mod clients;
 mod legacy;
 mod map;
+mod messages;
 mod outcome;
 pub mod protocol;
 mod settings;
@@ -22,7 +23,7 @@ pub use view::{
     Frame, FrameBase, FramePlayer, FrameProduction, FrameUnit, Owner, Seen, Soldier, Verdict, View,
 };
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, SampleMap, TimeControl};
+use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
 use std::time::Duration;
 
 /// The game.
@@ -41,6 +42,11 @@ impl Game for Rps {
         round_word: "tick",
         rule_book: include_str!("../README.md"),
         translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
+        words: &[
+            ("en", include_str!("../words/en.json")),
+            ("hu", include_str!("../words/hu.json")),
+            ("ru", include_str!("../words/ru.json")),
+        ],
     };
     const BUILT_INS: &'static [BuiltIn<Rps>] = bots::ALL;
     const MAPS: &'static [SampleMap] = &[
@@ -56,4 +62,8 @@ impl Game for Rps {
     type Setup = Arena;
     type Action = Action;
     type State = State;
+
+    fn messages() -> Vec<Message> {
+        messages::samples()
+    }
 }

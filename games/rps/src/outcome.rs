@@ -1,7 +1,7 @@
-//! How a match ends: places, points and the reasons that people read.
+//! How a match ends: places, points and reasons.
 
+use crate::messages::Reason;
 use crate::state::{Cause, End, State};
-use palestra_core::fault::NOT_STARTED;
 use palestra_core::{Fate, Outcome, Placing, Score, Seat};
 
 /// How it ended, once nobody is to move.
@@ -14,7 +14,7 @@ pub(crate) fn outcome(state: &State) -> Option<Outcome> {
                 Some(winner) if winner == seat => (1, Score::ONE),
                 Some(_) => (2, Score::ZERO),
             };
-            Placing { place, score, fate: fate(end, seat), reason: reason(state, end, seat) }
+            Placing { place, score, fate: fate(end, seat), reason: reason(state, end, seat).into() }
         })
         .collect();
     Some(Outcome { winner: end.winner, placings })
@@ -31,23 +31,22 @@ pub(crate) fn fate(end: &End, seat: Seat) -> Fate {
     }
 }
 
-/// Why, in a few words.
-pub(crate) fn reason(state: &State, end: &End, seat: Seat) -> String {
+/// How it came to that.
+pub(crate) fn reason(state: &State, end: &End, seat: Seat) -> Reason {
     let (tick, won) = (end.tick, end.winner == Some(seat));
     let hold = state.hold_ticks();
     match (&end.cause, won) {
-        (Cause::Limit, _) => format!("no winner after {tick} ticks"),
-        (Cause::Held, true) => format!("held the enemy factory for {hold} ticks until tick {tick}"),
-        (Cause::Held, false) => format!("factory held by the enemy for {hold} ticks until tick {tick}"),
-        (Cause::NoUnitLeft, true) => format!("on the enemy factory with no enemy unit left in tick {tick}"),
-        (Cause::NoUnitLeft, false) => format!("no unit left and the factory taken in tick {tick}"),
-        (Cause::Missed | Cause::Fault(_), true) => format!("opponent disqualified in tick {tick}"),
+        (Cause::Limit, _) => Reason::NoWinner { ticks: tick },
+        (Cause::Held, true) => Reason::Held { hold, tick },
+        (Cause::Held, false) => Reason::LostFactory { hold, tick },
+        (Cause::NoUnitLeft, true) => Reason::NoEnemyLeft { tick },
+        (Cause::NoUnitLeft, false) => Reason::NoUnitLeft { tick },
+        (Cause::Missed | Cause::Fault(_), true) => Reason::OpponentDisqualified { tick },
         (Cause::Missed, false) => {
-            let missed = state.players()[seat.index()].missed;
-            format!("out of time {missed} times in a row in tick {tick}")
+            Reason::MissedAnswers { missed: state.players()[seat.index()].missed, tick }
         }
-        (Cause::Fault(fault), false) => format!("{fault} in tick {tick}"),
-        (Cause::NotStarted, true) => format!("the opponent {NOT_STARTED}"),
-        (Cause::NotStarted, false) => NOT_STARTED.to_owned(),
+        (Cause::Fault(fault), false) => Reason::Failed { tick, fault: fault.clone() },
+        (Cause::NotStarted, true) => Reason::OpponentNotStarted {},
+        (Cause::NotStarted, false) => Reason::NotStarted {},
     }
 }

@@ -8,10 +8,11 @@ mod tests;
 
 use crate::action::{Action, Direction, Order};
 use crate::map::Arena;
+use crate::messages::{Ignored, Remark};
 use crate::outcome;
 use crate::settings::Settings;
 use crate::view::View;
-use palestra_core::{Digest, Fault, Input, Notes, Outcome, Rng, Seat, SetupError, game};
+use palestra_core::{Digest, Fault, Input, Message, Notes, Outcome, Rng, Seat, SetupError, game};
 
 /// A moment of the match.
 ///
@@ -144,7 +145,7 @@ pub(crate) enum Cause {
     /// Too many answers in a row did not come in time.
     Missed,
     /// The loser failed.
-    Fault(String),
+    Fault(Message),
     /// The loser could not be started, or neither player could.
     NotStarted,
 }
@@ -230,13 +231,11 @@ impl game::State for State {
             Input::Fault(Fault::OutOfTime) if asked => {
                 let missed = &mut self.players[seat.index()].missed;
                 *missed += 1;
-                notes.add(seat, || {
-                    format!("no answer in time, {missed} in a row; the tick passes without one")
-                });
+                notes.add(seat, || Remark::NoAnswer { missed: *missed });
             }
             Input::Fault(fault) => {
-                notes.add(seat, || format!("{fault}; the match is lost"));
-                self.finish(Some(other(seat)), Cause::Fault(fault.to_string()));
+                notes.add(seat, || Remark::LostByFault { fault: fault.message() });
+                self.finish(Some(other(seat)), Cause::Fault(fault.message()));
                 self.tick += u32::from(asked);
                 return;
             }
@@ -336,7 +335,7 @@ impl State {
             if let Err(why) = self.step(seat, order) {
                 let ignored = &mut self.players[seat.index()].ignored;
                 *ignored = ignored.saturating_add(1);
-                notes.add(seat, || format!("order to unit {} ignored: {why}", order.unit));
+                notes.add(seat, || Remark::Ignored { unit: order.unit, why });
             }
         }
         if action.production.is_some() {
@@ -345,10 +344,7 @@ impl State {
         if action.unreadable > 0 {
             let ignored = &mut self.players[seat.index()].ignored;
             *ignored = ignored.saturating_add(action.unreadable);
-            notes.add(seat, || match action.unreadable {
-                1 => "1 line is no order, and was ignored".to_owned(),
-                lines => format!("{lines} lines are no orders, and were ignored"),
-            });
+            notes.add(seat, || Remark::Unreadable { lines: action.unreadable });
         }
     }
 
@@ -356,12 +352,13 @@ impl State {
     #[inline]
     fn step(&mut self, seat: Seat, order: &Order) -> Result<(), Ignored> {
         let place = (order.unit as usize).wrapping_sub(1);
-        let unit = self.units.get_mut(place).filter(|unit| unit.at != NOWHERE).ok_or(Ignored::Unknown)?;
+        let unit =
+            self.units.get_mut(place).filter(|unit| unit.at != NOWHERE).ok_or(Ignored::UnknownUnit {})?;
         if usize::from(unit.side) != seat.index() {
-            return Err(Ignored::Enemy);
+            return Err(Ignored::EnemyUnit {});
         }
         if unit.ordered == self.tick {
-            return Err(Ignored::Again);
+            return Err(Ignored::OrderedAgain {});
         }
         unit.ordered = self.tick;
         let (from, kind) = (usize::from(unit.at), unit.kind);
@@ -425,24 +422,6 @@ impl State {
             self.players[before.index()].bases -= 1;
         }
         self.players[seat.index()].bases += 1;
-    }
-}
-
-/// Why an order is ignored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ignored {
-    Unknown,
-    Enemy,
-    Again,
-}
-
-impl std::fmt::Display for Ignored {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Ignored::Unknown => "there is no such unit",
-            Ignored::Enemy => "it is the enemy's",
-            Ignored::Again => "it had its order in this tick",
-        })
     }
 }
 

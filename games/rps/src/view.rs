@@ -4,7 +4,7 @@ use crate::action::Direction;
 use crate::outcome;
 use crate::state::{EMPTY, Kind, Label, State, WALL, other};
 use palestra_core::game::{self, State as _};
-use palestra_core::{Counter, Eye, Fate, Seat};
+use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use serde::Serialize;
 
 /// A borrow of the state as one player sees it: its own factory at (0, 0), the enemy's in the far corner.
@@ -292,10 +292,10 @@ impl<'a> View<'a> {
 
 /// What is counted of every player; `count` knows them by their place here.
 pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "units", title: "Units", gain: None },
-    Counter { key: "finished", title: "Produced", gain: None },
-    Counter { key: "bases", title: "Bases", gain: Some("takes a base") },
-    Counter { key: "hold", title: "Hold", gain: None },
+    Counter { key: "units", marked: false },
+    Counter { key: "finished", marked: false },
+    Counter { key: "bases", marked: true },
+    Counter { key: "hold", marked: false },
 ];
 
 /// What is drawn of one moment. Positions are the starter's, whoever looks.
@@ -353,7 +353,8 @@ pub struct FramePlayer {
     pub fate: Fate,
     /// How the match ended for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub reason: Option<Message>,
 }
 
 /// What is drawn of a player's production.
@@ -468,7 +469,7 @@ fn frame_player(view: View<'_>, seat: Seat) -> FramePlayer {
             needed: view.state.ticks_needed(seat.index()),
         }),
         fate: view.state.end().map_or(Fate::Alive, |end| outcome::fate(end, seat)),
-        reason: view.state.end().map(|end| outcome::reason(view.state, end, seat)),
+        reason: view.state.end().map(|end| outcome::reason(view.state, end, seat).into()),
     }
 }
 

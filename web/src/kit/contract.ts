@@ -5,9 +5,11 @@
  * (playing, seeking, charts, players, fog, themes, live games) is the shell's, and knows no game by name.
  */
 
+import type { Message } from '../api';
+
 /** The part of a frame that the shell itself reads; every game's frame has it. */
 export interface BaseFrame {
-  players: { fate?: string | undefined; reason?: string | undefined }[];
+  players: { fate?: string | undefined; reason?: Message | undefined }[];
   /** Whose turn it is; null when the game is over. */
   to_move: number | null;
 }
@@ -21,7 +23,7 @@ export interface Moment<F extends BaseFrame = BaseFrame> {
   /** The answer as the game understood it, where these eyes may know it. */
   answer?: string;
   /** What went wrong instead of an answer. */
-  fault?: string;
+  fault?: Message;
   frame: F;
 }
 

@@ -85,7 +85,9 @@ export type FaultLine = {
   count: number;
   /** A match that shows it. */
   example: number;
-  /** What was said there. */
+  /** What there is to tell of it, */
+  what: Message;
+  /** and the same in English. */
   text: string;
 };
 
@@ -130,6 +132,8 @@ export type RatingLine = {
 export type Report = {
   /** What the tournament is called. */
   name: string;
+  /** The game's id, by which its words are found. */
+  game: string;
   /** The game's name for people. */
   game_title: string;
   /** Decides everything left to chance; a string, as it may be too long for a number of JavaScript. */
@@ -225,3 +229,6 @@ export type Standing = {
   /** Matches with a fault of this bot. */
   faults: number;
 };
+
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };

@@ -154,8 +154,10 @@ export type GameView = {
   summary: string;
   /** The fewest and the most players of a match. */
   seats: [number, number];
-  /** The time control in words. */
+  /** The time control, as a plan writes it. */
   time: string;
+  /** The same for people: a code and its values. */
+  time_message: Message;
   /** Whether bots can be handed in. */
   submissions: boolean;
   /** Whether clients at home can play free matches. */
@@ -295,6 +297,9 @@ export type MeetingView = {
   /** Its matches, in order. */
   matches: Array<RoundMatch>;
 };
+
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
 
 /** A new account's password: told once, never kept. */
 export type NewPassword = {
@@ -482,10 +487,13 @@ export type SeatView = {
   points: number | null;
   /** The rating after the match, and how far the match moved it; nothing if it did not count. */
   elo: [number, number] | null;
-  /** The kind of its first fault: 'out of time'. */
+  /** The kind of its first fault: 'out_of_time'. */
   fault: string | null;
-  /** The sentence about that fault, for its author only. */
-  fault_text: string | null;
+  /**
+   * What there is to tell of that fault, for its author only: a code and its values, or of matches that were played
+   * before there were codes a sentence.
+   */
+  fault_message: Message | null;
 };
 
 /** Signing in. */

@@ -1,5 +1,6 @@
 /** The language of the site: by choice, else the browser's. */
 
+import { loadCatalog } from '../catalog';
 import { fill, form, type Forms } from '../phrases';
 import { speech } from '../speech.svelte';
 import { storage } from '../storage';
@@ -50,10 +51,11 @@ class Language {
   }
 
   async #speak(code: Code): Promise<void> {
-    this.words = await LOAD[code]();
+    const [words, catalog] = await Promise.all([LOAD[code](), loadCatalog(code)]);
+    this.words = words;
     this.code = code;
     document.documentElement.lang = code;
-    speech.change(code, this.words.viewer);
+    speech.change(code, words.viewer, catalog);
   }
 
   /** "1 match", "12 matches". */
@@ -88,11 +90,6 @@ class Language {
 
   span(millis: number): string {
     return format.span(this.code, millis);
-  }
-
-  /** What the server calls something. */
-  term(text: string): string {
-    return speech.term(text);
   }
 }
 

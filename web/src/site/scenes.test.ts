@@ -10,6 +10,7 @@ const game = (id: string): GameView => ({
   summary: '',
   seats: [2, 2],
   time: 'none',
+  time_message: { code: 'time_unlimited' },
   submissions: true,
   free_play: true,
   bots: 0,

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import type { Mark } from '../api';
 import { near, nextMark, thin } from './marks';
 
-const mark = (turn: number, kind: Mark['kind'] = 'note'): Mark => ({ turn, kind, seat: 1, text: '' });
+const mark = (turn: number, kind: Mark['kind'] = 'note'): Mark => ({
+  turn,
+  kind,
+  seat: 1,
+  counter: null,
+  what: null,
+});
 const turns = (marks: Mark[]): number[] => marks.map(({ turn }) => turn);
 
 test('thousands of marks become as many as there is room for, and the weighty ones stay', () => {

@@ -30,7 +30,7 @@ impl From<store::MatchRow> for MatchView {
 
 impl From<store::SeatRow> for SeatView {
     fn from(row: store::SeatRow) -> SeatView {
-        let (fault, fault_text) = row.fault.unzip();
+        let (fault, fault_message) = row.fault.unzip();
         SeatView {
             player: row.player,
             bot: row.bot,
@@ -40,7 +40,7 @@ impl From<store::SeatRow> for SeatView {
             points: row.points,
             elo: row.elo,
             fault,
-            fault_text,
+            fault_message,
         }
     }
 }

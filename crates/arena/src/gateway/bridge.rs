@@ -6,18 +6,20 @@ use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
 use super::list::Standings;
 use crate::ids::PlayerId;
 use crate::limits;
-use crate::play::Beginning;
+use crate::play::{Beginning, Ending, MatchResult};
 use crate::store::Account;
 use std::time::Instant;
 
 /// The first line of such a client, without its version.
 pub(super) const GREETING: &[u8] = b"palestra-bridge";
-/// The version of the dialect. A change that a client of before would not understand raises it.
-pub(super) const VERSION: &[u8] = b"1";
+/// The version of the dialect. A change that a client of before would not understand raises it. In version 1 `over` is
+/// followed by words for people only.
+const VERSION: u8 = 2;
 
 /// The state of one client.
 #[derive(Default)]
 pub(super) struct Bridge {
+    version: u8,
     lines: Lines,
     /// Bytes of the bot that are still to come.
     piece: usize,
@@ -40,6 +42,12 @@ enum Stage {
 }
 
 impl Bridge {
+    /// For a client of this version, if that is spoken here.
+    pub(super) fn of_version(version: &[u8]) -> Option<Bridge> {
+        let version = str::from_utf8(version).ok()?.parse().ok()?;
+        (1..=VERSION).contains(&version).then(|| Bridge { version, ..Bridge::default() })
+    }
+
     fn hear_line(&mut self, line: &[u8], heard: &mut Heard) -> Result<(), Cut> {
         let (word, rest) = first_word(line);
         match word {
@@ -130,9 +138,17 @@ impl Dialect for Bridge {
         piece
     }
 
-    fn over(&mut self, words: &str) -> Vec<u8> {
+    fn over(&mut self, ending: &Ending) -> Vec<u8> {
         self.stage = Stage::Over { until: None };
-        one_line("over", words)
+        let over = match ending.result {
+            _ if self.version < 2 => "over",
+            MatchResult::Won => "over won",
+            MatchResult::Drawn => "over drawn",
+            MatchResult::Lost => "over lost",
+            MatchResult::Disqualified => "over disqualified",
+            MatchResult::None => "over none",
+        };
+        one_line(over, &ending.words)
     }
 
     fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut> {
@@ -163,8 +179,8 @@ fn one_line(word: &str, text: &str) -> Vec<u8> {
 /// What a client of another version is told.
 pub(super) fn other_version(version: &[u8]) -> Vec<u8> {
     let why = format!(
-        "this arena speaks version {} of the bridge and you speak \"{}\"; use a palestra of the arena's version",
-        VERSION.escape_ascii(),
+        "this arena speaks versions up to {} of the bridge and you speak \"{}\"; use a palestra of the arena's version",
+        VERSION,
         version.escape_ascii()
     );
     one_line("bye never", &why)
@@ -178,7 +194,7 @@ mod tests {
     use crate::gateway::list::tests::{standing, standings};
     use crate::ids::{MatchId, PlayerId};
     use crate::limits;
-    use crate::play::Beginning;
+    use crate::play::{Beginning, Ending, MatchResult};
     use proptest::prelude::*;
     use std::time::Instant;
 
@@ -194,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_match_from_begin_to_done() {
-        let mut bridge = Bridge::default();
+        let mut bridge = Bridge::of_version(b"2").unwrap();
         assert_eq!(says(&mut bridge, b"bytes 3\nabc").unwrap().answer, b"", "there is no match");
         let begin = bridge.begin(&beginning(), &mut Heard::default());
         assert_eq!(begin, b"begin 17 2 scored anna b_c_\n");
@@ -205,7 +221,9 @@ mod tests {
             (b"1\n2\n3".as_slice(), vec![Word::Ready, Word::Ended])
         );
         assert_eq!(bridge.packet(b"hello\n".to_vec(), Instant::now()), b"bytes 6\nhello\n");
-        assert_eq!(bridge.over("won in 12 rounds"), b"over won in 12 rounds\n");
+        let ending = Ending { result: MatchResult::Won, words: "won in 12 rounds".to_owned() };
+        assert_eq!(bridge.over(&ending), b"over won won in 12 rounds\n");
+        assert_eq!(Bridge::of_version(b"1").unwrap().over(&ending), b"over won in 12 rounds\n");
         let now = Instant::now();
         assert_eq!(bridge.settle(now), Ok(Some(now + limits::BRIDGE_DONE)));
         assert_eq!(says(&mut bridge, b"bytes 2\nxxpong\n").unwrap().answer, b"", "the match is over");
@@ -239,8 +257,14 @@ mod tests {
             let line = format!("bytes {length}\n");
             assert_eq!(says(&mut Bridge::default(), line.as_bytes()), Err(Cut::LongPiece), "{line:?}");
         }
-        let told = String::from_utf8(other_version(b"2\xff")).unwrap();
-        assert!(told.starts_with("bye never this arena speaks version 1 ") && told.ends_with('\n'), "{told}");
+        for version in [&b"0"[..], b"3", b"", b"2\xff", b"two"] {
+            assert!(Bridge::of_version(version).is_none(), "{version:?}");
+        }
+        let told = String::from_utf8(other_version(b"3\xff")).unwrap();
+        assert!(
+            told.starts_with("bye never this arena speaks versions up to 2 ") && told.ends_with('\n'),
+            "{told}"
+        );
         assert_eq!(Bridge::default().goodbye("a\nb", true), b"bye later a b\n");
     }
 

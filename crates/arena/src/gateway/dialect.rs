@@ -6,7 +6,7 @@ use super::list::Standings;
 use crate::hub::Wish;
 use crate::ids::PlayerId;
 use crate::limits;
-use crate::play::Beginning;
+use crate::play::{Beginning, Ending};
 use crate::store::Account;
 use std::time::Instant;
 
@@ -36,8 +36,8 @@ pub(super) trait Dialect {
     /// Bytes of the match for it.
     fn packet(&mut self, bytes: Vec<u8>, now: Instant) -> Vec<u8>;
 
-    /// How the match ended, in words.
-    fn over(&mut self, words: &str) -> Vec<u8>;
+    /// How the match ended.
+    fn over(&mut self, ending: &Ending) -> Vec<u8>;
 
     /// The match is over. Says until when the client may still owe something of it; nothing if it does not.
     fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut>;

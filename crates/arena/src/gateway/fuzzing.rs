@@ -5,7 +5,7 @@ use super::bridge::Bridge;
 use super::dialect::{Dialect, Heard};
 use super::lines::{LineDialect, Words};
 use crate::ids::MatchId;
-use crate::play::Beginning;
+use crate::play::{Beginning, Ending, MatchResult};
 use palestra_core::AnyGame;
 use std::time::{Duration, Instant};
 
@@ -79,7 +79,10 @@ fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) 
             assert!(sent.is_empty() || sent.ends_with(b"\n"));
         }
         Step::Packet(bytes) => sent = dialect.packet(bytes.to_vec(), now),
-        Step::Over => sent = dialect.over("it is\nover"),
+        Step::Over => {
+            let words = "it is\nover".to_owned();
+            sent = dialect.over(&Ending { result: MatchResult::Lost, words });
+        }
         Step::Settle => owed = dialect.settle(now)?,
         Step::Wait(_) => {}
     }

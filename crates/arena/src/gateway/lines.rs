@@ -9,7 +9,7 @@ use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
 use super::list::Standings;
 use crate::ids::PlayerId;
 use crate::limits;
-use crate::play::Beginning;
+use crate::play::{Beginning, Ending};
 use crate::store::Account;
 use palestra_core::AnyGame;
 use palestra_core::legacy::ClientLines;
@@ -184,7 +184,7 @@ impl Dialect for LineDialect {
         bytes
     }
 
-    fn over(&mut self, _: &str) -> Vec<u8> {
+    fn over(&mut self, _: &Ending) -> Vec<u8> {
         Vec::new()
     }
 

@@ -8,7 +8,7 @@ use super::wire::Wire;
 use super::{Cut, GatewayState, stray};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
-use crate::play::{Say, SessionLine, Tell};
+use crate::play::{Ending, Say, SessionLine, Tell};
 use crate::store::Account;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,8 +32,8 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
         Ok((wire, Greeting::Lines(words, first))) => {
             Box::pin(talk(LineDialect::new(words), wire, &first, visit, deadline, gateway)).await
         }
-        Ok((wire, Greeting::Bridge(first))) => {
-            Box::pin(talk(Bridge::default(), wire, &first, visit, deadline, gateway)).await
+        Ok((wire, Greeting::Bridge(bridge, first))) => {
+            Box::pin(talk(bridge, wire, &first, visit, deadline, gateway)).await
         }
         Ok((wire, Greeting::Http)) => tokio::select! {
             cut = Box::pin(stray::redirect(wire, &gateway.plan)) => cut,
@@ -49,7 +49,7 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
 /// The dialect that a client speaks, and what it has said in it already.
 enum Greeting {
     Lines(Words, Vec<u8>),
-    Bridge(Vec<u8>),
+    Bridge(Bridge, Vec<u8>),
     /// Not one of ours: it has lost its way.
     Http,
 }
@@ -78,14 +78,14 @@ async fn greet(
                 return Ok((wire, Greeting::Http));
             }
             let (word, version) = first_word(&said[..end]);
-            return match (word == bridge::GREETING, version == bridge::VERSION) {
-                (false, _) => Ok((wire, Greeting::Lines(gateway.words.ok_or(Cut::Nonsense)?, said))),
-                (true, true) => Ok((wire, Greeting::Bridge(said.split_off(end + 1)))),
-                (true, false) => {
-                    wire.send(&bridge::other_version(version))?;
-                    Err(Cut::Nonsense)
-                }
+            if word != bridge::GREETING {
+                return Ok((wire, Greeting::Lines(gateway.words.ok_or(Cut::Nonsense)?, said)));
+            }
+            let Some(bridge) = Bridge::of_version(version) else {
+                wire.send(&bridge::other_version(version))?;
+                return Err(Cut::Nonsense);
             };
+            return Ok((wire, Greeting::Bridge(bridge, said.split_off(end + 1))));
         }
         if said.len() > limits::LINE_BYTES {
             return Err(Cut::LongLine);
@@ -455,9 +455,9 @@ impl<D: Dialect> Session<D> {
                 self.wire.send(&packet)
             }
             Some(Tell::Look) => self.look(),
-            Some(Tell::Over(words)) => self.tell_over(&words),
+            Some(Tell::Over(ending)) => self.tell_over(&ending),
             None => {
-                self.tell_over("the match is over")?;
+                self.tell_over(&Ending::broken_off())?;
                 self.playing = None;
                 self.settling = true;
                 self.next_ping = Instant::now() + self.gateway.plan.ping;
@@ -466,9 +466,9 @@ impl<D: Dialect> Session<D> {
         }
     }
 
-    fn tell_over(&mut self, words: &str) -> Result<(), Cut> {
+    fn tell_over(&mut self, ending: &Ending) -> Result<(), Cut> {
         let told = self.playing.as_mut().is_none_or(|line| std::mem::replace(&mut line.over, true));
-        if told { Ok(()) } else { self.wire.send(&self.dialect.over(words)) }
+        if told { Ok(()) } else { self.wire.send(&self.dialect.over(ending)) }
     }
 
     fn hear_client(&mut self) -> Result<(), Cut> {

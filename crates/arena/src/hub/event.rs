@@ -17,6 +17,7 @@ use crate::seeds::Seeds;
 use crate::store::{StoredMatch, Word as _, now};
 use crate::workshop::Smoke;
 use palestra_core::Rng;
+use palestra_core::message::Common;
 use palestra_league::event::{Event as LeagueEvent, Finished, LoggedFault};
 use palestra_league::referee::Ground;
 use palestra_league::tournament::Job;
@@ -254,7 +255,7 @@ impl Event {
             seat: seat as u8,
             turn: 0,
             kind: ABSENT.to_owned(),
-            text: "was not there when the match was due".to_owned(),
+            what: Common::Absent {}.into(),
         };
         let finished = Finished {
             number: job.number,

@@ -176,7 +176,7 @@ impl Matches {
                 .faults
                 .iter()
                 .find(|fault| usize::from(fault.seat) == index)
-                .map(|fault| (fault.kind.clone(), fault.text.clone())),
+                .map(|fault| (fault.kind.clone(), fault.what.clone())),
         };
         let row = MatchRow {
             id: number,
@@ -197,7 +197,7 @@ impl Matches {
         self.unscored += i64::from(row.kind != MatchKind::Scored);
         let mut view = MatchView::from(row.clone());
         // The sentence about a fault is for its author alone.
-        view.seats.iter_mut().for_each(|seat| seat.fault_text = None);
+        view.seats.iter_mut().for_each(|seat| seat.fault_message = None);
         self.latest.push_front(view);
         self.latest.truncate(limits::SHOWN_LATEST);
         changes.replays.extend(replay.map(|replay| (number, replay)));
@@ -208,6 +208,7 @@ impl Matches {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use palestra_core::Message;
     use palestra_league::event::LoggedFault;
 
     pub(in crate::hub) fn finished(places: &[u32]) -> Finished {
@@ -253,8 +254,8 @@ pub(super) mod tests {
     fn matches_are_counted_in_order_and_faults_are_told_without_their_sentences() {
         let (mut matches, mut changes) = (Matches::new(1, MatchId(0), 41), Changes::default());
         let mut lost = finished(&[1, 2]);
-        let fault = ("out_of_time".to_owned(), "bela was late".to_owned());
-        lost.faults = vec![LoggedFault { seat: 1, turn: 3, kind: fault.0.clone(), text: fault.1.clone() }];
+        let fault = ("out_of_time".to_owned(), Message::Sentence("bela was late".to_owned()));
+        lost.faults = vec![LoggedFault { seat: 1, turn: 3, kind: fault.0.clone(), what: fault.1.clone() }];
         matches.count(MatchId(7), running(MatchKind::Scored), &lost, Gains::default(), None, &mut changes);
         let gains = Gains { elo: Some(vec![(1516.0, 16.0), (1484.0, -16.0)]), points: None };
         matches.count(
@@ -272,6 +273,6 @@ pub(super) mod tests {
         let shown: Vec<_> = matches.latest.iter().map(|view| (view.id.0, view.replay)).collect();
         assert_eq!(shown, [(5, true), (7, false)]);
         let seat = &matches.latest[1].seats[1];
-        assert_eq!((seat.fault.as_deref(), &seat.fault_text), (Some("out_of_time"), &None));
+        assert_eq!((seat.fault.as_deref(), &seat.fault_message), (Some("out_of_time"), &None));
     }
 }

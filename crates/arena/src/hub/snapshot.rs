@@ -83,7 +83,7 @@ pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> Ma
         points: None,
         elo: None,
         fault: None,
-        fault_text: None,
+        fault_message: None,
     });
     MatchView {
         id: number,

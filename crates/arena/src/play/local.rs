@@ -1,7 +1,7 @@
 //! A match in which programs that were handed in take part: the runner plays it, in the calling thread. Clients who play
 //! along sit at the far ends of pipes, and tasks carry what is said between those and their lines.
 
-use super::{Fixture, Line, Place, Report, Say, Tell, words};
+use super::{Ending, Fixture, Line, Place, Report, Say, Tell};
 use crate::limits;
 use palestra_core::{Match, Seat};
 use palestra_runner::{Cores, Guard, Interrupt, Link, Options, Overheard, Watch};
@@ -29,7 +29,7 @@ pub fn play(
     interrupt: &Interrupt,
     runtime: &Handle,
 ) -> Report {
-    let round_word = fixture.game.info().round_word;
+    let info = fixture.game.info();
     let mut bridges =
         Bridges { runtime, carriers: Vec::new(), deadline: TokioInstant::now() + limits::READY };
     let places = fixture.places.into_iter().enumerate();
@@ -47,7 +47,7 @@ pub fn play(
     let clients = bridges.end();
     let played = played.map_err(|error| error.to_string())?;
     for (seat, tell) in clients {
-        let over = words(&played.outcome, seat, played.rounds, round_word);
+        let over = Ending::new(info, &played.outcome, seat, played.rounds);
         // One that does not listen hears that it is over by the end of its line.
         let _ = tell.try_send(Tell::Over(over));
     }

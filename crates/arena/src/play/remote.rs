@@ -4,10 +4,10 @@
 //! The clock runs for what a client takes, never for what this machine takes: it begins when the ask is handed to the
 //! network, and an answer is late only if it is not there when its session looks once more after the time was over.
 
-use super::{Fixture, Line, Place, Report, Say, Tell, words};
+use super::{Ending, Fixture, Line, Place, Report, Say, Tell};
 use crate::limits;
 use metrics::Histogram;
-use palestra_core::{Exit, Fault, Heard, Match, Next, Seat, Spent};
+use palestra_core::{Exit, Fault, Heard, Info, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
 use palestra_server::Reporter;
 use std::future::{Future as _, poll_fn};
@@ -29,7 +29,7 @@ pub const LATE: &str = "palestra_late_answers_total";
 /// Plays a match to its end, and tells the clients how it ended.
 pub async fn play(fixture: Fixture) -> Report {
     let Fixture { game, places, reporter, pace } = fixture;
-    let round_word = game.info().round_word;
+    let info = game.info();
     let clients = places.into_iter().map(client).collect();
     let mut driver = Driver {
         game,
@@ -42,7 +42,7 @@ pub async fn play(fixture: Fixture) -> Report {
     };
     driver.begin().await;
     driver.play().await;
-    Ok(Box::new(driver.end(round_word)))
+    Ok(Box::new(driver.end(info)))
 }
 
 fn client(place: Place) -> Option<Client> {
@@ -288,7 +288,7 @@ impl Driver {
         }
     }
 
-    fn end(mut self, round_word: &str) -> Played {
+    fn end(mut self, game: &Info) -> Played {
         self.send_all();
         let seats: Vec<Seat> = Seat::all(self.clients.len() as u8).collect();
         let nothing = vec![Vec::new(); seats.len()];
@@ -296,17 +296,13 @@ impl Driver {
         let rounds = self.game.table().rounds();
         for (seat, client) in seats.iter().zip(&mut self.clients) {
             if let Some(client) = client {
-                client.tell(Tell::Over(words(&outcome, *seat, rounds, round_word)));
+                client.tell(Tell::Over(Ending::new(game, &outcome, *seat, rounds)));
             }
         }
         if let Some(reporter) = self.reporter {
             reporter.end(replay.clone());
         }
         let notes = self.game.table().notes();
-        let notes_of = |seat: &Seat| {
-            let kept = notes.list().iter().filter(|note| note.seat == *seat);
-            (kept.map(|note| format!("turn {}: {}", note.turn, note.text)).collect(), notes.count(*seat))
-        };
         let report = |(turn, seat, fault): &(u32, Seat, _)| FaultReport {
             turn: *turn,
             seat: *seat,
@@ -319,7 +315,7 @@ impl Driver {
             replay,
             rounds,
             usage: seats.iter().map(|seat| self.game.usage(*seat)).collect(),
-            notes: seats.iter().map(notes_of).collect(),
+            notes: seats.iter().map(|seat| notes.of(*seat)).collect(),
             faults: self.game.faults().iter().map(report).collect(),
             stderr: nothing,
             ended_itself: vec![true; seats.len()],

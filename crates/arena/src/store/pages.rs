@@ -7,6 +7,7 @@ use super::{Store, StoreError};
 use crate::ids::{BotId, MatchId, PlayerId, RoundId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState};
+use palestra_core::Message;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -298,7 +299,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
             place: row.get::<i64, _>("place") as u32,
             points: row.get("points"),
             elo: elo.zip(row.get("elo_change")),
-            fault: fault.map(|fault| (fault, fault_text.unwrap_or_default())),
+            fault: fault.map(|fault| (fault, Message::from_text(fault_text.unwrap_or_default()))),
         };
         matches.last_mut().expect("it was just put there").seats.push(seat);
     }

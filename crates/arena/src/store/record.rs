@@ -5,6 +5,7 @@ use super::{BotRow, Store, StoreError, meetings, now, suspects, uncached};
 use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState, RoundState};
+use palestra_core::Message;
 use palestra_league::event::Event;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
@@ -108,8 +109,8 @@ pub struct SeatRow {
     pub points: Option<f64>,
     /// The rating after the match, and how far it moved.
     pub elo: Option<(f64, f64)>,
-    /// The kind of its first fault, and the sentence about it.
-    pub fault: Option<(String, String)>,
+    /// The kind of its first fault, and what there is to tell of it.
+    pub fault: Option<(String, Message)>,
 }
 
 /// What a correction has to know of a match that is over.
@@ -426,7 +427,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
                 .bind(taken.elo.map(|(elo, _)| elo))
                 .bind(taken.elo.map(|(_, change)| change))
                 .bind(taken.fault.as_ref().map(|(kind, _)| kind.clone()))
-                .bind(taken.fault.as_ref().map(|(_, text)| text.clone()));
+                .bind(taken.fault.as_ref().map(|(_, what)| what.to_text()));
         }
         query.execute(&mut *connection).await?;
     }

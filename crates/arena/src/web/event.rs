@@ -60,6 +60,7 @@ impl Site {
             summary: info.summary.to_owned(),
             seats: (fewest, most),
             time: plan.time().to_string(),
+            time_message: plan.time().message(),
             submissions: plan.submissions,
             free_play: plan.free_play,
             bots: snapshot.standings.get(info.id).map_or(0, |lines| lines.len() as u32),

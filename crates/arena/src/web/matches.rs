@@ -184,7 +184,7 @@ impl Site {
         for seat in &mut view.seats {
             let own = who.is_some_and(|who| who.organiser || seat.player == Some(who.id));
             if !own {
-                seat.fault_text = None;
+                seat.fault_message = None;
             }
         }
         view

@@ -6,7 +6,7 @@ use crate::plan::GamePlan;
 use crate::play::{Chair, Fixture};
 use crate::seeds::Seeds;
 use crate::store::Version;
-use palestra_core::{Fate, Plan, Seat};
+use palestra_core::{Catalog, Fate, Info, Plan, Seat};
 use palestra_league::referee::Ground;
 use palestra_runner::{Launch, Played};
 use std::fmt::Write as _;
@@ -50,12 +50,13 @@ fn plan(game: &GamePlan, seeds: &Seeds, version: VersionId) -> Result<Plan, Stri
 }
 
 /// What its author is told about the match, and whether the version has failed.
-pub(super) fn report(played: &Played) -> (String, Result<(), String>) {
+pub(super) fn report(game: &Info, played: &Played) -> (String, Result<(), String>) {
     let mut text = String::new();
+    let english = Catalog::english(game);
     let own = &played.outcome.placings[OWN.index()];
     let faults: Vec<_> = played.faults.iter().filter(|report| report.seat == OWN).collect();
     for report in faults.iter().take(TOLD_FAULTS) {
-        let _ = writeln!(text, "turn {}: {}", report.turn, report.fault);
+        let _ = writeln!(text, "turn {}: {}", report.turn, english.say(&report.fault.message()));
         if let Some(excerpt) = report.fault.excerpt() {
             let _ = writeln!(text, "    it wrote {excerpt}");
         }
@@ -67,7 +68,7 @@ pub(super) fn report(played: &Played) -> (String, Result<(), String>) {
         let _ = writeln!(text, "and {} more faults", faults.len() - TOLD_FAULTS);
     }
     if let (notes, count @ 1..) = &played.notes[OWN.index()] {
-        let first = notes.first().map_or("", String::as_str);
+        let first = notes.first().map_or(String::new(), |note| english.say_note(note));
         let _ = writeln!(text, "notes about its answers: {count}; the first: {first}");
     }
     let usage = played.usage[OWN.index()];
@@ -80,7 +81,7 @@ pub(super) fn report(played: &Played) -> (String, Result<(), String>) {
         played.rounds
     );
     let verdict = match own.fate {
-        Fate::Disqualified => Err(format!("it failed in its first match: {}", own.reason)),
+        Fate::Disqualified => Err(format!("it failed in its first match: {}", english.say(&own.reason))),
         Fate::Alive | Fate::Out => Ok(()),
     };
     (text, verdict)

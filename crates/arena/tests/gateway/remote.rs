@@ -54,7 +54,7 @@ impl Session {
         match self.line.told.recv().await {
             None => Told::End,
             Some(Tell::Look) => Told::Look,
-            Some(Tell::Over(words)) => Told::Over(words),
+            Some(Tell::Over(ending)) => Told::Over(ending.words),
             Some(Tell::Bytes(bytes)) => {
                 self.asked = Instant::now();
                 Told::Packet(String::from_utf8(bytes).unwrap())

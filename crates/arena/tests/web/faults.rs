@@ -4,7 +4,7 @@ use crate::stand::{GENERALS, Stand};
 use palestra_arena::api::{MatchKind, MatchState};
 use palestra_arena::ids::{MatchId, PlayerId};
 use palestra_arena::store::{Changes, MatchRow, SeatRow};
-use palestra_core::{Entrant, Match, Next, PlanRequest, Replay, Seat, Spent, TimeControl};
+use palestra_core::{Entrant, Match, Message, Next, PlanRequest, Replay, Seat, Spent, TimeControl};
 use palestra_runner::{Overheard, Watch as _};
 use palestra_server::Reporter;
 use std::time::Duration;
@@ -75,7 +75,7 @@ async fn downloaded(stand: &Stand, key: Option<&str>) -> Replay {
 }
 
 async fn keep(stand: &Stand, replay: &Replay) {
-    let seat = |player: i64, place: u32, fault: Option<(String, String)>| SeatRow {
+    let seat = |player: i64, place: u32, fault: Option<(String, Message)>| SeatRow {
         player: Some(PlayerId(player)),
         name: format!("p{player}"),
         place,
@@ -94,7 +94,7 @@ async fn keep(stand: &Stand, replay: &Replay) {
         ended: 2000,
         turns: replay.turns,
         seed: 5,
-        seats: vec![seat(2, 1, None), seat(3, 2, Some((fault.kind().to_owned(), fault.to_string())))],
+        seats: vec![seat(2, 1, None), seat(3, 2, Some((fault.kind().to_owned(), fault.message())))],
         replay: true,
         why: None,
     };
@@ -152,7 +152,7 @@ async fn nor_is_it_told_while_the_match_goes_on() {
         assert!(!told(&stand, wrong).await.contains(WRITTEN));
     }
     let detail = stand.get_as(&bela, &format!("/api/matches/3/turns/{turn}?of=2")).await.json();
-    assert!(detail["fault"].as_str().unwrap().contains(WRITTEN), "{detail}");
+    assert!(detail["fault"].to_string().contains(WRITTEN), "{detail}");
     reporter.end(replay);
     for wrong in [None, Some(anna.as_str())] {
         assert!(!told(&stand, wrong).await.contains(WRITTEN));

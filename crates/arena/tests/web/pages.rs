@@ -80,7 +80,7 @@ async fn lists_show_what_is_for_these_eyes() {
     }
 
     let faults = |view: &Value| -> Vec<Value> {
-        view["seats"].as_array().unwrap().iter().map(|seat| seat["fault_text"].clone()).collect()
+        view["seats"].as_array().unwrap().iter().map(|seat| seat["fault_message"].clone()).collect()
     };
     let view = stand.get("/api/matches/1/info").await.json();
     assert_eq!((faults(&view), &view["watchable"]), (vec![Value::Null, Value::Null], &json!(true)));

@@ -13,7 +13,7 @@ use palestra_arena::play::pool::WorkerPool;
 use palestra_arena::store::{Changes, KeyKind, MatchRow, NewAccount, SeatRow, Store};
 use palestra_arena::web::{self, Needs};
 use palestra_arena::workshop::Workshop;
-use palestra_core::{AnyGame, Entrant, Match, Next, PlanRequest, Replay, TimeControl};
+use palestra_core::{AnyGame, Entrant, Match, Message, Next, PlanRequest, Replay, TimeControl};
 use palestra_runner::{Cores, Guard};
 use palestra_server::Library;
 use serde_json::Value;
@@ -185,7 +185,8 @@ async fn record_matches(store: &Store) {
         place,
         points: None,
         elo: Some((1500.0, 0.0)),
-        fault: Some(("out_of_time".to_owned(), format!("{name} was late in turn 7"))),
+        // As versions without codes have stored it.
+        fault: Some(("out_of_time".to_owned(), Message::Sentence(format!("{name} was late in turn 7")))),
     };
     let row = MatchRow {
         id: MatchId(1),

@@ -77,8 +77,8 @@ fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHand
             let bytes = match tell {
                 Tell::Bytes(bytes) => bytes,
                 Tell::Look => continue,
-                Tell::Over(words) => {
-                    heard.push_str(&words);
+                Tell::Over(ending) => {
+                    heard.push_str(&ending.words);
                     continue;
                 }
             };

@@ -5,7 +5,7 @@ use crate::failure::{Failure, NOT_SO};
 use crate::games;
 use crate::players::{self, GuardArgs};
 use crate::signals;
-use palestra_core::{AnyGame, Exit, Fault, Outcome, Seat, Situation, TimeControl};
+use palestra_core::{AnyGame, Catalog, Exit, Fault, Outcome, Seat, Situation, TimeControl};
 use palestra_runner::{Bot, Guard, Interrupt, Options, Played, play};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -112,16 +112,17 @@ fn try_out(
         turns: usage.turns,
         place: played.outcome.placings[own].place,
         longest_ms: crate::report::milliseconds(usage.longest),
-        problems: problems(&played, seat, time),
+        problems: problems(game, &played, seat, time),
     })
 }
 
-fn problems(played: &Played, seat: Seat, time: TimeControl) -> Vec<Problem> {
+fn problems(game: &dyn AnyGame, played: &Played, seat: Seat, time: TimeControl) -> Vec<Problem> {
+    let english = Catalog::english(game.info());
     let mut found = Vec::new();
     let usage = played.usage[seat.index()];
     let Outcome { placings, .. } = &played.outcome;
     for report in played.faults.iter().filter(|report| report.seat == seat) {
-        let mut what = format!("turn {}: {}", report.turn, report.fault);
+        let mut what = format!("turn {}: {}", report.turn, english.say(&report.fault.message()));
         if let Some(excerpt) = report.fault.excerpt() {
             let _ = write!(what, "; it wrote {excerpt}");
         }
@@ -134,13 +135,13 @@ fn problems(played: &Played, seat: Seat, time: TimeControl) -> Vec<Problem> {
     let (notes, count) = &played.notes[seat.index()];
     // A fault may have left a note of its own.
     if *count as usize > found.len() {
-        let first = notes.first().map_or("", String::as_str);
+        let first = notes.first().map_or(String::new(), |note| english.say_note(note));
         let what = format!("{count} notes about its answers; the first in {first}");
         let advice = "compare what the rule book allows with the state the bot was sent in that turn";
         found.push(Problem { kind: "legality", what, advice });
     } else if found.is_empty() && placings[seat.index()].fate == palestra_core::Fate::Disqualified {
         let advice = "an illegal move loses the game: check every move against the state before sending it";
-        found.push(Problem { kind: "legality", what: placings[seat.index()].reason.clone(), advice });
+        found.push(Problem { kind: "legality", what: english.say(&placings[seat.index()].reason), advice });
     }
     if let TimeControl::Bank { start, increment } = time
         && found.is_empty()

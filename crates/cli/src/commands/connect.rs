@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::games;
 use crate::players::GuardArgs;
 use crate::{console, signals};
-use link::{Begin, Link, Message};
-use palestra_core::AnyGame;
+use link::{Begin, Link, Message, Over};
+use palestra_core::{AnyGame, Catalog, Exit};
 use palestra_runner::{Delegate, Guard, Interrupt, Launch, Outside, Workshop, wait};
 use secure::Trust;
 use serde_json::json;
@@ -386,15 +386,15 @@ impl Client<'_> {
         self.show.state(format!("match {}{versus}", begin.number));
         let mut bot = Delegate::start(&self.bot, &self.launch, self.guard)
             .map_err(|error| Stop::Failed(error.into()))?;
-        if let Some(words) = self.get_ready(link, &mut bot)? {
-            return self.finish(link, begin, bot, &words);
+        if let Some(over) = self.get_ready(link, &mut bot)? {
+            return self.finish(link, begin, bot, &over);
         }
         link.send(b"ready\n")?;
         loop {
             while let Some(message) = link.next()? {
                 match message {
                     Message::Bytes(bytes) => bot.tell(&bytes),
-                    Message::Over(words) => return self.finish(link, begin, bot, &words),
+                    Message::Over(over) => return self.finish(link, begin, bot, &over),
                     message => self.hear(link, message)?,
                 }
             }
@@ -404,7 +404,7 @@ impl Client<'_> {
     }
 
     /// Waits until the bot has started, and has read what it is told at the start. The match may be over by then.
-    fn get_ready(&mut self, link: &mut Link, bot: &mut Delegate) -> Result<Option<String>, Stop> {
+    fn get_ready(&mut self, link: &mut Link, bot: &mut Delegate) -> Result<Option<Over>, Stop> {
         let deadline = Instant::now() + HELLO;
         let mut told = false;
         while !told && Instant::now() < deadline {
@@ -414,7 +414,7 @@ impl Client<'_> {
                         bot.tell(&bytes);
                         told = true;
                     }
-                    Message::Over(words) => return Ok(Some(words)),
+                    Message::Over(over) => return Ok(Some(over)),
                     message => self.hear(link, message)?,
                 }
             }
@@ -427,17 +427,18 @@ impl Client<'_> {
         Ok(None)
     }
 
-    fn finish(&mut self, link: &mut Link, begin: &Begin, mut bot: Delegate, words: &str) -> Result<(), Stop> {
+    fn finish(&mut self, link: &mut Link, begin: &Begin, mut bot: Delegate, over: &Over) -> Result<(), Stop> {
         self.played += 1;
-        match words.split(' ').next() {
-            Some("won") => self.results.won += 1,
-            Some("drawn") => self.results.drawn += 1,
+        let Over { result, words } = over;
+        match result.as_str() {
+            "won" => self.results.won += 1,
+            "drawn" => self.results.drawn += 1,
             _ => self.results.other += 1,
         }
-        let event = json!({ "event": "over", "match": begin.number, "result": words });
+        let event = json!({ "event": "over", "match": begin.number, "result": words, "result_data": result });
         self.show.result(&format!("match {}{}: {words}", begin.number, versus(begin)), event)?;
-        // Many end with the last packet, as they should; what was their fault stands behind a colon.
-        if self.ended && words.contains(": ") {
+        // Many end with the last packet, as they should.
+        if self.ended && result == "disqualified" {
             self.mourn(&mut bot)?;
         }
         bot.end();
@@ -478,7 +479,7 @@ impl Client<'_> {
     /// A bot that ends before its match does has something to say about that, or its author wants to know.
     fn mourn(&self, bot: &mut Delegate) -> Result<(), Failure> {
         let (exit, lines) = bot.last_words();
-        let how = exit.map_or_else(|| "closed its output".to_owned(), |exit| exit.to_string());
+        let how = Catalog::core("en").say(&exit.unwrap_or(Exit::ClosedOutput).message());
         for line in std::iter::once(format!("the bot {how} before the match was over")).chain(lines) {
             self.show.say(&line, json!({ "event": "bot", "text": line }))?;
         }

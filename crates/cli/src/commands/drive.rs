@@ -6,7 +6,7 @@ use crate::failure::{Failure, NOT_SO};
 use crate::players::{self, GuardArgs};
 use crate::signals;
 use palestra_core::replay::{Course, Recorded};
-use palestra_core::{Fault, Rng, Seat, Table};
+use palestra_core::{Catalog, Fault, Rng, Seat, Table};
 use palestra_runner::{Bot, Conversation, Guard, Interrupt, Link, MatchError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -66,6 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             std::io::stdin().read_line(&mut String::new())?;
         }
     }
+    let english = Catalog::english(game.info());
     let last = args.to_turn.unwrap_or(u32::MAX);
     let mut compared = 0_u32;
     let mut differences: Vec<Value> = Vec::new();
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         if turn.seat == seat && asked && turn.number >= args.from_turn {
             let recorded = match turn.input {
                 Recorded::Answer(_) => text_of(course.table()),
-                Recorded::Fault(fault) => fault.to_string(),
+                Recorded::Fault(fault) => english.say(&fault.message()),
             };
             compared += 1;
             let answer = driven.answer(course.table(), seat, &interrupt)?;
@@ -88,7 +89,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                 (Err(ours), Recorded::Fault(theirs)) => ours.kind() == theirs.kind(),
                 _ => false,
             };
-            let given = answer.as_ref().map_or_else(ToString::to_string, |()| text_of(course.table()));
+            let given = match &answer {
+                Ok(()) => text_of(course.table()),
+                Err(fault) => english.say(&fault.message()),
+            };
             if !same {
                 if !args.json && differences.len() < SHOWN {
                     console::print(&format!("turn {}: recorded {recorded:?}, now {given:?}\n", turn.number))?;
@@ -103,14 +107,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         console::print_json(&json!({
             "game": replay.game, "seat": seat, "bot": args.bot, "turns": compared, "differences": differences,
-            "fault": fault.as_ref().map(|(turn, fault)| json!({ "turn": turn, "kind": fault.kind(), "fault": fault.to_string() })),
+            "fault": fault.as_ref().map(|(turn, fault)| json!({
+                "turn": turn, "kind": fault.kind(), "fault": english.say(&fault.message()), "fault_data": fault.message(),
+            })),
         }))?;
     } else {
         if differences.len() > SHOWN {
             console::print(&format!("and {} more\n", differences.len() - SHOWN))?;
         }
         if let Some((turn, fault)) = &fault {
-            console::print(&format!("the bot failed in turn {turn}: {fault}\n"))?;
+            console::print(&format!("the bot failed in turn {turn}: {}\n", english.say(&fault.message())))?;
         }
         console::print(&format!("{compared} turns compared, {} answers differ\n", differences.len()))?;
     }

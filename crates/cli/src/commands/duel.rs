@@ -8,6 +8,7 @@ use crate::players;
 use crate::report::plural;
 use crate::signals;
 use crate::ticker::Ticker;
+use palestra_core::Catalog;
 use palestra_league::duel::{A, B, Duel, DuelPlan, DuelReport};
 use palestra_league::hall;
 use palestra_league::limits;
@@ -15,6 +16,7 @@ use palestra_league::rating::Estimate;
 use palestra_league::rating::limits::ELO_SHOWN;
 use palestra_league::rating::sprt::SprtSettings;
 use palestra_league::referee::{Generated, Ground, Referee};
+use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -105,16 +107,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         field::muster(&referee, player, source, &identity, args.seats, &places[0], quiet)
             .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
     }
-    let mut ticker = Ticker::new(&format!("{} against {}", args.a, args.b), quiet);
+    let mut ticker = Ticker::new(game.info(), &format!("{} against {}", args.a, args.b), quiet);
     let mut watch = |report: &DuelReport| ticker.show_duel(report);
     let mut duel = Duel::new(plan, &interrupt, &mut watch).map_err(Failure::usage)?;
     hall::run(&mut duel, &places, |job, cores| referee.play(job, cores)).map_err(Failure::bot)?;
     let report = duel.report();
     ticker.finish();
+    let english = Catalog::english(game.info());
+    let examples = report.examples.each_ref().map(|fault| fault.as_ref().map(|fault| english.say(fault)));
     if args.hall.json {
-        console::print_json(&report)?;
+        let mut json = serde_json::to_value(&report).expect("a report is plain data");
+        json["examples"] = json!(examples);
+        console::print_json(&json)?;
     } else {
-        console::print(&text(&report, args))?;
+        console::print(&text(&report, &examples, args))?;
     }
     let stopped = interrupt.raised() && report.verdict == "undecided";
     Ok(match (report.verdict, stopped) {
@@ -134,7 +140,7 @@ fn difference(elo: &Estimate) -> String {
     }
 }
 
-fn text(report: &DuelReport, args: &Args) -> String {
+fn text(report: &DuelReport, examples: &[Option<String>; 2], args: &Args) -> String {
     let (a, b) = (&args.a, &args.b);
     let mut text = match report.verdict {
         "better" => format!(
@@ -168,9 +174,7 @@ fn text(report: &DuelReport, args: &Args) -> String {
         writeln!(text, "{} played again, because a time out was this machine's fault", games(report.tainted))
             .expect("writing to a string");
     }
-    for (bot, faults, example) in
-        [(a, &report.faults_a, &report.examples[0]), (b, &report.faults_b, &report.examples[1])]
-    {
+    for (bot, faults, example) in [(a, &report.faults_a, &examples[0]), (b, &report.faults_b, &examples[1])] {
         for (kind, count) in faults {
             writeln!(text, "faults of {bot}: {kind} in {}", games(*count)).expect("writing to a string");
         }

@@ -5,7 +5,7 @@ use crate::failure::{Failure, NOT_SO};
 use crate::games;
 use crate::players;
 use crate::signals;
-use palestra_core::{Fate, Seat, TimeControl, limits};
+use palestra_core::{Catalog, Fate, Seat, TimeControl, limits};
 use palestra_runner::{Bot, Cores, Options, Played, play, read_text, write_atomically};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
@@ -84,7 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let played = play(start, links, options, &mut ())?;
     // The participant may read its last words slowly, but it cannot keep us here.
     let _ = all_written.recv_timeout(palestra_runner::limits::GRACE);
-    let verdict = verdict(&played, participant);
+    let english = Catalog::english(game.info());
+    let verdict = verdict(&english, &played, participant);
     if let Some(path) = &args.output {
         write_atomically(path, |out| {
             writeln!(
@@ -102,11 +103,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                     index + 1,
                     placing.place,
                     placing.fate.word(),
-                    placing.reason
+                    english.say(&placing.reason)
                 )?;
             }
             let (notes, _) = &played.notes[participant.index()];
-            notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+            notes.iter().try_for_each(|note| writeln!(out, "{}", english.say_note(note)))
         })?;
     }
     match verdict {
@@ -178,11 +179,11 @@ fn patiently<T>(
     }
 }
 
-fn verdict(played: &Played, participant: Seat) -> Result<String, String> {
+fn verdict(english: &Catalog, played: &Played, participant: Seat) -> Result<String, String> {
     let placing = &played.outcome.placings[participant.index()];
     let (notes, count) = &played.notes[participant.index()];
     if placing.fate == Fate::Disqualified {
-        return Err(format!("the participant was disqualified: {}", placing.reason));
+        return Err(format!("the participant was disqualified: {}", english.say(&placing.reason)));
     }
     match played.outcome.winner {
         None => return Err("there is no single winner".to_owned()),
@@ -192,7 +193,8 @@ fn verdict(played: &Played, participant: Seat) -> Result<String, String> {
         Some(_) => {}
     }
     if *count > 0 {
-        let first = notes.first().map_or(String::new(), |note| format!(", the first in {note}"));
+        let first =
+            notes.first().map_or(String::new(), |note| format!(", the first in {}", english.say_note(note)));
         return Err(format!("the participant won, but gave {count} invalid orders{first}"));
     }
     Ok(format!("the participant won on seat {participant} after {} rounds", played.rounds))

@@ -8,7 +8,7 @@ use crate::players;
 use crate::signals;
 use crate::standings;
 use crate::ticker::{self, Ticker};
-use palestra_core::AnyGame;
+use palestra_core::{AnyGame, Catalog};
 use palestra_league::cup::check_name;
 use palestra_league::event::{Event, Finished, Place};
 use palestra_league::hall;
@@ -135,7 +135,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
         roster: RwLock::default(),
     };
     let places = hall::places(1, args.hall.parallel);
-    let ticker = Ticker::new(&ladder.plan().name, quiet);
+    let ticker = Ticker::new(game.info(), &ladder.plan().name, quiet);
     let seats = ladder.plan().seats;
     let mut rail = Rail { referee: &referee, cores: places[0].clone(), seats, quiet, ticker };
     let mut gone = Vec::new();
@@ -156,7 +156,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     hall::run(&mut run, &places, |job, cores| referee.play(job, cores))?;
     let (ladder, mut store) = run.end()?;
     rail.ticker.finish();
-    let overview = ladder.overview(game.info().title);
+    let overview = ladder.overview(game.info().title, &Catalog::english(game.info()));
     write_report(&ladder, &overview, &mut store)?;
     if args.hall.json {
         console::print_json(&overview)?;
@@ -404,7 +404,8 @@ fn drop_bot(args: &DropBot) -> Result<ExitCode, Failure> {
 fn show(args: &Look) -> Result<ExitCode, Failure> {
     let mut store = Store::look(&args.folder.path()?)?;
     let ladder = known(&mut store)?;
-    let overview = ladder.overview(games::find(&ladder.plan().game)?.info().title);
+    let game = games::find(&ladder.plan().game)?.info();
+    let overview = ladder.overview(game.title, &Catalog::english(game));
     if args.json {
         console::print_json(&overview)?;
     } else {

@@ -7,7 +7,7 @@ use crate::games::{by_id, names};
 use crate::report::{milliseconds, size};
 use palestra_core::digest::hex;
 use palestra_core::replay::{Course, Recorded};
-use palestra_core::{AnyGame, Eye, Replay, ReplayError, Seat};
+use palestra_core::{AnyGame, Catalog, Eye, Replay, ReplayError, Seat};
 use palestra_runner::{FileError, read_replay, write_atomically};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -89,6 +89,8 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
     let replay = read_replay(file)?;
     let bytes = std::fs::metadata(file).map_or(0, |meta| meta.len());
     let wall = replay.wall();
+    let english =
+        by_id(&replay.game).map_or_else(|| Catalog::core("en"), |game| Catalog::english(game.info()));
     if as_json {
         let players: Vec<_> = replay
             .outcome
@@ -99,14 +101,19 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
             .map(|(index, (placing, bot))| {
                 json!({
                     "seat": index + 1, "bot": bot, "place": placing.place, "score": placing.score.to_f64(),
-                    "fate": placing.fate, "reason": placing.reason,
+                    "fate": placing.fate, "reason": english.say(&placing.reason), "reason_data": placing.reason,
                 })
             })
             .collect();
         let faults: Vec<_> = replay
             .faults
             .iter()
-            .map(|(turn, fault)| json!({ "turn": turn, "kind": fault.kind(), "fault": fault.to_string(), "output": fault.excerpt() }))
+            .map(|(turn, fault)| {
+                json!({
+                    "turn": turn, "kind": fault.kind(), "fault": english.say(&fault.message()),
+                    "fault_data": fault.message(), "output": fault.excerpt(),
+                })
+            })
             .collect();
         let settings: serde_json::Value = serde_json::from_str(&replay.plan.settings).unwrap_or_default();
         console::print_json(&json!({
@@ -129,11 +136,11 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
     );
     for (index, (placing, bot)) in replay.outcome.placings.iter().zip(&replay.bots).enumerate() {
         let fate = placing.fate.word();
-        let _ =
-            writeln!(text, "seat {}: {bot}, place {}, {fate}: {}", index + 1, placing.place, placing.reason);
+        let (place, reason) = (placing.place, english.say(&placing.reason));
+        let _ = writeln!(text, "seat {}: {bot}, place {place}, {fate}: {reason}", index + 1);
     }
     for (turn, fault) in &replay.faults {
-        let _ = writeln!(text, "fault in turn {turn}: {fault}");
+        let _ = writeln!(text, "fault in turn {turn}: {}", english.say(&fault.message()));
     }
     let _ = writeln!(text, "digest {}", hex(&replay.digest));
     console::print(&text)?;
@@ -189,6 +196,7 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
         None => Eye::Spectator,
         Some(seat) => Eye::Seat(seat_of(&replay, seat)?),
     };
+    let english = Catalog::english(game.info());
     let mut course = Course::open(game, &replay).map_err(Failure::in_replay(file))?;
     let mut out = console::stream();
     let mut frame = Vec::new();
@@ -220,7 +228,10 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
                     about["answer"] = String::from_utf8_lossy(&answer).trim_end().into();
                 }
             }
-            Recorded::Fault(fault) => about["fault"] = fault.to_string().into(),
+            Recorded::Fault(fault) => {
+                about["fault"] = english.say(&fault.message()).into();
+                about["fault_data"] = json!(fault.message());
+            }
         }
         course.advance().map_err(Failure::in_replay(file))?;
         about["round"] = course.table().rounds().into();

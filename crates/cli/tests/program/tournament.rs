@@ -4,6 +4,7 @@ mod bad_input;
 mod changed;
 mod desk;
 mod duel;
+mod former;
 mod kill;
 mod ladder;
 mod legacy;

@@ -41,6 +41,8 @@ pub fn write(
 pub(super) struct Report<'a> {
     /// What the tournament is called.
     name: &'a str,
+    /// The game's id, by which its words are found.
+    game: &'a str,
     /// The game's name for people.
     game_title: &'a str,
     /// Decides everything left to chance; a string, as it may be too long for a number of JavaScript.
@@ -179,6 +181,7 @@ impl<'a> Report<'a> {
         let maps: Vec<String> = maps.into_iter().map(str::to_owned).collect();
         Report {
             name: &overview.name,
+            game: &overview.game,
             game_title: &overview.game_title,
             seed: overview.seed.to_string(),
             over: overview.over,

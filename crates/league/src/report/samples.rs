@@ -5,6 +5,7 @@ use crate::overview::{
     BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, Progress, RatingLine, SeatLine,
     StageState, StageView, Standing,
 };
+use palestra_core::{Fault, Message};
 
 /// A tournament and its matches.
 pub(super) struct Sample {
@@ -126,7 +127,9 @@ pub(super) fn hostile() -> Sample {
     }
     overview.name = "Cup </title><script>document.title='broken'</script>".to_owned();
     overview.stages[0].name = "<b>stage</b>".to_owned();
-    overview.faults[0].text = "</script><script>document.title='broken'</script> & more".to_owned();
+    let broken = "</script><script>document.title='broken'</script> & more".to_owned();
+    overview.faults[0].what = Message::Sentence(broken.clone());
+    overview.faults[0].text = broken;
     overview.ratings[0].strength.high = f64::INFINITY;
     overview.ratings[5].strength.low = f64::NEG_INFINITY;
     for line in &mut sample.matches {
@@ -219,7 +222,7 @@ impl Cup {
             place: place(form[index]),
             score: 40.0 + form[index],
             points: if place(form[index]) == 1 { 1.0 / best } else { 0.0 },
-            fault: (faulty && place(form[index]) as usize == seats.len()).then(|| "out of time".to_owned()),
+            fault: (faulty && place(form[index]) as usize == seats.len()).then(|| "out_of_time".to_owned()),
         };
         let line = MatchLine {
             number,
@@ -347,10 +350,11 @@ impl Cup {
             if let Some(example) = self.matches.iter().find(faulty) {
                 self.overview.faults.push(FaultLine {
                     bot,
-                    kind: "out of time".to_owned(),
+                    kind: "out_of_time".to_owned(),
                     count,
                     example: example.number,
-                    text: "turn 137 took 1.02 s; 1 s is allowed".to_owned(),
+                    what: Fault::OutOfTime.message(),
+                    text: "out of time".to_owned(),
                 });
             }
         }

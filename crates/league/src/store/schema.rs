@@ -6,8 +6,10 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 /// The version of the log. It goes up when a reader of the former version could not read a new log, or would take it for
-/// something else. Version 2 had no checksums.
-pub const FORMAT: i64 = 3;
+/// something else. Up to version 3 a fault was a sentence.
+pub const FORMAT: i64 = 4;
+/// The first version with checksums, and with the tables of today.
+pub(super) const CHECKSUMS: i64 = 3;
 
 /// Which events are not about how a match went.
 pub(super) const COURSE: &str = "kind NOT IN ('started', 'finished', 'tainted', 'failed')";
@@ -98,7 +100,8 @@ pub(super) fn brief_sum(outcome: &Outcome) -> i64 {
                 sum.number(seat.score.0).number(seat.score.1);
             }
             for fault in &counted.faults {
-                sum.number(fault.seat.into()).number(fault.turn.into()).text(&fault.kind).text(&fault.text);
+                sum.number(fault.seat.into()).number(fault.turn.into()).text(&fault.kind);
+                sum.text(&fault.what.to_text());
             }
             &mut sum
         }

@@ -7,6 +7,7 @@ use crate::bundle::fingerprint;
 use crate::event::{Event, Finished, LoggedFault, StoredReplay};
 use crate::log::{Log, Outcome};
 use crate::pairing::Player;
+use palestra_core::Message;
 use std::fs;
 use std::path::Path;
 
@@ -39,7 +40,8 @@ fn events() -> Vec<Event> {
         sha256: fingerprint(REPLAY),
     };
     let text = "it said \"\\ \u{1f980}\", and left".to_owned();
-    let fault = LoggedFault { seat: 1, turn: 9, kind: "malformed".to_owned(), text: text.clone() };
+    let fault =
+        LoggedFault { seat: 1, turn: 9, kind: "malformed".to_owned(), what: Message::Sentence(text.clone()) };
     vec![
         Event::Tainted(finished(1, vec![fault.clone()])),
         Event::Finished(Finished { replay: Some(replay), ..finished(1, vec![fault]) }),

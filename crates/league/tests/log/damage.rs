@@ -2,7 +2,7 @@
 
 use crate::cups::{cup, stage_of};
 use crate::show::{Show, World};
-use palestra_core::Rng;
+use palestra_core::{Catalog, Rng};
 use palestra_league::cup::{Format, Stage};
 use palestra_league::event::{Event, Place};
 use palestra_league::log::Log as _;
@@ -40,7 +40,11 @@ fn shown(store: &mut Store) -> Result<Value, TournamentError> {
     let mut matches = tournament.matches(store)?;
     let lines: Vec<_> = matches.by_ref().collect();
     matches.finish()?;
-    Ok(serde_json::json!([tournament.overview("None"), lines, store.results(0, u32::MAX)?.len()]))
+    Ok(serde_json::json!([
+        tournament.overview("None", &Catalog::core("en")),
+        lines,
+        store.results(0, u32::MAX)?.len()
+    ]))
 }
 
 fn looked_at(folder: &Path) -> Result<Value, TournamentError> {

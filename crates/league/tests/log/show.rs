@@ -1,7 +1,7 @@
 //! A tournament without a game: what its matches bring is made up, the same for the same match.
 
 use crate::kept::Kept;
-use palestra_core::Rng;
+use palestra_core::{Catalog, Message, Rng};
 use palestra_league::cup::Cup;
 use palestra_league::event::{Event, Finished, Identity, LoggedFault, Place};
 use palestra_league::overview::Progress;
@@ -55,7 +55,7 @@ impl World {
             seat: seat as u8,
             turn: 1,
             kind: "garbage".to_owned(),
-            text: "it said nonsense".to_owned(),
+            what: Message::Sentence("it said nonsense".to_owned()),
         };
         Finished {
             number: job.number,
@@ -336,7 +336,8 @@ impl Show {
 
     /// Everything that is shown now, but for the numbers of matches.
     pub(crate) fn so_far(&self) -> Value {
-        let mut overview = serde_json::to_value(self.tournament.overview("None")).expect("plain data");
+        let mut overview =
+            serde_json::to_value(self.tournament.overview("None", &Catalog::core("en"))).expect("plain data");
         for stage in overview["stages"].as_array_mut().expect("a list") {
             for meeting in stage["bracket"]
                 .as_array_mut()

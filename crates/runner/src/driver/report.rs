@@ -3,7 +3,8 @@
 use super::Driver;
 use crate::stderr::StderrLog;
 use crate::waiting::Waiting;
-use palestra_core::{Fault, Match, Outcome, Replay, Seat, Usage};
+use palestra_core::message::Common;
+use palestra_core::{Fault, Match, Note, Outcome, Replay, Seat, Usage};
 
 /// A match that was played to its end.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub struct Played {
     /// What every seat used.
     pub usage: Vec<Usage>,
     /// Remarks of the rules by seat: those kept, and how many there were.
-    pub notes: Vec<(Vec<String>, u32)>,
+    pub notes: Vec<(Vec<Note>, u32)>,
     /// What went wrong, in order.
     pub faults: Vec<FaultReport>,
     /// What every bot wrote to its standard error, by seat and turn.
@@ -52,9 +53,6 @@ impl FaultReport {
     }
 }
 
-const PONDERING: &str =
-    "it computed while it was not its turn, and was stopped outside its turns from then on";
-
 impl Driver<'_> {
     pub(super) fn report(mut self, game: &Match) -> Played {
         let logs: Vec<StderrLog> = self
@@ -80,12 +78,12 @@ impl Driver<'_> {
             .collect();
         let notes = game.table().notes();
         let notes_of = |seat: Seat| {
-            let ponders =
-                self.connections[seat.index()].as_ref().is_some_and(|connection| connection.was_stopped);
-            let pondering = ponders.then(|| PONDERING.to_owned());
-            let kept = notes.list().iter().filter(|note| note.seat == seat);
-            let kept = kept.map(|note| format!("turn {}: {}", note.turn, note.text)).chain(pondering);
-            (kept.collect(), notes.count(seat) + u32::from(ponders))
+            let (mut kept, mut count) = notes.of(seat);
+            if self.connections[seat.index()].as_ref().is_some_and(|connection| connection.was_stopped) {
+                kept.push(Note { turn: 0, seat, what: Common::ComputedOffTurn {}.into() });
+                count += 1;
+            }
+            (kept, count)
         };
         let transcript_error = self
             .transcripts

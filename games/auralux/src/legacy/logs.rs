@@ -9,7 +9,7 @@ use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::Export;
 use palestra_core::replay::Recording;
 use palestra_core::text::push_number;
-use palestra_core::{Eye, Notes, ReplayError, Seat};
+use palestra_core::{Catalog, Eye, Game as _, Notes, ReplayError, Seat};
 use std::fmt::Write as _;
 use std::io;
 
@@ -104,6 +104,7 @@ fn scores(state: &State) -> String {
 }
 
 fn result(state: &State) -> String {
+    let english = Catalog::english(&Auralux::INFO);
     let mut text = String::new();
     let winner = outcome::winner(state);
     let alive = seats_where(state, |standing| *standing == Standing::Alive);
@@ -134,13 +135,13 @@ fn result(state: &State) -> String {
         let standing = match state.standing(seat) {
             Standing::Alive => "alive".to_owned(),
             Standing::Dead { step } => format!("dead in step {step}"),
-            disqualified => outcome::fall_reason(disqualified).unwrap_or_default(),
+            disqualified => fall_sentence(&english, disqualified),
         };
         let _ = writeln!(
             text,
             "  {seat}: {}, {}, score {}, {standing}",
-            outcome::many(u64::from(state.producing(seat).count_ones()), "planet"),
-            outcome::many(state.ships(seat), "ship"),
+            many(u64::from(state.producing(seat).count_ones()), "planet"),
+            many(state.ships(seat), "ship"),
             decimal::write(u128::from(numerator), u128::from(denominator)),
         );
     }
@@ -159,10 +160,10 @@ fn result(state: &State) -> String {
 
 /// A line for every skipped order and every disqualification.
 fn errors(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+    let english = Catalog::english(&Auralux::INFO);
     let start = recording.start()?;
     for seat in disqualified(&start) {
-        let why = outcome::fall_reason(start.standing(seat)).unwrap_or_default();
-        writeln!(out, "player {seat}: {why}")?;
+        writeln!(out, "player {seat}: {}", fall_sentence(&english, start.standing(seat)))?;
     }
     recording.play(|state, seat, input| {
         let step = state.steps() + 1;
@@ -170,14 +171,24 @@ fn errors(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result
         let mut notes = Notes::kept();
         state.take_turn(seat, input, &mut notes, |_, _| {});
         for note in notes.list() {
-            writeln!(out, "step {step}, player {seat}: {}", note.text)?;
+            writeln!(out, "step {step}, player {seat}: {}", english.say(&note.what))?;
         }
         if let Standing::Disqualified { why, .. } = state.standing(seat) {
-            writeln!(out, "step {step}, player {seat}: disqualified: {why}")?;
+            writeln!(out, "step {step}, player {seat}: disqualified: {}", english.say(why))?;
         }
         Ok(())
     })?;
     Ok(())
+}
+
+fn fall_sentence(english: &Catalog, standing: &Standing) -> String {
+    outcome::fall_reason(standing).map(|reason| english.say(&reason.into())).unwrap_or_default()
+}
+
+/// A number with its word: 1 planet, 2 planets.
+fn many(count: u64, word: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {word}{plural}")
 }
 
 fn seats_where(state: &State, wanted: impl Fn(&Standing) -> bool) -> Vec<Seat> {

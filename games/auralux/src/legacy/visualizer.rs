@@ -19,7 +19,7 @@ use crate::view::{Frame, GroupFrame, PlanetFrame, PlayerFrame};
 use arrivals::Arrivals;
 use palestra_core::legacy::Log;
 use palestra_core::text::FileWords;
-use palestra_core::{Seat, SetupError};
+use palestra_core::{Message, Seat, SetupError};
 
 /// What a log may hold. Numbers beyond these are taken for damage, and none of them makes memory be asked for.
 mod limits {
@@ -277,7 +277,7 @@ impl Visualizer {
             planets: u32::from(tally.planets),
             production: self.production(tally),
             fate: Some(standing.fate()),
-            reason: fall_reason(&standing),
+            reason: fall_reason(&standing).map(Message::from),
         }
     }
 

@@ -5,6 +5,7 @@ use palestra_auralux::{Auralux, Map, Settings, State, bits};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::play::play;
 use palestra_core::{AnyGame, Bot, BotSeat, Eye, Game, Notes, Outcome, PlanRequest, Seat};
+use palestra_testkit::english;
 
 fn built_in(name: &str, seat: Seat, seed: u64) -> Box<dyn Bot<Auralux>> {
     palestra_core::game::built_in(name, seat, seed).unwrap()
@@ -129,7 +130,7 @@ fn giving_up_happens_at_the_turn_it_is_told() {
     for (name, step) in [("disqualify", 1), ("none", 1), ("disqualify:1", 1), ("disqualify:5", 5)] {
         let (outcome, _) = game(&Settings::default(), &map, &["afk", name], 1);
         assert_eq!(
-            outcome.placings[1].reason,
+            english(&Auralux, &outcome.placings[1].reason),
             format!("disqualified in step {step}: malformed answer: it gave up")
         );
     }

@@ -5,6 +5,7 @@ use palestra_auralux::{Auralux, Order, Settings};
 use palestra_core::game::{State as _, View as _};
 use palestra_core::settings::Settings as _;
 use palestra_core::{Eye, Parsed, Progress, Protocol, Seat, limits};
+use palestra_testkit::english;
 
 const MAP: &str = "3 2\n1 3\n0 0\n3 4\n10 0\n";
 
@@ -28,7 +29,7 @@ fn done(text: &str) -> (usize, Vec<Order>) {
 
 fn malformed(text: &str) -> String {
     match parse(text) {
-        (Parsed::Malformed { why }, _) => why,
+        (Parsed::Malformed { why }, _) => english(&Auralux, &why),
         (other, _) => panic!("{text:?}: {other:?}"),
     }
 }

@@ -1,9 +1,10 @@
 //! The rules, one test for each sentence of the rule book that can go wrong.
 
 use crate::support::{Play, orders};
-use palestra_auralux::{Settings, Standing};
+use palestra_auralux::{Auralux, Settings, Standing};
 use palestra_core::game::{State as _, View as _};
 use palestra_core::{Eye, Fate, Input, Rng, Score, Seat};
+use palestra_testkit::english;
 
 fn defaults() -> Settings {
     Settings::default()
@@ -273,7 +274,7 @@ fn the_last_one_alive_wins_at_once() {
     assert_eq!(outcome.placings[0].score, Score::ONE);
     assert_eq!(outcome.placings[1].score, Score::ZERO);
     assert_eq!(outcome.placings[1].fate, Fate::Out);
-    assert_eq!(outcome.placings[1].reason, "without planets and ships in step 4");
+    assert_eq!(english(&Auralux, &outcome.placings[1].reason), "without planets and ships in step 4");
 }
 
 #[test]
@@ -559,7 +560,7 @@ fn a_disqualified_player_never_wins_and_its_ships_do_not_count() {
     // Half of the 200 ships that count, one of four planets.
     assert_eq!(outcome.placings[1].score, Score::fraction(3, 8));
     assert_eq!(outcome.placings[0].place, 3);
-    assert_eq!(outcome.placings[0].reason, "disqualified in step 1: out of time");
+    assert_eq!(english(&Auralux, &outcome.placings[0].reason), "disqualified in step 1: out of time");
 }
 
 // The result.
@@ -576,7 +577,10 @@ fn the_score_counts_ships_in_flight_and_planets_of_a_level() {
     assert_eq!(outcome.placings[1].score, Score::fraction(3, 8));
     assert_eq!(outcome.placings[0].place, 1);
     assert_eq!(outcome.placings[1].place, 1);
-    assert_eq!(outcome.placings[1].reason, "alive after 2 steps, with 1 planet and 101 ships");
+    assert_eq!(
+        english(&Auralux, &outcome.placings[1].reason),
+        "alive after 2 steps, with 1 planet and 101 ships"
+    );
 }
 
 #[test]

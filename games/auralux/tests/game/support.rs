@@ -3,6 +3,7 @@
 use palestra_auralux::{Auralux, Map, Order, Settings, State};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::{Eye, Fault, Input, Notes, Outcome, Protocol, Seat};
+use palestra_testkit::english;
 
 pub(crate) struct Play {
     pub(crate) state: State,
@@ -72,7 +73,11 @@ impl Play {
 
     /// The texts of all notes so far.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        self.notes.list().iter().map(|note| format!("{}: {}", note.seat, note.text)).collect()
+        self.notes
+            .list()
+            .iter()
+            .map(|note| format!("{}: {}", note.seat, english(&Auralux, &note.what)))
+            .collect()
     }
 
     pub(crate) fn outcome(&self) -> Outcome {

@@ -11,14 +11,15 @@ mod change;
 #[cfg(test)]
 mod tests;
 
-use crate::outcome::{fall_reason, fate};
+use crate::messages::Reason;
+use crate::outcome::fate;
 use crate::settings::Settings;
-use crate::state::{Cause, Fall, Kind};
+use crate::state::{Fall, Kind};
 use crate::view::{self, Frame, FrameMove, FramePlayer};
 use change::{Change, change};
 use palestra_core::legacy::Log;
 use palestra_core::text::FileWords;
-use palestra_core::{Fate, Seat, SetupError};
+use palestra_core::{Fate, Message, Seat, SetupError};
 
 /// What a log may hold. Numbers beyond these are taken for damage, and none of them makes memory be asked for.
 mod limits {
@@ -30,9 +31,6 @@ mod limits {
     /// Units of a cell, and of a player, as the rules keep them.
     pub(super) const UNITS: u64 = u32::MAX as u64;
 }
-
-/// What a fall that nobody profits from is put down to.
-const DISQUALIFIED: &str = "an answer that is not allowed, or none,";
 
 /// Reads a log; `None` if the text is something else.
 pub(crate) fn read(text: &str) -> Option<Result<Box<dyn Log>, SetupError>> {
@@ -166,15 +164,13 @@ impl Boards {
         for (index, fall) in self.falls.iter_mut().enumerate() {
             if fall.is_none() && after.totals[index].land == 0 {
                 let heir = before.capital(index as u8 + 1).map_or(0, |at| after.cells[at].owner);
-                let cause = match heir {
-                    0 => Cause::Fault(DISQUALIFIED.to_owned()),
-                    heir => Cause::Captured { by: Seat::new(heir) },
+                let round = rounds.completed + 1;
+                let reason = match heir {
+                    0 => Reason::Removed { round },
+                    heir => Reason::Captured { by: Seat::new(heir), round },
                 };
                 // The order of falls is not shown.
-                *fall = Some((
-                    self.moments.len() as u32 + 1,
-                    Fall { order: 0, round: rounds.completed + 1, cause },
-                ));
+                *fall = Some((self.moments.len() as u32 + 1, Fall { order: 0, round, reason }));
             }
         }
         self.cities.extend(after.cities(self.sizes.seats));
@@ -213,7 +209,7 @@ impl Boards {
             land: totals.land,
             cities: Some(self.cities(turn, seat)),
             fate: fall.map_or(Fate::Alive, |(_, fall)| fate(fall)),
-            reason: fall.map(|(_, fall)| fall_reason(fall)),
+            reason: fall.map(|(_, fall)| Message::of(&fall.reason)),
         }
     }
 

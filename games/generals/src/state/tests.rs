@@ -1,16 +1,21 @@
 //! One test per paragraph of the rule book, and the books that are kept move by move against a slow recount.
 
-use super::{Cause, Kind, State};
+use super::{Kind, State};
 use crate::Generals;
 use crate::action::{Action, Amount, Move};
 use crate::map::Map;
+use crate::messages::{Reason, Unreadable};
 use crate::outcome::outcome;
 use crate::settings::Settings;
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::{
-    Exit, Eye, Fate, Fault, Input, Notes, Parsed, Progress, Protocol as _, Rng, Score, Seat,
+    Exit, Eye, Fate, Fault, Input, Message, Notes, Parsed, Progress, Protocol as _, Rng, Score, Seat,
 };
 use proptest::prelude::*;
+
+fn said(message: &Message) -> String {
+    palestra_testkit::english(&Generals, message)
+}
 
 fn start(settings: &Settings, map: &str) -> State {
     State::start(settings, &Map::read(settings, map).unwrap(), 0).unwrap()
@@ -261,7 +266,8 @@ fn a_fallen_capital_brings_all_cells_with_half_the_units_rounded_up() {
     play(&mut state, "1 1 2 1 3");
     assert_eq!(board(&state), "1C1 1.1 1c5 1.4 1.1 / 0.0 1c3 0.0 M 3C1");
     assert_eq!(state.to_move(), Some(Seat::new(3)));
-    assert_eq!(state.players[1].fall.as_ref().unwrap().cause, Cause::Captured { by: Seat::new(1) });
+    let fall = state.players[1].fall.as_ref().unwrap();
+    assert_eq!(fall.reason, Reason::Captured { by: Seat::new(1), round: fall.round });
     play(&mut state, "-1,-1,-1");
     assert_eq!(
         board(&state),
@@ -305,7 +311,7 @@ fn every_invalid_move_loses_at_once_and_leaves_neutral_cells_behind() {
         play(&mut state, answer);
         assert_eq!(board(&state), "0c1 0.5 M 2C1 / 0.0 0c8 0.0 3C1", "{answer}");
         let Some(fall) = &state.players[0].fall else { panic!("{answer}") };
-        assert_eq!(crate::outcome::fall_reason(fall), format!("illegal move in round 1: {why}"));
+        assert_eq!(said(&fall.reason.clone().into()), format!("illegal move in round 1: {why}"));
         assert_eq!(state.to_move(), Some(Seat::new(2)));
         pass_rounds(&mut state, 2);
         assert_eq!(board(&state), "0c1 0.5 M 2C2 / 0.0 0c8 0.0 3C2", "what is neutral does not grow");
@@ -324,7 +330,7 @@ fn a_step_over_the_edge_into_the_next_row_is_not_adjacent() {
 fn a_fault_loses_as_an_invalid_move_does() {
     let faults = [
         Fault::OutOfTime,
-        Fault::malformed("x", b"x"),
+        Fault::malformed(Unreadable::NoInteger { word: "x".to_owned() }.into(), b"x"),
         Fault::too_long(b"x"),
         Fault::Exited(Exit::Code(1)),
         Fault::OverMemory,
@@ -337,8 +343,8 @@ fn a_fault_loses_as_an_invalid_move_does() {
         let end = outcome(&state).unwrap();
         assert_eq!(end.winner, Some(Seat::new(2)));
         assert_eq!(end.placings[0].fate, Fate::Disqualified);
-        assert_eq!(end.placings[0].reason, format!("{given} in round 1"));
-        assert_eq!(end.placings[1].reason, "last player left");
+        assert_eq!(end.placings[0].reason, Reason::Failed { round: 1, fault: given.message() }.into());
+        assert_eq!(said(&end.placings[1].reason), "last player left");
     }
 }
 
@@ -348,7 +354,7 @@ fn a_remark_says_why_a_player_is_out() {
     let mut notes = Notes::kept();
     let order = Action::Move(Move { amount: Amount::Half, from: [1, 2], to: [1, 1] });
     state.apply(Seat::new(1), Input::Answer(&order), &mut notes);
-    assert_eq!(notes.list()[0].text, "illegal move: cell (1, 2) is not its own; the player is out");
+    assert_eq!(said(&notes.list()[0].what), "illegal move: cell (1, 2) is not its own; the player is out");
 }
 
 #[test]
@@ -365,7 +371,7 @@ fn the_game_stops_the_moment_one_player_is_left() {
     assert_eq!(board(&state), "2c3 2C1", "no growth after the last move, though the round would be over");
     let end = outcome(&state).unwrap();
     assert_eq!(end.winner, Some(Seat::new(2)));
-    assert_eq!(end.placings[0].reason, "captured by seat 2 in round 2");
+    assert_eq!(said(&end.placings[0].reason), "captured by seat 2 in round 2");
     assert_eq!((end.placings[0].fate, end.placings[0].score), (Fate::Out, Score::ZERO));
     assert_eq!((end.placings[1].place, end.placings[1].score), (1, Score::ONE));
 }
@@ -381,8 +387,8 @@ fn the_last_round_grows_before_the_result_is_taken() {
     assert_eq!((state.to_move(), state.round(), state.rounds()), (None, 2, 2));
     let end = outcome(&state).unwrap();
     assert_eq!(end.winner, Some(Seat::new(1)));
-    assert_eq!(end.placings[0].reason, "largest army after 2 rounds");
-    assert_eq!(end.placings[1].reason, "still in the game after 2 rounds");
+    assert_eq!(said(&end.placings[0].reason), "largest army after 2 rounds");
+    assert_eq!(said(&end.placings[1].reason), "still in the game after 2 rounds");
     assert_eq!((end.placings[1].place, end.placings[1].fate), (2, Fate::Alive));
 }
 
@@ -404,10 +410,10 @@ fn the_result_goes_by_army_then_cities_then_cells() {
     assert_eq!((end.winner, places(&end)), (Some(Seat::new(1)), vec![1, 2, 3]));
     let end = decided_by(&[([1, 2], 1, 2), ([1, 3], 1, 2), ([2, 2], 2, 4)]);
     assert_eq!((end.winner, places(&end)), (Some(Seat::new(2)), vec![2, 1, 3]));
-    assert_eq!(end.placings[1].reason, "equal army, most cities after 1 rounds");
+    assert_eq!(said(&end.placings[1].reason), "equal army, most cities after 1 round");
     let end = decided_by(&[([1, 2], 1, 2), ([1, 3], 1, 2), ([3, 2], 3, 4)]);
     assert_eq!((end.winner, places(&end)), (Some(Seat::new(1)), vec![1, 3, 2]));
-    assert_eq!(end.placings[0].reason, "equal army and cities, most land after 1 rounds");
+    assert_eq!(said(&end.placings[0].reason), "equal army and cities, most land after 1 round");
 }
 
 #[test]
@@ -417,7 +423,7 @@ fn equal_players_at_the_top_share_the_point() {
     let half = Score::fraction(1, 2);
     let found: Vec<_> = end.placings.iter().map(|p| (p.place, p.score)).collect();
     assert_eq!(found, [(1, half), (3, Score::ZERO), (1, half)]);
-    assert_eq!(end.placings[0].reason, "equal army, cities and land after 1 rounds");
+    assert_eq!(said(&end.placings[0].reason), "equal army, cities and land after 1 round");
     assert_eq!(decided_by(&[]).placings[2].score, Score::fraction(1, 3));
 }
 

@@ -6,6 +6,7 @@ use palestra_core::{
     PlanRequest, Progress, Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
 };
 use palestra_generals::{Action, Amount, Generals, Map, Move, Settings, State};
+use palestra_testkit::english;
 use proptest::prelude::*;
 
 fn start(map: &str) -> State {
@@ -138,8 +139,8 @@ fn what_cannot_become_an_answer_is_refused_without_waiting_for_more() {
         ("\u{2014}1\n", "\"\u{2014}1\" is no integer"),
         ("- 1\n", "\"-\" is no integer"),
     ] {
-        let expected = Parsed::Malformed { why: why.to_owned() };
-        assert_eq!(parse(text.as_bytes()).0, expected, "{text:?}");
+        let Parsed::Malformed { why: told } = parse(text.as_bytes()).0 else { panic!("{text:?}") };
+        assert_eq!(english(&Generals, &told), why, "{text:?}");
     }
 }
 
@@ -165,7 +166,7 @@ proptest! {
         match parse(&bytes).0 {
             Parsed::Done { used } => prop_assert!(used > 0 && used <= bytes.len()),
             Parsed::NeedMore => {}
-            Parsed::Malformed { why } => prop_assert!(why.len() < 1000),
+            Parsed::Malformed { why } => prop_assert!(why.to_text().len() < 1000),
         }
     }
 
@@ -321,7 +322,7 @@ fn a_wrong_move_is_not_the_same_as_an_unreadable_one() {
     state.apply(Seat::new(1), Input::Answer(&order), &mut notes);
     let placing = &state.outcome().unwrap().placings[0];
     assert_eq!(placing.fate, Fate::Disqualified);
-    assert_eq!(placing.reason, "illegal move in round 1: there is no cell (-5, 1)");
+    assert_eq!(english(&Generals, &placing.reason), "illegal move in round 1: there is no cell (-5, 1)");
     assert_eq!(notes.count(Seat::new(1)), 1);
 }
 

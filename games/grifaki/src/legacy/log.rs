@@ -6,12 +6,13 @@ use palestra_core::fault::printable;
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::LiveExport;
 use palestra_core::replay::{Inputs, Place, Recording, Replay};
-use palestra_core::{Input, Notes, Protocol as _, ReplayError, Seat};
+use palestra_core::{Catalog, Game as _, Input, Notes, Protocol as _, ReplayError, Seat};
 use std::io;
 
 /// The log as far as it has been written.
 pub(crate) struct RuntimeLog {
     state: State,
+    english: Catalog,
     place: Place,
     /// What comes first; empty once it is written.
     head: String,
@@ -35,6 +36,7 @@ impl RuntimeLog {
         head += &map.write();
         Ok(RuntimeLog {
             state: recording.start()?,
+            english: Catalog::english(&Grifaki::INFO),
             place: Place::default(),
             head,
             told: vec![false; usize::from(players)],
@@ -62,7 +64,7 @@ impl RuntimeLog {
         let mut notes = Notes::kept();
         self.state.apply(seat, input, &mut notes);
         for note in notes.list() {
-            writeln!(out, "tick {tick}, player {}: ! {}", note.seat, note.text)?;
+            writeln!(out, "tick {tick}, player {}: ! {}", note.seat, self.english.say(&note.what))?;
         }
         self.falls(&format!("tick {tick}, "), out)
     }
@@ -71,7 +73,11 @@ impl RuntimeLog {
         for (number, (player, told)) in (1..).zip(self.state.players().iter().zip(&mut self.told)) {
             if let Some(fall) = player.fall.as_ref().filter(|_| !*told) {
                 *told = true;
-                writeln!(out, "{when}player {number}: out, {}", outcome::fall_reason(fall))?;
+                writeln!(
+                    out,
+                    "{when}player {number}: out, {}",
+                    self.english.say(&fall.reason.clone().into())
+                )?;
             }
         }
         Ok(())
@@ -85,7 +91,7 @@ impl RuntimeLog {
             None => writeln!(out, "after {ticks} ticks: a draw")?,
         }
         for (number, placing) in (1..).zip(&outcome.placings) {
-            writeln!(out, "player {number}: place {}, {}", placing.place, placing.reason)?;
+            writeln!(out, "player {number}: place {}, {}", placing.place, self.english.say(&placing.reason))?;
         }
         Ok(true)
     }

@@ -5,11 +5,13 @@ use crate::Grifaki;
 use crate::action::Action;
 use crate::kind::Kind;
 use crate::map::Map;
+use crate::messages::Unreadable;
 use crate::outcome::outcome;
 use crate::settings::Settings;
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::with_changes;
 use palestra_core::{Exit, Eye, Fate, Fault, Input, Notes, Parsed, Progress, Protocol as _, Score, Seat};
+use palestra_testkit::english;
 
 /// A game that is told by its answers.
 struct Told {
@@ -81,8 +83,8 @@ impl Told {
             .collect()
     }
 
-    fn last_note(&self) -> &str {
-        self.notes.list().last().map_or("", |note| note.text.as_str())
+    fn last_note(&self) -> String {
+        english(&Grifaki, &self.notes.list().last().unwrap().what)
     }
 
     /// Place, points and fate of each seat.
@@ -92,7 +94,12 @@ impl Told {
     }
 
     fn reasons(&self) -> Vec<String> {
-        outcome(&self.state).unwrap().placings.into_iter().map(|placing| placing.reason).collect()
+        outcome(&self.state)
+            .unwrap()
+            .placings
+            .iter()
+            .map(|placing| english(&Grifaki, &placing.reason))
+            .collect()
     }
 }
 
@@ -485,13 +492,13 @@ fn with_equal_cells_the_most_units_win_and_otherwise_it_is_a_draw() {
     // The growth of the last tick counts: a city gives the unit that decides.
     let mut game = begin("1 6 2\n@1 c . . . @2", &[("max_game_duration", "1"), ("start_army", "9")]);
     game.play(&["MOVE 0 0 0 1 9", "MOVE 0 5 0 4 9"]);
-    assert_eq!(game.reasons(), ["equal cells and units after 1 ticks"; 2], "without capitals nothing grows");
+    assert_eq!(game.reasons(), ["equal cells and units after 1 tick"; 2], "without capitals nothing grows");
 }
 
 #[test]
 fn a_fault_makes_the_cells_neutral_and_leaves_the_units() {
     let faults = [
-        Fault::malformed("there is no action \"x\"", b"x"),
+        Fault::malformed(Unreadable::NoAction { word: "x".to_owned() }.into(), b"x"),
         Fault::OutOfTime,
         Fault::too_long(b"xxx"),
         Fault::Exited(Exit::Code(0)),
@@ -503,7 +510,8 @@ fn a_fault_makes_the_cells_neutral_and_leaves_the_units() {
         assert_eq!((game.at(0, 0), game.at(0, 1)), ((0, 71), (0, 30)));
         assert_eq!(game.kind(0, 0), Kind::FallenCapital);
         assert_eq!(game.state.to_move(), Some(Seat::new(2)));
-        assert_eq!(game.last_note(), format!("{fault}; the player is out"));
+        let told = english(&Grifaki, &fault.message());
+        assert_eq!(game.last_note(), format!("{told}; the player is out"));
         game.play(&["EMPTY", "EMPTY"]).wait(24);
         assert_eq!((game.at(0, 0), game.at(0, 1)), ((0, 71), (0, 30)), "neutral units do not grow");
         game.fault(&fault);

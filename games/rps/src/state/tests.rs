@@ -4,12 +4,14 @@ use super::{Cause, EMPTY, Kind, State, Unit};
 use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::map::Arena;
+use crate::messages::Reason;
 use crate::settings::Settings;
 use crate::view::{Owner, Verdict, View};
 use Direction::{Down, Left, Right, Up};
 use Kind::{Paper, Rock, Scissors};
 use palestra_core::game::{State as _, View as _};
-use palestra_core::{Digest, Exit, Eye, Fate, Fault, Input, Notes, Progress, Protocol, Rng, Seat};
+use palestra_core::{Digest, Exit, Eye, Fate, Fault, Input, Message, Notes, Progress, Protocol, Rng, Seat};
+use palestra_testkit::english;
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -141,7 +143,10 @@ fn a_unit_takes_one_order_per_tick_and_a_new_one_in_the_next() {
     let notes = apply(&mut state, &answer(&[(unit, Right), (unit, Right), (unit, Down)], None));
     assert_eq!(place(&state, unit), Some([6, 5]));
     assert_eq!(notes.count(ONE), 2);
-    assert_eq!(notes.list()[0].text, "order to unit 1 ignored: it had its order in this tick");
+    assert_eq!(
+        english(&Rps, &notes.list()[0].what),
+        "order to unit 1 ignored: it had its order in this tick"
+    );
     pass(&mut state);
     tick(&mut state, &[(unit, Down)]);
     assert_eq!(place(&state, unit), Some([6, 6]));
@@ -261,7 +266,7 @@ fn unknown_enemy_and_vanished_units_and_unreadable_lines_are_ignored_and_counted
     let mut action = answer(&[(0, Up), (99, Up), (u32::MAX, Up), (enemy, Up), (own, Right), (own, Up)], None);
     action.unreadable = 3;
     let notes = apply(&mut state, &action);
-    let texts: Vec<&str> = notes.list().iter().map(|note| note.text.as_str()).collect();
+    let texts: Vec<String> = notes.list().iter().map(|note| english(&Rps, &note.what)).collect();
     assert_eq!(
         texts,
         [
@@ -445,7 +450,10 @@ fn the_factory_must_be_held_for_20_ticks_the_first_included() {
     let outcome = state.outcome().unwrap();
     assert_eq!(outcome.winner, Some(ONE));
     assert_eq!(outcome.placings.iter().map(|placing| placing.place).collect::<Vec<_>>(), [1, 2]);
-    assert_eq!(outcome.placings[0].reason, "held the enemy factory for 20 ticks until tick 20");
+    assert_eq!(
+        english(&Rps, &outcome.placings[0].reason),
+        "held the enemy factory for 20 ticks until tick 20"
+    );
     assert_eq!((outcome.placings[0].fate, outcome.placings[1].fate), (Fate::Alive, Fate::Out));
 }
 
@@ -537,7 +545,7 @@ fn after_the_last_tick_it_is_a_draw() {
     assert_eq!(outcome.winner, None);
     for (seat, placing) in Seat::all(2).zip(&outcome.placings) {
         assert_eq!((placing.place, placing.score.parts(), placing.fate), (1, (1, 2), Fate::Alive));
-        assert_eq!(placing.reason, "no winner after 4000 ticks");
+        assert_eq!(english(&Rps, &placing.reason), "no winner after 4000 ticks");
         let last = packet(&state, seat);
         assert!(last.starts_with("tick 4001\n") && last.ends_with("finished draw\n.\n"), "{last}");
     }
@@ -615,8 +623,8 @@ fn forty_missed_answers_in_a_row_lose_and_39_do_not() {
     fault(&mut state, &Fault::OutOfTime);
     let outcome = state.outcome().unwrap();
     assert_eq!((outcome.winner, outcome.placings[0].fate), (Some(TWO), Fate::Disqualified));
-    assert_eq!(outcome.placings[0].reason, "out of time 40 times in a row in tick 159");
-    assert_eq!(outcome.placings[1].reason, "opponent disqualified in tick 159");
+    assert_eq!(english(&Rps, &outcome.placings[0].reason), "out of time 40 times in a row in tick 159");
+    assert_eq!(english(&Rps, &outcome.placings[1].reason), "opponent disqualified in tick 159");
 }
 
 #[test]
@@ -644,7 +652,7 @@ fn every_other_fault_loses_at_once() {
         Fault::Exited(Exit::Code(3)),
         Fault::Exited(Exit::ClosedOutput),
         Fault::too_long(b"1 up"),
-        Fault::malformed("nonsense", b"?"),
+        Fault::malformed(Message::none(), b"?"),
         Fault::OverMemory,
     ] {
         let mut state = start();
@@ -653,7 +661,7 @@ fn every_other_fault_loses_at_once() {
         fault(&mut state, &what);
         let outcome = state.outcome().unwrap();
         assert_eq!((outcome.winner, outcome.placings[1].fate), (Some(ONE), Fate::Disqualified));
-        assert_eq!(outcome.placings[1].reason, format!("{what} in tick 2"));
+        assert_eq!(outcome.placings[1].reason, Reason::Failed { tick: 2, fault: what.message() }.into());
         assert_eq!(state.players[1].spent, [0, 0, 0], "the tick is not played");
         assert!(
             packet(&state, ONE).starts_with("tick 3\n") && packet(&state, ONE).contains("finished victory\n")

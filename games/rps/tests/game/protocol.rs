@@ -6,6 +6,7 @@ use palestra_core::{
     Progress, Protocol, Replay, Seat, Spent, TimeControl,
 };
 use palestra_rps::{Action, Arena, Direction, Kind, Order, Rps, Settings, State};
+use palestra_testkit::english;
 use std::time::Duration;
 
 const ONE: Seat = Seat::new(1);
@@ -252,7 +253,7 @@ fn endless_long_answers_lose_the_match_before_they_fill_the_memory() {
         running.receive(ONE, &answer, spent(1));
     }
     let [(_, ONE, fault)] = running.faults() else { panic!("{:?}", running.faults()) };
-    assert_eq!(fault.to_string(), "answers too long: more than 33554432 bytes in one match");
+    assert_eq!(english(&Rps, &fault.message()), "answers too long: more than 33554432 bytes in one match");
     let (outcome, replay) = running.finish(Vec::new()).unwrap();
     assert_eq!(outcome.winner, Some(TWO));
     assert_eq!(Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap().verify(&Rps).unwrap(), replay.turns);
@@ -266,7 +267,7 @@ fn a_closed_connection_loses_the_match() {
     assert_eq!(running.next(), Next::Over);
     let (outcome, _) = running.finish(Vec::new()).unwrap();
     assert_eq!(outcome.winner, Some(TWO));
-    assert_eq!(outcome.placings[0].reason, "closed its output in tick 1");
+    assert_eq!(english(&Rps, &outcome.placings[0].reason), "closed its output in tick 1");
     let last = String::from_utf8(std::mem::take(running.outbox(ONE))).unwrap();
     assert!(last.starts_with("tick 2\nversus 2\n") && last.ends_with("finished defeat\n.\n"), "{last}");
 }

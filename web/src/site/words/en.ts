@@ -6,8 +6,6 @@ import { english } from '../../viewer-words';
 export const en = {
   /** What the viewer says inside the page of a match. */
   viewer: english,
-  /** One line about a game, by its name in addresses; where there is none, the server's own is shown. */
-  summaries: {} as Readonly<Record<string, string>>,
 
   common: {
     loading: 'Loading…',

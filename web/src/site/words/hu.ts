@@ -4,75 +4,6 @@ import type { Words } from '../language.svelte';
 
 export const hu: Words = {
   viewer: {
-    terms: {
-      // Amit a játékok számolnak, és amivel mérnek.
-      round: 'kör',
-      step: 'lépés',
-      tick: 'tick',
-      Army: 'Sereg',
-      Land: 'Mezők',
-      Cities: 'Városok',
-      Ships: 'Hajók',
-      Planets: 'Bolygók',
-      Production: 'Termelés',
-      Units: 'Egységek',
-      Produced: 'Legyártva',
-      Bases: 'Bázisok',
-      Hold: 'Tartás',
-      'takes a planet': 'elfoglal egy bolygót',
-      'takes a city': 'elfoglal egy várost',
-      'gains a city': 'szerez egy várost',
-      'takes a base': 'elfoglal egy bázist',
-
-      // Hogyan ért véget.
-      alive: 'játékban',
-      out: 'kiesett',
-      disqualified: 'kizárva',
-      'last player left': 'utolsóként maradt játékban',
-      'captured by seat # in round #': 'fővárosát elfoglalta a(z) #. játékos a(z) #. körben',
-      'still in the game after # rounds': 'játékban maradt # kör után',
-      'equal army, cities and land after # rounds': 'egyenlő sereg, város és mező # kör után',
-      'largest army after # rounds': 'a legnagyobb sereg # kör után',
-      'equal army, most cities after # rounds': 'egyenlő sereg, a legtöbb város # kör után',
-      'equal army and cities, most land after # rounds': 'egyenlő sereg és város, a legtöbb mező # kör után',
-      'lost its last cell to seat # in tick #': 'utolsó mezőjét elvette a(z) #. játékos a(z) #. tickben',
-      'spent its last units in tick #': 'elfogytak az egységei a(z) #. tickben',
-      'still in the game after # ticks': 'játékban maradt # tick után',
-      'equal cells and units after # ticks': 'egyenlő mező és egység # tick után',
-      'most cells after # ticks': 'a legtöbb mező # tick után',
-      'equal cells, most units after # ticks': 'egyenlő mező, a legtöbb egység # tick után',
-      'without planets and ships in step #': 'bolygó és hajó nélkül maradt a(z) #. lépésben',
-      'no winner after # ticks': '# tick után nincs nyertes',
-      'held the enemy factory for # ticks until tick #':
-        'az ellenfél gyárát # tickig tartotta, a(z) #. tickig',
-      'factory held by the enemy for # ticks until tick #':
-        'gyárát az ellenfél # tickig tartotta, a(z) #. tickig',
-      'on the enemy factory with no enemy unit left in tick #':
-        'az ellenfél gyárán áll, és annak nincs egysége (#. tick)',
-      'no unit left and the factory taken in tick #': 'nincs egysége, és elfoglalták a gyárát (#. tick)',
-      'opponent disqualified in tick #': 'az ellenfelet kizárták a(z) #. tickben',
-      'out of time # times in a row in tick #': 'egymás után #-szer késett (#. tick)',
-
-      // A programok hibái.
-      malformed: 'olvashatatlan válasz',
-      'out of time': 'kifutott az időből',
-      'too long': 'túl hosszú válasz',
-      exited: 'kilépett',
-      'over memory': 'túl sok memóriát használt',
-      'closed its output': 'lezárta a kimenetét',
-      absent: 'nem jelent meg',
-      'gave up': 'feladta',
-      'exited with code #': 'kilépett, kód: #',
-      'killed by signal #': 'leállította a(z) #. jelzés',
-
-      // Idő.
-      none: 'nincs korlát',
-      '#ms/answer': '# ms válaszonként',
-      '#s/answer': '# s válaszonként',
-      '#s+#ms': '# s meccsenként és # ms lépésenként',
-      '#s+#s': '# s meccsenként és # s lépésenként',
-      '#s': '# s meccsenként',
-    },
     board: 'A pálya',
     close: 'Bezárás',
     copy: 'Másolás',
@@ -159,12 +90,6 @@ export const hu: Words = {
       help: 'Ez a súgó',
       back: 'Vissza',
     },
-  },
-  summaries: {
-    generals: 'Seregek terjednek szét a ködös pályán: foglald el a fővárost, és minden a tiéd.',
-    auralux: 'Bolygók és flották: foglalj és fejlessz bolygókat, és rohamozd meg a többit a hajóikkal.',
-    rps: 'Kő, papír és olló egységek vonulnak az arénában: foglald el az ellenfél gyárát, és tartsd meg.',
-    grifaki: 'Seregek, falak és városok a hegyek vetette ködben: szoríts le mindenkit a pályáról.',
   },
 
   common: {

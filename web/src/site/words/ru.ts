@@ -4,74 +4,6 @@ import type { Words } from '../language.svelte';
 
 export const ru: Words = {
   viewer: {
-    terms: {
-      // Что считают и чем меряют игры.
-      round: 'раунд',
-      step: 'шаг',
-      tick: 'такт',
-      Army: 'Армия',
-      Land: 'Клетки',
-      Cities: 'Города',
-      Ships: 'Корабли',
-      Planets: 'Планеты',
-      Production: 'Прирост',
-      Units: 'Юниты',
-      Produced: 'Создано',
-      Bases: 'Базы',
-      Hold: 'Удержание',
-      'takes a planet': 'захватывает планету',
-      'takes a city': 'захватывает город',
-      'gains a city': 'получает город',
-      'takes a base': 'захватывает базу',
-
-      // Чем всё кончилось.
-      alive: 'в игре',
-      out: 'выбыл',
-      disqualified: 'дисквалифицирован',
-      'last player left': 'остался последним',
-      'captured by seat # in round #': 'столицу захватил игрок # в раунде #',
-      'still in the game after # rounds': 'остался в игре к концу раунда #',
-      'equal army, cities and land after # rounds': 'поровну армии, городов и клеток к концу раунда #',
-      'largest army after # rounds': 'самая большая армия к концу раунда #',
-      'equal army, most cities after # rounds': 'армии равны, городов больше всех к концу раунда #',
-      'equal army and cities, most land after # rounds':
-        'армии и города равны, клеток больше всех к концу раунда #',
-      'lost its last cell to seat # in tick #': 'отдал последнюю клетку игроку # в такте #',
-      'spent its last units in tick #': 'потратил последних солдат в такте #',
-      'still in the game after # ticks': 'остался в игре к концу такта #',
-      'equal cells and units after # ticks': 'поровну клеток и солдат к концу такта #',
-      'most cells after # ticks': 'больше всех клеток к концу такта #',
-      'equal cells, most units after # ticks': 'клетки равны, солдат больше всех к концу такта #',
-      'without planets and ships in step #': 'без планет и кораблей на шаге #',
-      'no winner after # ticks': 'за # тактов никто не победил',
-      'held the enemy factory for # ticks until tick #': 'удерживал фабрику соперника # тактов, до такта #',
-      'factory held by the enemy for # ticks until tick #': 'соперник удерживал фабрику # тактов, до такта #',
-      'on the enemy factory with no enemy unit left in tick #':
-        'стоит на фабрике соперника, у которого не осталось юнитов, такт #',
-      'no unit left and the factory taken in tick #': 'юнитов нет, фабрика захвачена, такт #',
-      'opponent disqualified in tick #': 'соперник дисквалифицирован в такте #',
-      'out of time # times in a row in tick #': 'опоздал # раз подряд, такт #',
-
-      // Ошибки программ.
-      malformed: 'ответ не читается',
-      'out of time': 'не успел ответить',
-      'too long': 'слишком длинный ответ',
-      exited: 'программа завершилась',
-      'over memory': 'не хватило памяти',
-      'closed its output': 'закрыл вывод',
-      absent: 'не явился',
-      'gave up': 'сдался',
-      'exited with code #': 'завершился с кодом #',
-      'killed by signal #': 'убит сигналом #',
-
-      // Время.
-      none: 'без ограничения',
-      '#ms/answer': '# мс на ответ',
-      '#s/answer': '# с на ответ',
-      '#s+#ms': '# с на партию и ещё # мс за ход',
-      '#s+#s': '# с на партию и ещё # с за ход',
-      '#s': '# с на партию',
-    },
     board: 'Поле',
     close: 'Закрыть',
     copy: 'Скопировать',
@@ -158,12 +90,6 @@ export const ru: Words = {
       help: 'Эта справка',
       back: 'Назад',
     },
-  },
-  summaries: {
-    generals: 'Армии расходятся по полю в тумане: захвати столицу — и всё твоё.',
-    auralux: 'Планеты и флоты: захватывай планеты, улучшай их и штурмуй чужие кораблями, которые они строят.',
-    rps: 'Камни, ножницы и бумага маршируют по арене: займи фабрику соперника и удержи её.',
-    grifaki: 'Армии, стены и города в тумане за горами: вытесни с поля всех остальных.',
   },
 
   common: {

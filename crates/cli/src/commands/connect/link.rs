@@ -9,7 +9,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{Duration, Instant};
 
 /// The first line: the dialect and its version.
-const GREETING: &str = "palestra-bridge 1\n";
+const GREETING: &str = "palestra-bridge 2\n";
 /// How long a connection may take to come about, and TLS on it.
 const CONNECT: Duration = Duration::from_secs(10);
 /// An arena that says nothing for so long is gone: it asks every minute, and more often during a match.
@@ -40,9 +40,18 @@ pub(super) enum Message {
     Standing { place: u32, of: u32, points: String, elo: i32 },
     Begin(Begin),
     Bytes(Vec<u8>),
-    Over(String),
+    Over(Over),
     Ping,
     Bye { why: String, again: bool },
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Over {
+    /// `won`, `drawn`, `lost`, `disqualified`, or `none` if it was broken off.
+    pub(super) result: String,
+    /// The same for people.
+    pub(super) words: String,
 }
 
 /// A match that begins.
@@ -214,7 +223,10 @@ fn read(word: &str, rest: &str) -> Option<Message> {
     let mut words = rest.split(' ');
     Some(match word {
         "ping" => Message::Ping,
-        "over" => Message::Over(rest.to_owned()),
+        "over" => {
+            let (result, words) = rest.split_once(' ')?;
+            Message::Over(Over { result: result.to_owned(), words: words.to_owned() })
+        }
         "welcome" => {
             let (player, name) = rest.split_once(' ')?;
             Message::Welcome { player: player.parse().ok()?, name: name.to_owned() }
@@ -258,7 +270,7 @@ fn strange(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Begin, Message, parse};
+    use super::{Begin, Message, Over, parse};
 
     fn one(text: &str) -> Message {
         let (message, used) = parse(text.as_bytes()).unwrap().unwrap();
@@ -276,7 +288,8 @@ mod tests {
         let begin = Begin { number: 17, seat: 2, scored: true, names };
         assert_eq!(one("begin 17 2 scored anna bela\n"), Message::Begin(begin));
         assert_eq!(one("bytes 5\na\nb\nc"), Message::Bytes(b"a\nb\nc".to_vec()));
-        assert_eq!(one("over won in 3 ticks\n"), Message::Over("won in 3 ticks".to_owned()));
+        let over = Over { result: "won".to_owned(), words: "won in 3 ticks".to_owned() };
+        assert_eq!(one("over won won in 3 ticks\n"), Message::Over(over));
         assert_eq!(one("bye never go away\n"), Message::Bye { why: "go away".to_owned(), again: false });
         assert_eq!(one("bye later try again\n"), Message::Bye { why: "try again".to_owned(), again: true });
         assert_eq!(one("ping\n"), Message::Ping);

@@ -6,7 +6,7 @@ use crate::field;
 use crate::games;
 use crate::report::{new_table, score};
 use crate::standings;
-use palestra_core::AnyGame;
+use palestra_core::{AnyGame, Catalog};
 use palestra_league::bundle::name_of_match;
 use palestra_league::cup::Cup;
 use palestra_league::event::{Event, Place};
@@ -158,7 +158,7 @@ pub(super) fn plan_of(store: &mut Store) -> Result<Option<Cup>, Failure> {
 
 pub(super) fn status(look: &Look) -> Result<ExitCode, Failure> {
     let (store, tournament, game) = look.folder.look()?;
-    let overview = tournament.overview(game.info().title);
+    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
     if look.json {
         console::print_json(&overview)?;
         return Ok(ExitCode::SUCCESS);
@@ -182,7 +182,7 @@ pub(super) fn status(look: &Look) -> Result<ExitCode, Failure> {
 
 pub(super) fn standings(look: &Look) -> Result<ExitCode, Failure> {
     let (_, tournament, game) = look.folder.look()?;
-    let overview = tournament.overview(game.info().title);
+    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
     if look.json {
         console::print_json(&overview)?;
     } else {
@@ -252,7 +252,11 @@ pub(super) fn replay(args: &Replay) -> Result<ExitCode, Failure> {
 
 pub(super) fn export(folder: &Folder) -> Result<ExitCode, Failure> {
     let (mut store, tournament, game) = folder.look()?;
-    let files = write_reports(&tournament, &tournament.overview(game.info().title), &mut store)?;
+    let files = write_reports(
+        &tournament,
+        &tournament.overview(game.info().title, &Catalog::english(game.info())),
+        &mut store,
+    )?;
     for file in files {
         console::print(&format!("{}\n", file.display()))?;
     }
@@ -387,7 +391,7 @@ fn after(mut store: Store, game: &dyn AnyGame, how: &str) -> Result<ExitCode, Fa
     let mut log = Vec::new();
     let tournament = Tournament::open(&mut store, &mut log)?;
     store.append(&log)?;
-    let overview = tournament.overview(game.info().title);
+    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
     console::print(&format!("{how}:\n{}", standings::standings(&overview)))?;
     if !tournament.over() {
         let folder = store.folder().display();

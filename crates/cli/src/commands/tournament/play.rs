@@ -10,7 +10,7 @@ use crate::games;
 use crate::signals;
 use crate::standings;
 use crate::ticker::Ticker;
-use palestra_core::AnyGame;
+use palestra_core::{AnyGame, Catalog};
 use palestra_league::cup::Cup;
 use palestra_league::event::{Event, Identity, Place};
 use palestra_league::hall;
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if known.is_some() && !tournament.over() {
         hall.call_up(&referee, &mut tournament, &mut store, &mut log)?;
     }
-    let mut ticker = Ticker::new(&tournament.cup().name, hall.quiet);
+    let mut ticker = Ticker::new(game.info(), &tournament.cup().name, hall.quiet);
     let mut organiser = Organiser {
         tournament,
         journal: Journal::begin(store.folder())?,
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ));
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
-    let overview = tournament.overview(game.info().title);
+    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
     desk::write_reports(&tournament, &overview, &mut store)?;
     if args.hall.json {
         console::print_json(&overview)?;

@@ -105,7 +105,7 @@ fn a_player_that_fails_at_once_has_had_a_capital() {
     assert_eq!(log.mover(1), Some(Seat::new(1)));
     let fallen = frame(&*log, 1);
     assert_eq!(fallen["players"][0]["fate"], "disqualified");
-    assert_eq!(fallen["players"][0]["reason"], "an answer that is not allowed, or none, in round 1");
+    assert_eq!(fallen["players"][0]["reason"], serde_json::json!({ "code": "removed", "round": 1 }));
 }
 
 #[test]

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Message } from './api';
+import { Catalog, CORE, english, loadCatalog, type Words } from './catalog';
+import vectors from '../../crates/core/src/catalog/vectors.json';
+
+const LANGUAGES = ['en', 'hu', 'ru'];
+
+test('messages become the same sentences as in the program', () => {
+  const words = vectors.words as Record<string, Words>;
+  for (const { language, message, text } of vectors.cases) {
+    const library = { [CORE]: words[language] ?? { templates: {} } };
+    expect(new Catalog(language, library).say('', message as Message)).toBe(text);
+  }
+});
+
+/** Every message there is, as the program tells it; see `check_messages`. */
+const recorded = import.meta.glob<Record<string, string>[]>(
+  ['../../games/*/golden/messages.json', '../../crates/core/golden/messages.json'],
+  { eager: true, import: 'default' },
+);
+
+describe.each(LANGUAGES)('%s', (language) => {
+  test('every message of every game is told as the program tells it', async () => {
+    const catalog = await loadCatalog(language);
+    expect(Object.keys(recorded).length).toBe(Object.keys(english.library).length);
+    for (const [path, messages] of Object.entries(recorded)) {
+      const game = path.split('/').at(-3) ?? '';
+      for (const { message, ...told } of messages)
+        expect(catalog.say(game, message as unknown as Message), path).toBe(told[language]);
+    }
+  });
+
+  test('a noun has every form that its numbers need, and no other', async () => {
+    const { library } = await loadCatalog(language);
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    for (const { plurals = {} } of Object.values(library))
+      for (const [noun, forms] of Object.entries(plurals))
+        expect(Object.keys(forms).sort(), noun).toEqual([...pluralCategories].sort());
+  });
+});
+
+test('a message that holds itself over and over ends somewhere', () => {
+  let message: Message = { code: 'out_of_time' };
+  for (let i = 0; i < 100; i++) message = { code: 'malformed_because', why: message };
+  expect(english.say('', message).match(/malformed answer/g)).toHaveLength(4);
+});
+
+test('what the page itself says names no game', () => {
+  const games = Object.keys(english.library).filter((game) => game !== CORE);
+  for (const file of ['en', 'hu', 'ru']) {
+    const text = readFileSync(new URL(`./site/words/${file}.ts`, import.meta.url), 'utf8');
+    for (const game of games) expect(text.includes(game), `${file}.ts names ${game}`).toBe(false);
+  }
+});

@@ -1,0 +1,105 @@
+/**
+ * Sentences from messages: the templates of one language. `crates/core/src/catalog.rs` does the same, from the same
+ * files, and says what is in them.
+ */
+
+import type { Message } from './api';
+import { form, type Forms } from './phrases';
+
+/** A file of words, of core or of a game. Summary and round are translations: the server has them in English. */
+export interface Words {
+  summary?: string;
+  round?: string;
+  counters?: Record<string, string>;
+  gains?: Record<string, string>;
+  templates: Record<string, string>;
+  plurals?: Record<string, Forms>;
+}
+
+/** By game, in one language; those of core are under `CORE`. */
+export type Library = Readonly<Record<string, Words>>;
+export const CORE = '';
+
+/** Messages hold messages, but no game's more than two deep. */
+const DEPTH = 4;
+const GAP = /\{(\w+)(?::(\w+))?\}/g;
+
+export class Catalog {
+  constructor(
+    readonly language: string,
+    readonly library: Library,
+  ) {}
+
+  /** The sentence. */
+  say(game: string, message: Message): string {
+    return this.#say(game, message, DEPTH);
+  }
+
+  /** What this counter of a game is called. */
+  counter(game: string, key: string): string {
+    return this.library[game]?.counters?.[key] ?? key;
+  }
+
+  /** What somebody does whose counter goes up: "takes a city". */
+  gain(game: string, key: string): string {
+    return this.library[game]?.gains?.[key] ?? key;
+  }
+
+  /** What a game calls a round; the server knows it in English. */
+  round(game: { id: string; round_word: string }): string {
+    return this.library[game.id]?.round ?? game.round_word;
+  }
+
+  /** One line about a game; the server knows it in English. */
+  summary(game: { id: string; summary: string }): string {
+    return this.library[game.id]?.summary ?? game.summary;
+  }
+
+  #say(game: string, message: Message, depth: number): string {
+    if (typeof message === 'string') return message;
+    const { code } = message;
+    const template = this.library[game]?.templates[code] ?? this.library[CORE]?.templates[code];
+    // Only a message of a later version, or a made-up one.
+    if (template === undefined || depth === 0) return JSON.stringify(message);
+    return template.replace(GAP, (gap, name: string, noun?: string) => {
+      const value = message[name];
+      if (value === undefined) return gap;
+      if (noun === undefined) return this.#tell(game, value, depth - 1);
+      const forms = this.library[game]?.plurals?.[noun] ?? this.library[CORE]?.plurals?.[noun];
+      if (!forms || typeof value !== 'number') return gap;
+      return form(this.language, forms, value).replace(GAP, String(value));
+    });
+  }
+
+  #tell(game: string, value: Message | number | number[], depth: number): string {
+    if (typeof value === 'number') return String(value);
+    return Array.isArray(value) ? `(${value.join(', ')})` : this.#say(game, value, depth);
+  }
+}
+
+const ENGLISH = import.meta.glob<Words>(['../../games/*/words/en.json', '../../crates/core/words/en.json'], {
+  eager: true,
+  import: 'default',
+});
+const OTHERS = import.meta.glob<Words>(
+  ['../../games/*/words/{hu,ru}.json', '../../crates/core/words/{hu,ru}.json'],
+  { import: 'default' },
+);
+
+/** The game of a file, and its language. */
+function place(path: string): [string, string] {
+  const parts = path.split('/');
+  return [parts.at(-4) === 'games' ? (parts.at(-3) ?? '') : CORE, parts.at(-1)?.split('.')[0] ?? ''];
+}
+
+export const english = new Catalog(
+  'en',
+  Object.fromEntries(Object.entries(ENGLISH).map(([path, words]) => [place(path)[0], words])),
+);
+
+export async function loadCatalog(language: string): Promise<Catalog> {
+  if (language === 'en') return english;
+  const files = Object.entries(OTHERS).filter(([path]) => place(path)[1] === language);
+  const read = files.map(async ([path, load]): Promise<[string, Words]> => [place(path)[0], await load()]);
+  return new Catalog(language, Object.fromEntries(await Promise.all(read)));
+}
