@@ -11,8 +11,9 @@ export default {
   map: 'tiny',
   rounds: (rounds) => ['max_turns', rounds],
   client: { pass: '-1\n', before: 1, over: '0\n' },
-  idle: (seconds) => `
-import sys, time
+  idle: (seconds, gates = {}) => `
+import os, sys, time
+gates = ${JSON.stringify(gates)}
 rows, columns, players, seat = map(int, sys.stdin.readline().split())
 turn = 0
 while sys.stdin.readline().strip() == "1":
@@ -20,6 +21,8 @@ while sys.stdin.readline().strip() == "1":
         sys.stdin.readline()
     turn += 1
     time.sleep(${seconds})
+    while str(turn) in gates and not os.path.exists(gates[str(turn)]):
+        time.sleep(0.01)
     print("thought number", turn, file=sys.stderr, flush=True)
     print(-1, flush=True)
 `,

@@ -7,13 +7,16 @@ export default {
   fog: false,
   house: ['marshal', 'greedy', 'bot', 'random'],
   replay: { bots: ['marshal', 'greedy'], turns: [0, 60, 150] },
-  idle: (seconds) => `
-import sys, time
+  idle: (seconds, gates = {}) => `
+import os, sys, time
+gates = ${JSON.stringify(gates)}
 turn = 0
 for line in sys.stdin:
     if line.strip() == ".":
         turn += 1
         time.sleep(${seconds})
+        while str(turn) in gates and not os.path.exists(gates[str(turn)]):
+            time.sleep(0.01)
         print("thought number", turn, file=sys.stderr, flush=True)
         print("prod R\\n.", flush=True)
 `,

@@ -98,6 +98,7 @@ test('a scale holds all its values between round ticks', () => {
   expect([at(null, 100), at(1500, 0)]).toEqual([100, 50]);
   expect(at(1200, 0)).toBeGreaterThan(0);
   expect(scaleOf([]).ticks).toContain(0);
+  expect(scaleOf([-10, 300]).ticks).toEqual([0, 200]);
 });
 
 test('labels do not cover each other and stay within the picture', () => {

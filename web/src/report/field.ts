@@ -148,7 +148,8 @@ export function scaleOf(values: readonly (number | null)[]): Scale {
   const [low, high] = [least - 0.04 * width, most + 0.04 * width];
   const step = roundStep(width / 3);
   const ticks: number[] = [];
-  for (let tick = Math.ceil(low / step); tick <= Math.floor(high / step); tick++) ticks.push(tick * step);
+  for (let tick = Math.ceil(low / step); tick <= Math.floor(high / step); tick++)
+    ticks.push(tick * step || 0);
   const at = (value: number): number => Math.max(0, Math.min(100, ((value - low) / (high - low)) * 100));
   return { ticks, at: (value, none) => (value === null ? none : at(value)) };
 }

@@ -1,5 +1,6 @@
 /** The columns of a table of standings. */
 
+import type { RoundStanding } from './api';
 import { language } from './language.svelte';
 
 export interface Column<Line> {
@@ -12,15 +13,7 @@ export interface Column<Line> {
 }
 
 /** What every kind of standing tells. */
-export interface Tally {
-  place: number;
-  bot: number;
-  points: number;
-  played: number;
-  won: number;
-  drawn: number;
-  lost: number;
-}
+export type Tally = RoundStanding;
 
 export function pointsColumn(): Column<Tally> {
   const title = language.words.standings.points;

@@ -13,8 +13,11 @@ export interface GameFixture {
   log?: { format: string; file: string };
   /** What makes a match of built-in players very short, as lines of an event's plan. */
   short?: string;
-  /** A bot in Python that never does anything; it counts its turns on standard error after waiting so many seconds. */
-  idle?: (seconds: number) => string;
+  /**
+   * A bot in Python that never does anything; it counts its turns on standard error after waiting so many seconds, and,
+   * where a turn has a gate, until that file is there.
+   */
+  idle?: (seconds: number, gates?: Record<number, string>) => string;
   /** How a client passes; packets before the first ask; the one that says that it is over. */
   client?: { pass: string; before: number; over: string };
   /** A small map, and a setting that ends a match after so many rounds. */

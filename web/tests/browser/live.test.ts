@@ -13,7 +13,9 @@ let browser: Browser;
 const scratch = new Scratch();
 
 beforeAll(async () => {
-  writeFileSync(scratch.file('slow.py'), idle?.(0.02) ?? '');
+  // However busy this machine is, the match neither goes on nor ends before the browsers have done their part.
+  const gates = { 30: scratch.file('looked-back'), 140: scratch.file('caught-up') };
+  writeFileSync(scratch.file('slow.py'), idle?.(0.02, gates) ?? '');
   browser = await launch();
 });
 
@@ -61,6 +63,7 @@ test('two browsers follow a match, go back while it goes on, and catch up', asyn
   await first.press('d', 'd');
   await first.at(2);
   const then = await second.turn();
+  writeFileSync(scratch.file('looked-back'), '');
   await second.page.waitForFunction((then) => (window.palestra?.turn() ?? 0) > then + 20, then);
   expect(await first.turn()).toBe(2);
   await first.page.getByTestId('seat-1').getByRole('cell').first().click();
@@ -68,6 +71,7 @@ test('two browsers follow a match, go back while it goes on, and catch up', asyn
   await first.page.getByTestId('panel').getByText('thought number 1', { exact: false }).first().waitFor();
   await first.page.getByTestId('live-back').click();
   await first.page.waitForFunction((then) => (window.palestra?.turn() ?? 0) > then, then);
+  writeFileSync(scratch.file('caught-up'), '');
 
   // Both see the end.
   for (const visitor of [first, second]) {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameThat } from './games';
+import { inspect } from './site';
 import { PHONE, Scratch, Serving, Visitor, launch } from './stand';
 
 /** Names that would run if anything on the page were taken for markup, or ended the script that the data are in. */
@@ -80,6 +81,7 @@ test('from disk, the report says how to watch, asks for nothing else, and speaks
   ] as const) {
     await page.getByTestId('language').selectOption(code);
     await page.getByRole('heading', { name: word }).waitFor();
+    await inspect(page, code);
   }
   expect(visitor.complained()).toEqual([`a request to ${address}`]);
   await visitor.leave();
