@@ -8,12 +8,16 @@ pub const NONE: u16 = u16::MAX;
 /// Walking distances from some cells.
 #[derive(Clone, Debug, Default)]
 pub struct Flood {
-    /// By cell; [`NONE`] is not reached.
-    pub steps: Vec<u16>,
-    /// By cell that was reached: the next one on the way back; [`NONE`] for those it began at.
-    pub back: Vec<u16>,
+    cells: Vec<Reached>,
     /// The cells that were reached, the nearest first.
     pub order: Vec<u16>,
+}
+
+/// Both together, so that reaching a cell is a single store.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    steps: u16,
+    back: u16,
 }
 
 /// What is found at a cell.
@@ -30,14 +34,14 @@ pub enum Look {
 impl Flood {
     /// Buffers for this board.
     pub fn new<const FIRST: i64>(board: Board<FIRST>) -> Flood {
-        let none = || vec![NONE; board.indexes()];
-        Flood { steps: none(), back: none(), order: Vec::with_capacity(board.indexes()) }
+        let cells = vec![Reached { steps: NONE, back: NONE }; board.indexes()];
+        Flood { cells, order: Vec::with_capacity(board.indexes()) }
     }
 
     /// Makes the buffers, unless they are for this board already. Otherwise they are made when they are first used.
     #[inline]
     pub fn fit<const FIRST: i64>(&mut self, board: Board<FIRST>) {
-        if self.steps.len() != board.indexes() {
+        if self.cells.len() != board.indexes() {
             *self = Flood::new(board);
         }
     }
@@ -52,28 +56,27 @@ impl Flood {
         look: impl Fn(usize) -> Look,
     ) -> Option<usize> {
         self.fit(board);
-        self.steps.fill(NONE);
+        self.cells.fill(Reached { steps: NONE, back: NONE });
         self.order.clear();
         for source in sources {
             // A source may be named more than once.
-            if self.steps[usize::from(source)] == NONE {
-                self.steps[usize::from(source)] = 0;
-                self.back[usize::from(source)] = NONE;
+            let cell = &mut self.cells[usize::from(source)];
+            if cell.steps == NONE {
+                cell.steps = 0;
                 self.order.push(source);
             }
         }
         let mut head = 0;
         while let Some(&at) = self.order.get(head) {
             head += 1;
-            let index = usize::from(at);
-            for next in board.neighbours(index) {
-                if self.steps[next] != NONE {
+            let steps = self.cells[usize::from(at)].steps + 1;
+            for next in board.neighbours(usize::from(at)) {
+                if self.cells[next].steps != NONE {
                     continue;
                 }
                 let found = look(next);
                 if found != Look::Closed {
-                    self.steps[next] = self.steps[index] + 1;
-                    self.back[next] = at;
+                    self.cells[next] = Reached { steps, back: at };
                     self.order.push(next as u16);
                 }
                 if found == Look::Goal {
@@ -95,10 +98,22 @@ impl Flood {
         self.search(board, sources, |at| if open(at) { Look::Open } else { Look::Closed });
     }
 
+    /// How far away a cell is; [`NONE`] if it was not reached.
+    #[inline]
+    pub fn steps(&self, at: usize) -> u16 {
+        self.cells[at].steps
+    }
+
+    /// The next cell on the way back from one that was reached; [`NONE`] for those it began at.
+    #[inline]
+    pub fn back(&self, at: usize) -> u16 {
+        self.cells[at].back
+    }
+
     /// The first step on the way from the one source to a cell.
     pub fn first_step(&self, mut at: usize) -> usize {
-        while self.steps[at] > 1 {
-            at = usize::from(self.back[at]);
+        while self.steps(at) > 1 {
+            at = usize::from(self.back(at));
         }
         at
     }
@@ -125,11 +140,11 @@ mod tests {
         let mut flood = Flood::default();
         let start = board.index([0, 0]).unwrap() as u16;
         flood.run(board, [start, start], open(board));
-        let steps: Vec<u16> = board.cells().map(|at| flood.steps[at]).collect();
+        let steps: Vec<u16> = board.cells().map(|at| flood.steps(at)).collect();
         assert_eq!(steps, [0, 1, 2, NONE, NONE, 3, 6, 5, 4]);
         assert_eq!(flood.order.len(), 7);
         assert_eq!(flood.first_step(board.index([2, 0]).unwrap()), board.index([0, 1]).unwrap());
-        assert_eq!(flood.back[usize::from(start)], NONE);
+        assert_eq!(flood.back(usize::from(start)), NONE);
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl Turn<'_, '_> {
         let (danger, steps) = far
             .order
             .iter()
-            .map(|at| (usize::from(*at), far.steps[usize::from(*at)]))
+            .map(|at| (usize::from(*at), far.steps(usize::from(*at))))
             .take_while(|(_, steps)| *steps <= DANGER_STEPS)
             .filter(|(at, _)| self.enemy(*at) && self.view.sees(*at))
             .filter(|(at, steps)| self.known(*at).units > garrison + u32::from(*steps) / 2)
@@ -278,15 +278,15 @@ impl Turn<'_, '_> {
         let mut best = None;
         let mut best_value = 0;
         for from in self.own_cells() {
-            let steps = u64::from(far.steps[from]);
+            let steps = u64::from(far.steps(from));
             let units = u64::from(self.known(from).units);
-            if units < 2 || far.steps[from] == NONE {
+            if units < 2 || far.steps(from) == NONE {
                 continue;
             }
             // Cells taken per thousand moves, and a little for what lies behind the cell.
             let efficiency = 1000 * (units - 1) / (units - 1 + 2 * (steps - 1));
             for to in self.neighbours(from) {
-                let nearer = far.steps[to] < far.steps[from];
+                let nearer = far.steps(to) < far.steps(from);
                 if !nearer || !self.known(to).open() || (!self.mine(to) && !self.beats(from, to)) {
                     continue;
                 }
@@ -327,12 +327,12 @@ impl Turn<'_, '_> {
         let mut best_value = 0;
         for &at in &near.order[1..] {
             let at = usize::from(at);
-            let steps = near.steps[at];
+            let steps = near.steps(at);
             if steps > longest {
                 break;
             }
             let spare = known[at].units.saturating_sub(1);
-            let sum = self.hunter.sums[usize::from(near.back[at])] + spare;
+            let sum = self.hunter.sums[usize::from(near.back(at))] + spare;
             self.hunter.sums[at] = sum;
             let value = u64::from(sum) * 1000 / u64::from(steps);
             if spare > 0 && value > best_value {
@@ -347,7 +347,7 @@ impl Turn<'_, '_> {
             if at == root {
                 break;
             }
-            at = usize::from(near.back[at]);
+            at = usize::from(near.back(at));
         }
         self.hunter.way.reverse();
         Some(())
@@ -408,9 +408,9 @@ impl Turn<'_, '_> {
         cells()
             .filter(|at| !self.known(*at).seen)
             .min_by_key(|at| {
-                let way = i64::from(near.steps[*at]);
+                let way = i64::from(near.steps(*at));
                 if met {
-                    way + 3 * i64::from(far.steps[*at])
+                    way + 3 * i64::from(far.steps(*at))
                 } else {
                     // Nobody puts two capitals close together.
                     let place = self.board.place(*at);

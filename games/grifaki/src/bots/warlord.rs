@@ -206,7 +206,7 @@ impl Turn<'_, '_> {
         let mut threat = None;
         for &at in &self.lord.flood.order {
             let at = usize::from(at);
-            if self.lord.flood.steps[at] > DANGER_STEPS {
+            if self.lord.flood.steps(at) > DANGER_STEPS {
                 break;
             }
             if self.enemy(at)
@@ -219,7 +219,7 @@ impl Turn<'_, '_> {
         let threat = threat?;
         let (danger, garrison) = (self.units(threat), self.units(home));
         self.lord.threat = danger;
-        let distance = u32::from(self.lord.flood.steps[threat]);
+        let distance = u32::from(self.lord.flood.steps(threat));
         let wall = self.known(home).wall;
         if !takes(self.view, danger, garrison + distance, wall) || danger < LEAST_REST {
             return None;
@@ -253,9 +253,9 @@ impl Turn<'_, '_> {
             .iter()
             .map(|at| usize::from(*at))
             .filter(|at| *at != self.lord.home && self.own(*at) && self.units(*at) > LEAST_REST)
-            .filter(|at| flood.steps[*at] <= HELP_STEPS)
-            .max_by_key(|at| self.units(*at) / u32::from(flood.steps[*at]))?;
-        let next = usize::from(flood.back[helper]);
+            .filter(|at| flood.steps(*at) <= HELP_STEPS)
+            .max_by_key(|at| self.units(*at) / u32::from(flood.steps(*at)))?;
+        let next = usize::from(flood.back(helper));
         let foe = self.known(next);
         if foe.owner != self.me && !takes(self.view, self.units(helper) - 1, foe.units, foe.wall) {
             return None;
@@ -325,7 +325,7 @@ impl Turn<'_, '_> {
             }
             let cell = self.known(at);
             let age = tick + 1 - cell.seen.min(tick + 1);
-            let steps = i64::from(self.lord.flood.steps[at]);
+            let steps = i64::from(self.lord.flood.steps(at));
             let cost = if self.enemy(at) && cell.kind != Kind::Plain {
                 // Cities and capitals have grown since they were seen.
                 if !takes(self.view, strength, cell.units + age / 2, cell.wall) {
@@ -433,8 +433,8 @@ impl Turn<'_, '_> {
             .filter(|at| *at != self.lord.home && self.units(*at) > CITY_SAVINGS)
             .max_by_key(|at| self.units(*at))?;
         self.flood_from(self.lord.home);
-        let next = usize::from(self.lord.flood.back[from]);
-        let near = (1..=SAVING_STEPS).contains(&self.lord.flood.steps[from]);
+        let next = usize::from(self.lord.flood.back(from));
+        let near = (1..=SAVING_STEPS).contains(&self.lord.flood.steps(from));
         (near && self.own(next)).then(|| self.all_but_one(from, next))
     }
 
