@@ -28,6 +28,7 @@ demo: setup web
 # The fast checks first.
 test: setup-test web lint
 	scripts/leftovers.sh cargo test --locked --workspace --no-fail-fast
+	cargo test --locked --package palestra --features connect4 --test fifth_game --bin palestra -- conformance fifth_game
 	cd web && npm test --silent && npm run --silent browser
 
 lint: setup-test web/node_modules

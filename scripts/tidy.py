@@ -29,6 +29,18 @@ for path in tracked("crates/core/src", "crates/grid/src", "crates/runner/src"):
             if re.search(rf"\b{game}\b", line, re.IGNORECASE):
                 complain(path, number, f"names the game {game}; only the list in crates/cli/src/games.rs may")
 
+# Others name a game in examples for people and in tests, and never choose by its name. Who may: the list, and a sample
+# for tests.
+may_name = {"crates/cli/src/games.rs", "crates/league/src/report/samples.rs"}
+names = "|".join(games)
+for path in tracked("crates/*/src/*.rs"):
+    if path.name == "tests.rs" or str(path.relative_to(ROOT)) in may_name:
+        continue
+    code = re.split(r"#\[cfg\(test\)\][^{};]*\bmod \w+ \{", path.read_text())[0]
+    for number, line in enumerate(code.splitlines(), 1):
+        if re.search(rf"""["']({names})["']|\bpalestra_({names})\b""", line.split("//")[0]):
+            complain(path, number, "chooses a game by its name; only the list in crates/cli/src/games.rs may")
+
 # Rules depend on rules alone, and what is forbidden to them is forbidden to all they are made of.
 arrows = {"crates/core": set(), "crates/grid": {"core"}, **{f"games/{game}": {"core", "grid"} for game in games}}
 for folder, allowed in arrows.items():

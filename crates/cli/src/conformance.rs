@@ -11,7 +11,10 @@ use palestra_testkit::{check_counters, check_messages};
 use std::path::{Path, PathBuf};
 
 fn folder(game: &dyn AnyGame) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game.info().id)
+    let cli = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders =
+        [cli.join("../../games"), cli.join("tests/fixtures")].map(|folder| folder.join(game.info().id));
+    folders.into_iter().find(|folder| folder.is_dir()).expect("a game is a folder")
 }
 
 /// Plays built-in players against each other to the end.

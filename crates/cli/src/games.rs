@@ -9,6 +9,8 @@ pub const GAMES: &[&dyn AnyGame] = &[
     &palestra_auralux::Auralux,
     &palestra_rps::Rps,
     &palestra_grifaki::Grifaki,
+    #[cfg(feature = "connect4")]
+    &palestra_connect4::Connect4,
 ];
 
 /// A name that no game has.

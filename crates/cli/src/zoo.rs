@@ -142,7 +142,7 @@ impl Visit<'_> {
 
     fn play(&self, name: &str, verdict: &Verdict, finding: &mut Finding) -> Result<(), Failure> {
         let mut stage = Stage::new(self.place, name, verdict.pair.as_deref())?;
-        let ended = stage.play(&arguments(&stage, verdict), limits::COMPILE + MATCH)?;
+        let ended = stage.play(&arguments(&stage, verdict)?, limits::COMPILE + MATCH)?;
         let mut expect = |right: bool, what: String| {
             if !right {
                 finding.wrong.push(what);
@@ -172,11 +172,15 @@ impl Visit<'_> {
     }
 }
 
-fn arguments(stage: &Stage, verdict: &Verdict) -> Vec<String> {
+/// A match as `zoo/match.txt` says: the game whose protocol the zoo speaks, and what keeps it short.
+fn arguments(stage: &Stage, verdict: &Verdict) -> Result<Vec<String>, Failure> {
+    let described = stage::source("match.txt")?;
+    let mut words = described.split_whitespace();
+    let game = words.next().ok_or_else(|| Failure::input("zoo/match.txt names no game"))?;
     let time = verdict.time.as_deref().unwrap_or("20s");
-    let fixed = "--sandbox strict --set max_steps=20 --json --no-replay --logs logs --time";
-    let bots = ["play".to_owned(), "auralux".to_owned(), stage.bot(), stage.opponent()];
-    bots.into_iter().chain(fixed.split(' ').map(str::to_owned)).chain([time.to_owned()]).collect()
+    let fixed = "--sandbox strict --json --no-replay --logs logs --time".split(' ').chain([time]);
+    let bots = ["play".to_owned(), game.to_owned(), stage.bot(), stage.opponent()];
+    Ok(bots.into_iter().chain(words.chain(fixed).map(str::to_owned)).collect())
 }
 
 /// The kind of a seat's first fault.

@@ -6,10 +6,10 @@ use crate::seat::Seat;
 use std::io;
 use std::time::Duration;
 
-/// The files of the contest that a game comes from.
+/// The files of the contest that a game comes from; a game without one implements it with nothing inside.
 pub trait Legacy: Protocol {
     /// The contest's own log formats that a recording can be written as.
-    const EXPORTS: &'static [Export];
+    const EXPORTS: &'static [Export] = &[];
     /// Names of configuration files to look for when a whole folder is given.
     const CONFIG_FILES: &'static [&'static str] = &[];
     /// How the contest's own clients speak with its server, if there are any.
@@ -26,13 +26,17 @@ pub trait Legacy: Protocol {
     }
     /// Reads a test of a test system: a map, and behind it one player name for each seat. Nothing is checked but
     /// where the map ends.
-    fn read_test(text: &str) -> Result<TestCase, SetupError>;
+    fn read_test(_text: &str) -> Result<TestCase, SetupError> {
+        Err(SetupError::new(format!("{} has no test system", Self::INFO.title)))
+    }
     /// Writes a recording in this format, which is one of [`Legacy::EXPORTS`].
     fn export(
         format: &str,
-        recording: &Recording<'_, Self>,
-        out: &mut dyn io::Write,
-    ) -> Result<(), ReplayError>;
+        _recording: &Recording<'_, Self>,
+        _out: &mut dyn io::Write,
+    ) -> Result<(), ReplayError> {
+        Err(ReplayError::UnknownExport(format.to_owned()))
+    }
 
     /// A recording that has just begun, to be written in one of these formats while it grows; `None` for those that can
     /// only be written at the end.

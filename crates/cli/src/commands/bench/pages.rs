@@ -4,6 +4,7 @@ use super::stand::Stand;
 use super::{Row, grouped};
 use crate::console;
 use crate::failure::Failure;
+use crate::games::GAMES;
 use palestra_arena::api::{MatchKind, MatchState};
 use palestra_arena::ids::MatchId;
 use palestra_arena::store::{BotRow, Changes, MatchRow, SeatRow, Store};
@@ -11,21 +12,18 @@ use palestra_core::Rng;
 use std::time::Instant;
 use tokio::runtime::Runtime;
 
-const PLAN: &str = r#"
-name = "A long event"
-site = "127.0.0.1:0"
-gateway = "127.0.0.1:0"
-folder = "event"
+/// The first games of the list, whichever they are.
+fn games() -> [&'static str; 2] {
+    [0, 1].map(|place| GAMES[place].info().id)
+}
 
-[[game]]
-id = "rps"
-submissions = false
+fn plan() -> String {
+    let head =
+        "name = \"A long event\"\nsite = \"127.0.0.1:0\"\ngateway = \"127.0.0.1:0\"\nfolder = \"event\"\n";
+    let game = |id: &str| format!("\n[[game]]\nid = \"{id}\"\nsubmissions = false\n");
+    head.to_owned() + &games().map(game).concat()
+}
 
-[[game]]
-id = "generals"
-submissions = false
-"#;
-const GAMES: [&str; 2] = ["rps", "generals"];
 const PLAYERS: u32 = 500;
 /// Matches that are stored at a time.
 const BATCH: u32 = 5_000;
@@ -36,7 +34,7 @@ const PAGE: f64 = 10.0;
 
 pub(super) fn pages(runtime: &Runtime, matches: u32) -> Result<Vec<Row>, Failure> {
     console::remark(&format!("{matches} matches are stored, which takes a while"));
-    let (stand, opened) = Stand::open(runtime, PLAN, async |store| {
+    let (stand, opened) = Stand::open(runtime, &plan(), async |store| {
         fill(store, matches).await?;
         Ok(Instant::now())
     })?;
@@ -48,6 +46,7 @@ pub(super) fn pages(runtime: &Runtime, matches: u32) -> Result<Vec<Row>, Failure
         for _ in 0..ASKED {
             let number = |rng: &mut Rng, most: u32| (1 + rng.below(most)).to_string();
             let address = address
+                .replace("{game}", games()[0])
                 .replace("{match}", &number(&mut rng, matches))
                 .replace("{bot}", &number(&mut rng, PLAYERS))
                 .replace("{player}", &number(&mut rng, PLAYERS));
@@ -84,10 +83,10 @@ fn addresses() -> [(&'static str, &'static str); 10] {
     [
         ("the site itself", "/"),
         ("the start page", "/api/event"),
-        ("a leaderboard", "/api/games/rps/standings"),
+        ("a leaderboard", "/api/games/{game}/standings"),
         ("the newest matches", "/api/matches"),
         ("matches somewhere in the middle", "/api/matches?before={match}"),
-        ("those of one game and kind", "/api/matches?game=rps&kind=ladder&before={match}"),
+        ("those of one game and kind", "/api/matches?game={game}&kind=ladder&before={match}"),
         ("those of one player", "/api/matches?player={player}&before={match}"),
         ("a match", "/api/matches/{match}/info"),
         ("a player", "/api/players/{player}"),
@@ -97,12 +96,12 @@ fn addresses() -> [(&'static str, &'static str); 10] {
 
 /// Players who have played each other all the time.
 async fn fill(store: &Store, matches: u32) -> Result<(), Failure> {
-    let mut bots: Vec<Vec<(BotRow, String)>> = vec![Vec::new(); GAMES.len()];
+    let mut bots: Vec<Vec<(BotRow, String)>> = vec![Vec::new(); games().len()];
     for number in 0..PLAYERS {
         let name = format!("player-{number}");
         let (account, _) = store.add_program(&name).await.map_err(Failure::input)?;
-        let game = number as usize % GAMES.len();
-        let bot = store.bot_of(account.id, GAMES[game], None, 1500.0).await.map_err(Failure::input)?;
+        let game = number as usize % games().len();
+        let bot = store.bot_of(account.id, games()[game], None, 1500.0).await.map_err(Failure::input)?;
         bots[game].push((bot, name));
     }
     let mut rng = Rng::stream(7, "matches", 0);
@@ -123,7 +122,7 @@ async fn fill(store: &Store, matches: u32) -> Result<(), Failure> {
 /// A match of two bots of one game, and what it does to them.
 fn one(number: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchRow {
     const KINDS: [MatchKind; 3] = [MatchKind::Free, MatchKind::Ladder, MatchKind::Ladder];
-    let game = rng.below(GAMES.len() as u32) as usize;
+    let game = rng.below(games().len() as u32) as usize;
     let bots = &mut bots[game];
     let first = rng.below(bots.len() as u32) as usize;
     let second = (first + 1 + rng.below(bots.len() as u32 - 1) as usize) % bots.len();
@@ -145,7 +144,7 @@ fn one(number: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchR
     MatchRow {
         id: MatchId(number),
         counted: number,
-        game: GAMES[game].to_owned(),
+        game: games()[game].to_owned(),
         kind: KINDS[rng.below(3) as usize],
         round: None,
         state: MatchState::Finished,

@@ -4,7 +4,9 @@ use super::measures::Measures;
 use crate::commands::event::read_plan;
 use crate::console;
 use crate::failure::Failure;
+use crate::games::GAMES;
 use palestra_arena::store::Store;
+use palestra_core::AnyGame;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
@@ -26,8 +28,10 @@ pub(super) struct Stand {
     _folder: TempDir,
 }
 
-/// A match of Rock Paper Scissor in which nobody does anything, so that its length is known.
+/// A match of the game whose own clients the gateway understands, in which nobody does anything, so that its length is known.
 pub(super) fn plan(ticks: u32) -> String {
+    let own_clients = |game: &&&dyn AnyGame| game.client_lines().is_some();
+    let game = GAMES.iter().find(own_clients).expect("one has clients of its own").info().id;
     format!(
         r#"
 name = "Load"
@@ -39,7 +43,7 @@ replays_kept = 1000
 live_delay = "0s"
 
 [[game]]
-id = "rps"
+id = "{game}"
 submissions = false
 settings = {{ max_ticks = {ticks} }}
 "#
