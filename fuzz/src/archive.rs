@@ -3,7 +3,7 @@
 
 use crate::within;
 use palestra_arena::limits::{ARCHIVE_FILES, UNPACKED_BYTES};
-use palestra_arena::workshop::parcel;
+use palestra_arena::workshop::archive;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -19,14 +19,14 @@ pub fn archive(bytes: &[u8]) {
     let Some((name, content)) = bytes.split_first() else { return };
     let name = NAMES[usize::from(*name) % NAMES.len()];
     let endings = ["cpp", "py"].map(str::to_owned);
-    if parcel::check(name, content, &endings).is_err() {
+    if archive::check(name, content, &endings).is_err() {
         return;
     }
     let around = scratch().expect("a folder for the test");
     let folder = around.path().join("files");
     fs::create_dir(&folder).expect("a folder for the test");
     let unpacked = within(MEMORY + MEMORY_FOR_EACH_BYTE * content.len(), || {
-        parcel::unpack(name, content, &endings, &folder)
+        archive::unpack(name, content, &endings, &folder)
     });
     let mut found = Found::default();
     look(around.path(), &mut found);
@@ -34,10 +34,10 @@ pub fn archive(bytes: &[u8]) {
     assert!(found.bytes <= UNPACKED_BYTES + 1, "{} bytes", found.bytes);
     assert!(found.files <= ARCHIVE_FILES, "{} files", found.files);
     if unpacked.is_ok()
-        && let Ok(entry) = parcel::entry(&folder, &endings)
+        && let Ok(entry) = archive::entry(&folder, &endings)
     {
         assert!(entry.starts_with(&folder) && entry.is_file());
-        let _ = parcel::remark(&entry);
+        let _ = archive::remark(&entry);
     }
 }
 

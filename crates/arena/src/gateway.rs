@@ -4,16 +4,16 @@
 //! Every connection is one small task that never waits for its client: what cannot be written at once waits within
 //! limits, and whoever passes a limit is cut off. No client can cost another anything.
 
+mod admission;
 mod bridge;
 mod dialect;
-mod door;
 #[doc(hidden)]
 pub mod fuzzing;
 mod lines;
-mod list;
-mod pace;
+mod misdirected;
 mod session;
-mod stray;
+mod standings;
+mod throttle;
 mod wire;
 
 use crate::hub::Hub;
@@ -21,30 +21,30 @@ use crate::limits;
 use crate::plan::EventPlan;
 use crate::store::Store;
 use crate::tls::Tls;
-use door::Door;
+use admission::Admission;
 use lines::Words;
-use list::Lists;
 use palestra_core::AnyGame;
 use rustix::process::{Resource, getrlimit, setrlimit};
+use standings::StandingsCache;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 /// What all connections share.
-pub struct GatewayState {
+pub(crate) struct GatewayState {
     hub: Hub,
     store: Store,
     plan: Arc<EventPlan>,
     tls: Option<Tls>,
-    door: Arc<Door>,
-    lists: Lists,
+    admission: Arc<Admission>,
+    lists: StandingsCache,
     /// What clients speak that are no bridges.
     words: Option<Words>,
 }
 
 impl GatewayState {
     /// With nobody connected. Whoever begins with TLS is shown this certificate; `games` are all that this program has.
-    pub fn new(
+    pub(crate) fn new(
         hub: Hub,
         store: Store,
         plan: Arc<EventPlan>,
@@ -52,8 +52,8 @@ impl GatewayState {
         games: &[&'static dyn AnyGame],
     ) -> Arc<GatewayState> {
         let words = Words::of(games);
-        let lists = Lists::new(hub.clone(), words);
-        Arc::new(GatewayState { hub, store, plan, tls, door: Door::new(), lists, words })
+        let lists = StandingsCache::new(hub.clone(), words);
+        Arc::new(GatewayState { hub, store, plan, tls, admission: Admission::new(), lists, words })
     }
 }
 
@@ -110,7 +110,7 @@ impl Cut {
 }
 
 /// Takes connections until `stop` comes to its end, and closes them all then.
-pub async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl Future<Output = ()>) {
+pub(crate) async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl Future<Output = ()>) {
     allow_many_files();
     let mut sessions = JoinSet::new();
     tokio::pin!(stop);
@@ -120,7 +120,7 @@ pub async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl
             () = &mut stop => break,
             Some(_) = sessions.join_next() => {}
             taken = listener.accept() => match taken {
-                Ok((stream, address)) => match gateway.door.enter(address.ip()) {
+                Ok((stream, address)) => match gateway.admission.enter(address.ip()) {
                     Some(visit) => {
                         sessions.spawn(session::run(stream, visit, Arc::clone(&gateway)));
                     }
@@ -129,7 +129,7 @@ pub async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, stop: impl
                 Err(error) => {
                     // Some are about one connection; others, like too many open files, about all of them.
                     tracing::warn!(%error, "a connection could not be taken");
-                    gateway.door.make_room();
+                    gateway.admission.make_room();
                     tokio::time::sleep(limits::ACCEPT_PAUSE).await;
                 }
             },

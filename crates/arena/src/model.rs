@@ -83,7 +83,7 @@ pub enum VersionState {
 
 impl MatchKind {
     /// Whether such matches move ratings.
-    pub fn is_rated(self) -> bool {
+    pub(crate) fn is_rated(self) -> bool {
         matches!(self, MatchKind::Free | MatchKind::Ladder | MatchKind::Scored)
     }
 }

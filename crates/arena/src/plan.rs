@@ -171,7 +171,7 @@ impl EventPlan {
     }
 
     /// What no bot may ever be shown.
-    pub fn private(&self) -> Vec<PathBuf> {
+    pub(crate) fn private(&self) -> Vec<PathBuf> {
         let keys = self.tls.iter().flat_map(|(certificate, key)| [certificate, key]).cloned();
         let folders = [self.folder.clone(), self.folder.join(crate::workshop::FOLDER)];
         folders.into_iter().chain([self.file.clone()]).chain(keys).collect()

@@ -40,7 +40,7 @@ impl Fixture {
     }
 
     /// Whether it can be played by [`remote::play`]: no program has to be started.
-    pub fn is_remote(&self) -> bool {
+    pub(crate) fn is_remote(&self) -> bool {
         !self.places.iter().any(|place| matches!(place, Place::Program(_)))
     }
 }

@@ -19,11 +19,13 @@ pub use accounts::{Account, AccountError, NewAccount};
 pub use bots::BotRow;
 pub(crate) use files::make_folder;
 pub use files::write_private;
-pub use keys::{KeyKind, Token};
-pub use pages::{Announcement, LogEntry, MatchFilter, Opponent, Rating};
+pub use keys::KeyKind;
+pub(crate) use keys::Token;
+pub use pages::LogEntry;
+pub(crate) use pages::{Announcement, MatchFilter, Opponent, Rating};
 pub(crate) use record::StoredMatch;
 pub use record::{Changes, MatchRow, RatedMatch, RoundRow, SeatRow};
-pub use suspects::Suspect;
+pub(crate) use suspects::Suspect;
 pub use versions::{Version, VersionError};
 pub(crate) use words::Word;
 
@@ -190,7 +192,7 @@ impl Store {
     }
 
     /// Whether it is a Postgres server.
-    pub fn is_postgres(&self) -> bool {
+    pub(crate) fn is_postgres(&self) -> bool {
         self.inner.postgres
     }
 
@@ -208,17 +210,9 @@ impl Store {
     }
 
     /// A setting that the event remembers.
-    pub async fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub(crate) async fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
         let row = sqlx::query("SELECT value FROM settings WHERE name = $1").bind(name);
         Ok(row.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
-    }
-
-    /// Remembers a setting.
-    pub async fn set(&self, name: &str, value: &str) -> Result<(), StoreError> {
-        let query =
-            "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2";
-        sqlx::query(query).bind(name).bind(value).execute(&self.pool).await?;
-        Ok(())
     }
 }
 
@@ -253,7 +247,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// A secret that cannot be guessed.
-pub fn new_secret(length: usize) -> String {
+pub(crate) fn new_secret(length: usize) -> String {
     let mut bytes = vec![0; length];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
     bytes.iter().map(|byte| char::from(SECRET_LETTERS[usize::from(byte % 32)])).collect()

@@ -3,21 +3,21 @@
 
 mod account;
 mod admin;
+mod auth;
 mod event;
+mod fair_queue;
 mod gate;
-mod guesses;
 mod kits;
+mod login_backoff;
 mod matches;
 mod openapi;
 mod people;
 mod problem;
 mod serve;
 mod streams;
-mod turns;
 #[cfg(test)]
 mod types;
 mod versions;
-mod who;
 
 pub use serve::serve;
 

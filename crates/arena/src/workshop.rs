@@ -3,17 +3,17 @@
 //! Whatever is handed in is stored before anybody hears that it was taken. What is on the way when this process ends is
 //! taken up again by the next one, and programs are made anew from the store where their folder is gone.
 
-mod bench;
-mod course;
-mod line;
+pub mod archive;
+mod build_queue;
+mod builder;
 mod pack;
-pub mod parcel;
+mod progress;
 mod quarantine;
 mod smoke;
 
-pub use course::Piece;
+pub use archive::Unfit;
 pub use pack::pack;
-pub use parcel::Unfit;
+pub use progress::Update;
 
 use crate::api::{VersionState, VersionView};
 use crate::ids::{BotId, MatchId, PlayerId, VersionId};
@@ -22,12 +22,12 @@ use crate::plan::{EventPlan, GamePlan};
 use crate::play::pool::own_mistake;
 use crate::play::{Fixture, Report, local};
 use crate::store::{Store, StoreError, Version, VersionError, now};
-use bench::{Bench, Parcel};
-use course::Courses;
+use build_queue::BuildQueue;
+use builder::{Builder, Upload};
 use futures_util::Stream;
-use line::Line;
 use palestra_league::hall::shielded;
 use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played, host_at_fault};
+use progress::ProgressLog;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -121,9 +121,9 @@ struct Shared {
     store: Store,
     plan: Arc<EventPlan>,
     guard: Arc<Guard>,
-    bench: Arc<Bench>,
-    courses: Courses,
-    line: Line,
+    builder: Arc<Builder>,
+    progress: ProgressLog,
+    queue: BuildQueue,
     /// By fingerprint: how to start what was made.
     launches: Mutex<HashMap<String, Launch>>,
     news: mpsc::Sender<News>,
@@ -144,17 +144,17 @@ impl Workshop {
         news: mpsc::Sender<News>,
     ) -> Result<Workshop, WorkshopError> {
         let folder = store.folder().join(FOLDER);
-        let bench = {
+        let builder = {
             let guard = Arc::clone(&guard);
-            beside(move || Bench::new(folder, guard)).await.map_err(WorkshopError::Failed)??
+            beside(move || Builder::new(folder, guard)).await.map_err(WorkshopError::Failed)??
         };
         let shared = Arc::new(Shared {
             store,
             plan,
             guard,
-            bench: Arc::new(bench),
-            courses: Courses::default(),
-            line: Line::default(),
+            builder: Arc::new(builder),
+            progress: ProgressLog::default(),
+            queue: BuildQueue::default(),
             launches: Mutex::default(),
             news,
             handing_in: AsyncMutex::default(),
@@ -166,7 +166,7 @@ impl Workshop {
             let Some(version) = shared.store.version(id).await? else { continue };
             shared.take_up_again(&version).await?;
             if !suspects.contains(&id) {
-                shared.line.join(version.player, id);
+                shared.queue.join(version.player, id);
             }
         }
         let mut workers = JoinSet::new();
@@ -194,19 +194,19 @@ impl Workshop {
         if !shared.plan.game(game).is_some_and(|plan| plan.submissions) {
             return Err(WorkshopError::NoGame(game.to_owned()));
         }
-        parcel::check(file, &content, &shared.bench.endings)?;
+        archive::check(file, &content, &shared.builder.endings)?;
         let _alone = shared.handing_in.lock().await;
         let bot = shared.store.bot_of(player, game, None, shared.plan.elo.start).await?;
         let id = shared.store.add_version(&bot, file, content).await?;
         let version = shared.store.version(id).await?;
-        shared.courses.begin(id);
-        shared.line.join(player, id);
+        shared.progress.begin(id);
+        shared.queue.join(player, id);
         version.map(VersionView::from).ok_or(WorkshopError::NoVersion(id))
     }
 
     /// What has happened to a version, what happens, and in the end what became of it. For its author only.
-    pub fn follow(&self, version: VersionId) -> impl Stream<Item = Piece> + Send + use<> {
-        course::follow(&self.shared.courses, self.shared.store.clone(), version)
+    pub fn follow(&self, version: VersionId) -> impl Stream<Item = Update> + Send + use<> {
+        progress::follow(&self.shared.progress, self.shared.store.clone(), version)
     }
 
     /// Lets another version of a player's bot play: any that is ready.
@@ -240,7 +240,7 @@ async fn work(shared: Arc<Shared>) {
     // Nobody sends the end of the quarantine twice.
     let _ = shared.quarantine.subscribe().wait_for(|quarantine| !quarantine).await;
     loop {
-        let turn = shared.line.next().await;
+        let turn = shared.queue.next().await;
         shared.try_until_settled(turn.version, false).await;
     }
 }
@@ -250,7 +250,7 @@ impl Shared {
     async fn take_up_again(&self, version: &Version) -> Result<(), StoreError> {
         self.clear(&version.sha256).await;
         self.store.set_version_state(version.id, VersionState::Queued).await?;
-        self.courses.begin(version.id);
+        self.progress.begin(version.id);
         Ok(())
     }
 
@@ -266,7 +266,7 @@ impl Shared {
     async fn try_out(self: &Arc<Shared>, id: VersionId, alone: bool) -> Result<(), StoreError> {
         let (Some(version), Some(content)) = (self.store.version(id).await?, self.store.upload(id).await?)
         else {
-            self.courses.end(id);
+            self.progress.end(id);
             return Ok(());
         };
         self.store.begin_work(id, alone).await?;
@@ -286,10 +286,10 @@ impl Shared {
             Ok(()) => (VersionState::Ready, "it is ready to play\n".to_owned()),
             Err(why) => (VersionState::Rejected, format!("rejected: {why}\n")),
         };
-        self.courses.conclude(id, &conclusion);
+        self.progress.conclude(id, &conclusion);
         let made = self.bytes(&version.sha256).await;
-        let active = self.store.settle_version(id, state, &self.courses.log(id), smoke, made).await?;
-        self.courses.end(id);
+        let active = self.store.settle_version(id, state, &self.progress.log(id), smoke, made).await?;
+        self.progress.end(id);
         if active {
             let _ = self.news.send(News::Active { bot: version.bot }).await;
         }
@@ -304,18 +304,18 @@ impl Shared {
         let making = self.making_of(sha256);
         let _alone = making.lock().await;
         self.launches().remove(sha256);
-        let (bench, sha256) = (Arc::clone(&self.bench), sha256.to_owned());
-        let _ = beside(move || bench.clear(&sha256)).await;
+        let (builder, sha256) = (Arc::clone(&self.builder), sha256.to_owned());
+        let _ = beside(move || builder.clear(&sha256)).await;
     }
 
     async fn bytes(&self, sha256: &str) -> u64 {
-        let (bench, sha256) = (Arc::clone(&self.bench), sha256.to_owned());
-        beside(move || bench.bytes(&sha256)).await.unwrap_or_default()
+        let (builder, sha256) = (Arc::clone(&self.builder), sha256.to_owned());
+        beside(move || builder.bytes(&sha256)).await.unwrap_or_default()
     }
 
     async fn enter(&self, version: VersionId, state: VersionState) -> Result<(), StoreError> {
         self.store.set_version_state(version, state).await?;
-        self.courses.enter(version, state);
+        self.progress.enter(version, state);
         Ok(())
     }
 
@@ -335,8 +335,8 @@ impl Shared {
 
     async fn make_telling(self: &Arc<Shared>, version: &Version, content: Vec<u8>) -> Result<Launch, String> {
         let (shared, id) = (Arc::clone(self), version.id);
-        self.courses.tell(id, &format!("{}, {} bytes\n", version.file, content.len()));
-        self.make(version, content, move |text| shared.courses.tell(id, text)).await
+        self.progress.tell(id, &format!("{}, {} bytes\n", version.file, content.len()));
+        self.make(version, content, move |text| shared.progress.tell(id, text)).await
     }
 
     async fn make(
@@ -347,9 +347,10 @@ impl Shared {
     ) -> Result<Launch, String> {
         let making = self.making_of(&version.sha256);
         let _alone = making.lock().await;
-        let (bench, file, sha256) = (Arc::clone(&self.bench), version.file.clone(), version.sha256.clone());
+        let (builder, file, sha256) =
+            (Arc::clone(&self.builder), version.file.clone(), version.sha256.clone());
         let made = beside(move || {
-            bench.make(&Parcel { file: &file, sha256: &sha256, content: &content }, &mut tell)
+            builder.make(&Upload { file: &file, sha256: &sha256, content: &content }, &mut tell)
         });
         let launch = made.await.and_then(|made| made)?;
         self.launches().insert(version.sha256.clone(), launch.clone());
@@ -385,18 +386,18 @@ impl Shared {
         for tries_left in (0..limits::SMOKE_TRIES).rev() {
             let started = now();
             let Some((opponents, played)) = self.play(game, version, launch.clone(), deadline).await? else {
-                self.courses.tell(version.id, &smoke::broken_off());
+                self.progress.tell(version.id, &smoke::broken_off());
                 return Ok(());
             };
             if tries_left > 0 && host_at_fault(&played.faults) {
-                self.courses.tell(
+                self.progress.tell(
                     version.id,
                     "it ran out of time while other programs had the processor; once more\n",
                 );
                 continue;
             }
             let (text, verdict) = smoke::report(game.game.info(), &played);
-            self.courses.tell(version.id, &text);
+            self.progress.tell(version.id, &text);
             *smoke = self.store_match(version, opponents, started, played).await;
             return verdict;
         }
@@ -412,11 +413,11 @@ impl Shared {
         deadline: Instant,
     ) -> Result<Option<(Vec<String>, Box<Played>)>, String> {
         let (fixture, opponents) = smoke::fixture(game, &self.store.seeds(self.plan.seed), version, launch)?;
-        self.courses.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
+        self.progress.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
         let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
         let mut playing = Box::pin(play_beside(fixture, Arc::clone(&self.guard), cut.0.clone()));
         match timeout_at(deadline, &mut playing).await {
-            Ok(report) => Ok(Some((opponents, report.map_err(|why| self.bench.plain(&why))?))),
+            Ok(report) => Ok(Some((opponents, report.map_err(|why| self.builder.plain(&why))?))),
             Err(_) => {
                 cut.0.raise();
                 Ok(playing.await.ok().map(|played| (opponents, played)))

@@ -3,7 +3,7 @@
 
 use super::Cut;
 use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
-use super::list::Standings;
+use super::standings::Standings;
 use crate::ids::PlayerId;
 use crate::limits;
 use crate::play::{Beginning, Ending, MatchResult};
@@ -191,7 +191,7 @@ mod tests {
     use super::{Bridge, other_version};
     use crate::gateway::Cut;
     use crate::gateway::dialect::{Dialect as _, Heard, Word};
-    use crate::gateway::list::tests::{standing, standings};
+    use crate::gateway::standings::tests::{standing, standings};
     use crate::ids::{MatchId, PlayerId};
     use crate::limits;
     use crate::play::{Beginning, Ending, MatchResult};

@@ -2,7 +2,7 @@
 //! or output and without a clock.
 
 use super::Cut;
-use super::list::Standings;
+use super::standings::Standings;
 use crate::hub::Wish;
 use crate::ids::PlayerId;
 use crate::limits;

@@ -6,7 +6,7 @@
 
 use super::Cut;
 use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
-use super::list::Standings;
+use super::standings::Standings;
 use crate::ids::PlayerId;
 use crate::limits;
 use crate::play::{Beginning, Ending};

@@ -1,11 +1,11 @@
 //! One client's connection from its first line to its end. The dialect says what its bytes mean; this is what happens.
 
+use super::admission::Visit;
 use super::bridge::{self, Bridge};
 use super::dialect::{Dialect, Heard, Word, first_word};
-use super::door::Visit;
 use super::lines::{LineDialect, Words};
 use super::wire::Wire;
-use super::{Cut, GatewayState, stray};
+use super::{Cut, GatewayState, misdirected};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
 use crate::play::{Ending, Say, SessionLine, Tell};
@@ -36,7 +36,7 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
             Box::pin(talk(bridge, wire, &first, visit, deadline, gateway)).await
         }
         Ok((wire, Greeting::Http)) => tokio::select! {
-            cut = Box::pin(stray::redirect(wire, &gateway.plan)) => cut,
+            cut = Box::pin(misdirected::redirect(wire, &gateway.plan)) => cut,
             () = visit.ended() => Cut::Crowded,
         },
         Err(cut) => cut,
@@ -74,7 +74,7 @@ async fn greet(
         let known = known.min(said.len());
         if let Some(end) = said[known..].iter().position(|byte| *byte == b'\n') {
             let end = known + end;
-            if stray::speaks_http(&said[..end]) {
+            if misdirected::speaks_http(&said[..end]) {
                 return Ok((wire, Greeting::Http));
             }
             let (word, version) = first_word(&said[..end]);

@@ -1,7 +1,7 @@
 //! One connection: bytes in and out, encrypted or plain, without waiting and within limits. Knows no dialect.
 
 use super::Cut;
-use super::pace::Pace;
+use super::throttle::Throttle;
 use crate::limits;
 use crate::tls::{ReceiveError, Tls, TlsChannel};
 use rustix::net::{RecvFlags, Shutdown};
@@ -18,14 +18,14 @@ pub(super) struct Wire {
     unsent: Vec<u8>,
     /// When it will have been stuck too long, if it does not take what it is sent.
     stuck: Option<Instant>,
-    pace: Pace,
+    throttle: Throttle,
 }
 
 impl Wire {
     pub(super) fn new(stream: TcpStream) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
-        let pace = Pace::new(Instant::now());
-        Ok(Wire { stream, tls: None, unsent: Vec::new(), stuck: None, pace })
+        let throttle = Throttle::new(Instant::now());
+        Ok(Wire { stream, tls: None, unsent: Vec::new(), stuck: None, throttle })
     }
 
     pub(super) fn is_encrypted(&self) -> bool {
@@ -44,7 +44,7 @@ impl Wire {
 
     /// Hands bytes to the network, in one write if it takes them. What it does not take waits, within limits.
     pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Cut> {
-        self.pace.sent(Instant::now());
+        self.throttle.sent(Instant::now());
         match &mut self.tls {
             None => self.hand_over(bytes),
             Some(channel) => {
@@ -101,8 +101,8 @@ impl Wire {
 
     /// Waits until there is something to read, or it was closed. Whoever sends byte by byte is not heard byte by byte.
     pub(super) async fn readable(&self) {
-        if self.pace.paused_until() > Instant::now() {
-            sleep_until(self.pace.paused_until().into()).await;
+        if self.throttle.paused_until() > Instant::now() {
+            sleep_until(self.throttle.paused_until().into()).await;
         }
         if self.tls.as_ref().is_some_and(|channel| channel.has_more()) {
             return;
@@ -145,7 +145,7 @@ impl Wire {
         match ask(&self.stream, buffer) {
             Ok(0) => Err(Cut::Gone),
             Ok(length) => {
-                self.pace.read(length, Instant::now());
+                self.throttle.read(length, Instant::now());
                 Ok(&buffer[..length])
             }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(&[]),
@@ -164,7 +164,7 @@ impl Wire {
             }
             let mut network = Network { stream: &self.stream, ask, read: 0 };
             let received = receive(channel, &mut network);
-            self.pace.read(network.read, Instant::now());
+            self.throttle.read(network.read, Instant::now());
             if !self.answer(received)? {
                 break;
             }

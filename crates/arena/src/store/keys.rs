@@ -19,13 +19,10 @@ pub enum KeyKind {
 
 /// A key for a program, without its secret.
 #[derive(Clone, Debug)]
-pub struct Token {
-    /// Its number.
-    pub id: i64,
-    /// What it is for.
-    pub label: String,
-    /// Since when.
-    pub at: i64,
+pub(crate) struct Token {
+    pub(crate) id: i64,
+    pub(crate) label: String,
+    pub(crate) at: i64,
 }
 
 impl Store {
@@ -56,7 +53,7 @@ impl Store {
     }
 
     /// Whose key this is; nobody's if it is none, is over, or its player is shut out.
-    pub async fn key_owner(&self, kind: KeyKind, secret: &str) -> Result<Option<Account>, StoreError> {
+    pub(crate) async fn key_owner(&self, kind: KeyKind, secret: &str) -> Result<Option<Account>, StoreError> {
         let query = "SELECT player FROM keys WHERE digest = $1 AND kind = $2 AND expires > $3";
         let row = sqlx::query(query)
             .bind(fingerprint(secret.as_bytes()))
@@ -71,7 +68,7 @@ impl Store {
     }
 
     /// Whom a secret that the arena made lets in without a name: a key for programs, or the password on a card.
-    pub async fn secret_owner(&self, secret: &str) -> Result<Option<Account>, StoreError> {
+    pub(crate) async fn secret_owner(&self, secret: &str) -> Result<Option<Account>, StoreError> {
         match self.key_owner(KeyKind::Token, secret).await? {
             Some(account) => Ok(Some(account)),
             None => self.player_by_made_password(secret).await,
@@ -79,27 +76,27 @@ impl Store {
     }
 
     /// Takes back the key with this secret.
-    pub async fn forget_key(&self, secret: &str) -> Result<(), StoreError> {
+    pub(crate) async fn forget_key(&self, secret: &str) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM keys WHERE digest = $1").bind(fingerprint(secret.as_bytes()));
         query.execute(&self.pool).await?;
         Ok(())
     }
 
     /// A player's keys for programs, newest first.
-    pub async fn tokens(&self, player: PlayerId) -> Result<Vec<Token>, StoreError> {
+    pub(crate) async fn tokens(&self, player: PlayerId) -> Result<Vec<Token>, StoreError> {
         let query = "SELECT id, label, at FROM keys WHERE player = $1 AND kind = 'token' ORDER BY id DESC";
         let rows = sqlx::query(query).bind(player).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| Token { id: row.get(0), label: row.get(1), at: row.get(2) }).collect())
     }
 
     /// Takes back one of a player's keys; says whether it was there.
-    pub async fn drop_token(&self, player: PlayerId, token: i64) -> Result<bool, StoreError> {
+    pub(crate) async fn drop_token(&self, player: PlayerId, token: i64) -> Result<bool, StoreError> {
         let query = sqlx::query("DELETE FROM keys WHERE id = $1 AND player = $2 AND kind = 'token'");
         Ok(query.bind(token).bind(player).execute(&self.pool).await?.rows_affected() > 0)
     }
 
     /// Forgets what is over.
-    pub async fn forget_old_keys(&self) -> Result<(), StoreError> {
+    pub(crate) async fn forget_old_keys(&self) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM keys WHERE expires < $1").bind(now()).execute(&self.pool).await?;
         Ok(())
     }

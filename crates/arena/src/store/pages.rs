@@ -13,56 +13,46 @@ use sqlx::{AssertSqlSafe, Row as _};
 
 /// Which matches to list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct MatchFilter {
-    /// Of this game.
-    pub game: Option<String>,
-    /// With this player.
-    pub player: Option<PlayerId>,
-    /// With this bot.
-    pub bot: Option<BotId>,
+pub(crate) struct MatchFilter {
+    pub(crate) game: Option<String>,
+    pub(crate) player: Option<PlayerId>,
+    pub(crate) bot: Option<BotId>,
     /// Played for this reason.
-    pub kind: Option<MatchKind>,
+    pub(crate) kind: Option<MatchKind>,
     /// Of this scored round.
-    pub round: Option<RoundId>,
+    pub(crate) round: Option<RoundId>,
     /// Whether first matches of what was handed in are among them, if no kind is asked for.
-    pub smoke: bool,
+    pub(crate) smoke: bool,
 }
 
 /// A rating of a bot, after a match.
 #[derive(Clone, Copy, Debug)]
-pub struct Rating {
+pub(crate) struct Rating {
     /// When the match was over.
-    pub at: i64,
-    /// The match.
-    pub id: MatchId,
-    /// The rating.
-    pub elo: f64,
+    pub(crate) at: i64,
+    pub(crate) id: MatchId,
+    pub(crate) elo: f64,
 }
 
 /// The results of a bot against another one.
 #[derive(Clone, Debug)]
-pub struct Opponent {
-    /// The other one.
-    pub bot: BotId,
-    /// Its player's name.
-    pub name: String,
+pub(crate) struct Opponent {
+    pub(crate) bot: BotId,
+    pub(crate) name: String,
     /// Matches in which the bot came out ahead.
-    pub won: u32,
+    pub(crate) won: u32,
     /// Equal.
-    pub drawn: u32,
+    pub(crate) drawn: u32,
     /// Behind.
-    pub lost: u32,
+    pub(crate) lost: u32,
 }
 
 /// What the organisers have to say.
 #[derive(Clone, Debug)]
-pub struct Announcement {
-    /// Its number.
-    pub id: i64,
-    /// When.
-    pub at: i64,
-    /// What.
-    pub text: String,
+pub(crate) struct Announcement {
+    pub(crate) id: i64,
+    pub(crate) at: i64,
+    pub(crate) text: String,
 }
 
 /// An entry of the event's log.
@@ -153,7 +143,7 @@ enum Value {
 
 impl Store {
     /// Matches before this number, newest first. Everything about them, also what is for their authors only.
-    pub async fn matches(
+    pub(crate) async fn matches(
         &self,
         filter: &MatchFilter,
         before: MatchId,
@@ -170,7 +160,7 @@ impl Store {
     }
 
     /// A match that is over, with everything, also what is for its authors only.
-    pub async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+    pub(crate) async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
         let query = format!(
             "SELECT {MATCH} FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = $1 ORDER BY s.seat"
         );
@@ -179,26 +169,26 @@ impl Store {
     }
 
     /// The replay of a match, if it is kept.
-    pub async fn replay(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) async fn replay(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
         let query = sqlx::query("SELECT content FROM replays WHERE match = $1").bind(id);
         Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
     }
 
     /// The bots of a player, by number.
-    pub async fn bots_of(&self, player: PlayerId) -> Result<Vec<BotId>, StoreError> {
+    pub(crate) async fn bots_of(&self, player: PlayerId) -> Result<Vec<BotId>, StoreError> {
         let query = sqlx::query("SELECT id FROM bots WHERE player = $1 ORDER BY id").bind(player);
         Ok(query.fetch_all(&self.pool).await?.iter().map(|row| row.get(0)).collect())
     }
 
     /// The bot of a player in a game, if there is one.
-    pub async fn bot_number(&self, player: PlayerId, game: &str) -> Result<Option<BotId>, StoreError> {
+    pub(crate) async fn bot_number(&self, player: PlayerId, game: &str) -> Result<Option<BotId>, StoreError> {
         let query =
             sqlx::query("SELECT id FROM bots WHERE player = $1 AND game = $2").bind(player).bind(game);
         Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
     }
 
     /// The rating of a bot over time: of every stretch of its matches the last rating.
-    pub async fn ratings(&self, bot: BotId) -> Result<Vec<Rating>, StoreError> {
+    pub(crate) async fn ratings(&self, bot: BotId) -> Result<Vec<Rating>, StoreError> {
         let rows =
             sqlx::query(RATINGS).bind(bot).bind(limits::CHART_POINTS as i64).fetch_all(&self.pool).await?;
         let mut points: Vec<Rating> =
@@ -208,7 +198,7 @@ impl Store {
     }
 
     /// The results of a bot against everybody it has met, the most frequent first.
-    pub async fn opponents(&self, bot: BotId) -> Result<Vec<Opponent>, StoreError> {
+    pub(crate) async fn opponents(&self, bot: BotId) -> Result<Vec<Opponent>, StoreError> {
         let rows =
             sqlx::query(OPPONENTS).bind(bot).bind(limits::LISTED_OPPONENTS).fetch_all(&self.pool).await?;
         let count = |row: &AnyRow, column: usize| row.get::<i64, _>(column) as u32;
@@ -223,7 +213,7 @@ impl Store {
     }
 
     /// What the organisers have to say, newest first.
-    pub async fn announcements(&self) -> Result<Vec<Announcement>, StoreError> {
+    pub(crate) async fn announcements(&self) -> Result<Vec<Announcement>, StoreError> {
         let query = sqlx::query(ANNOUNCEMENTS).bind(i64::MAX).bind(limits::ANNOUNCEMENTS);
         let rows = query.fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| Announcement { id: row.get(0), at: row.get(1), text: row.get(2) }).collect())
@@ -238,7 +228,7 @@ impl Store {
     }
 
     /// Whether the database answers.
-    pub async fn is_well(&self) -> bool {
+    pub(crate) async fn is_well(&self) -> bool {
         sqlx::query("SELECT 1").execute(&self.pool).await.is_ok()
     }
 }

@@ -270,7 +270,7 @@ impl Store {
     }
 
     /// The latest matches that moved ratings, oldest first: the game, and by seat the bots and their places.
-    pub async fn latest_results(
+    pub(crate) async fn latest_results(
         &self,
         count: i64,
     ) -> Result<Vec<(String, Vec<BotId>, Vec<u32>)>, StoreError> {
@@ -305,12 +305,12 @@ impl Store {
     }
 
     /// The number of the latest announcement.
-    pub async fn last_announcement(&self) -> Result<Option<i64>, StoreError> {
+    pub(crate) async fn last_announcement(&self) -> Result<Option<i64>, StoreError> {
         Ok(sql("SELECT MAX(id) FROM announcements").fetch_one(&self.pool).await?.get(0))
     }
 
     /// All rounds, by number.
-    pub async fn rounds(&self) -> Result<Vec<RoundRow>, StoreError> {
+    pub(crate) async fn rounds(&self) -> Result<Vec<RoundRow>, StoreError> {
         let query = "SELECT id, planned, name, game, state, starts, ended, body FROM rounds ORDER BY id";
         let rows = sql(query).fetch_all(&self.pool).await?;
         let read = |row: &sqlx::any::AnyRow| {
@@ -330,7 +330,7 @@ impl Store {
     }
 
     /// The log of a round.
-    pub async fn round_events(&self, round: RoundId) -> Result<Vec<(i64, Event)>, StoreError> {
+    pub(crate) async fn round_events(&self, round: RoundId) -> Result<Vec<(i64, Event)>, StoreError> {
         let query = sql("SELECT id, body FROM round_events WHERE round = $1 ORDER BY id").bind(round);
         let rows = query.fetch_all(&self.pool).await?;
         let read = |row: &sqlx::any::AnyRow| {
@@ -343,7 +343,7 @@ impl Store {
     }
 
     /// Matches of a round by their numbers there: the latest of each.
-    pub async fn round_matches(&self, round: RoundId) -> Result<Vec<(u32, MatchId)>, StoreError> {
+    pub(crate) async fn round_matches(&self, round: RoundId) -> Result<Vec<(u32, MatchId)>, StoreError> {
         let query = sql("SELECT number, MAX(id) FROM matches WHERE round = $1 GROUP BY number");
         let rows = query.bind(round).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| (row.get::<i64, _>(0) as u32, row.get(1))).collect())
@@ -363,7 +363,7 @@ impl Store {
     }
 
     /// Forgets the replays of unscored matches but for the latest `kept`; says how many that were.
-    pub async fn forget_replays(&self, kept: i64) -> Result<u64, StoreError> {
+    pub(crate) async fn forget_replays(&self, kept: i64) -> Result<u64, StoreError> {
         let query =
             "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' ORDER BY id DESC LIMIT 1 OFFSET $1";
         let Some(oldest) = sql(query).bind(kept).fetch_optional(&self.pool).await? else {

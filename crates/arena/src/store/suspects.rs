@@ -9,18 +9,17 @@ use sqlx::{AnyConnection, Row as _};
 
 /// A version that was at work when the arena died, and has not come through a match since.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Suspect {
-    /// The version.
-    pub version: VersionId,
+pub(crate) struct Suspect {
+    pub(crate) version: VersionId,
     /// Deaths of the arena in a row at which it was at work.
-    pub deaths: u32,
+    pub(crate) deaths: u32,
     /// Whether it was at the last one, and nothing else was.
-    pub alone: bool,
+    pub(crate) alone: bool,
 }
 
 impl Suspect {
     /// Whether there is no doubt any more.
-    pub fn is_guilty(&self) -> bool {
+    pub(crate) fn is_guilty(&self) -> bool {
         self.deaths >= limits::DEATHS || (self.alone && self.deaths >= limits::DEATHS_ALONE)
     }
 }

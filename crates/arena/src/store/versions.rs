@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// The versions of a bot, newest first.
-    pub async fn versions_of(&self, bot: BotId) -> Result<Vec<Version>, StoreError> {
+    pub(crate) async fn versions_of(&self, bot: BotId) -> Result<Vec<Version>, StoreError> {
         let query = format!("{VERSIONS} WHERE v.bot = $1 ORDER BY v.number DESC");
         let rows = sqlx::query(AssertSqlSafe(query)).bind(bot).fetch_all(&self.pool).await?;
         rows.iter().map(read).collect()
@@ -160,7 +160,11 @@ impl Store {
     }
 
     /// A version has come so far.
-    pub async fn set_version_state(&self, version: VersionId, state: VersionState) -> Result<(), StoreError> {
+    pub(crate) async fn set_version_state(
+        &self,
+        version: VersionId,
+        state: VersionState,
+    ) -> Result<(), StoreError> {
         let query =
             sqlx::query("UPDATE versions SET state = $1 WHERE id = $2").bind(state.word()).bind(version);
         query.execute(&self.pool).await?;

@@ -1,10 +1,10 @@
 //! Somebody's own account: signing in and out, registering, passwords, and keys for programs.
 
 use super::Site;
+use super::auth::{COOKIE, DEVICE, Player, device, new_device, session};
 use super::gate::Caller;
-use super::guesses::Lane;
+use super::login_backoff::Lane;
 use super::problem::JsonBody;
-use super::who::{COOKIE, DEVICE, Player, device, new_device, session};
 use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
 use crate::ids::PlayerId;
 use crate::limits;

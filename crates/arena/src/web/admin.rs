@@ -1,10 +1,10 @@
 //! What organisers do. Whatever they do is in the log of the event.
 
 use super::Site;
+use super::auth::Organiser;
 use super::gate::Caller;
 use super::people::online;
 use super::problem::{JsonBody, whole_body};
-use super::who::Organiser;
 use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
 use crate::ids::{MatchId, PlayerId, RoundId};
 use crate::limits;

@@ -1,7 +1,7 @@
 //! The event as a whole: what it is, how everybody stands, its rounds, and whether the arena is well.
 
 use super::Site;
-use super::who::Visitor;
+use super::auth::Visitor;
 use crate::api::{Announcement, EventView, GameView, Me, Registration, RoundDetail, RoundList, StandingLine};
 use crate::hub::{Snapshot, WantedRounds};
 use crate::ids::RoundId;

@@ -2,9 +2,9 @@
 //! the others.
 
 use super::Site;
-use super::guesses::Guesses;
-use super::turns::Turns;
-use crate::crowd::{Crowd, network};
+use super::fair_queue::FairQueue;
+use super::login_backoff::LoginBackoff;
+use crate::connections::{ConnectionLimit, network};
 use crate::ids::PlayerId;
 use crate::limits;
 use axum::extract::{ConnectInfo, Request, State};
@@ -32,30 +32,30 @@ pub(super) struct Caller {
 
 /// Everything that is counted.
 pub(super) struct Gate {
-    requests: Pace<IpAddr>,
-    pub(super) registrations: Pace<IpAddr>,
-    pub(super) guesses: Guesses,
+    requests: RateLimit<IpAddr>,
+    pub(super) registrations: RateLimit<IpAddr>,
+    pub(super) guesses: LoginBackoff,
     /// The same for the code with which newcomers make their accounts.
-    pub(super) codes: Guesses,
-    pub(super) uploads: Pace<PlayerId>,
+    pub(super) codes: LoginBackoff,
+    pub(super) uploads: RateLimit<PlayerId>,
     /// Room for files that are being handed in.
     pub(super) uploading: Arc<Uploading>,
-    /// Turns at looking at passwords.
-    pub(super) passwords: Turns,
-    pub(super) streams: Arc<Crowd>,
+    /// FairQueue at looking at passwords.
+    pub(super) passwords: FairQueue,
+    pub(super) streams: Arc<ConnectionLimit>,
 }
 
 impl Gate {
     pub(super) fn new() -> Gate {
         Gate {
-            requests: Pace::new(Quota::per_second(many(limits::REQUESTS_OF_ADDRESS))),
-            registrations: Pace::new(Quota::per_minute(many(limits::REGISTERED_OF_ADDRESS))),
-            guesses: Guesses::default(),
-            codes: Guesses::default(),
-            uploads: Pace::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
+            requests: RateLimit::new(Quota::per_second(many(limits::REQUESTS_OF_ADDRESS))),
+            registrations: RateLimit::new(Quota::per_minute(many(limits::REGISTERED_OF_ADDRESS))),
+            guesses: LoginBackoff::default(),
+            codes: LoginBackoff::default(),
+            uploads: RateLimit::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
             uploading: Arc::default(),
-            passwords: Turns::new(limits::PASSWORDS_AT_ONCE),
-            streams: Crowd::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),
+            passwords: FairQueue::new(limits::PASSWORDS_AT_ONCE),
+            streams: ConnectionLimit::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),
         }
     }
 }
@@ -65,11 +65,11 @@ fn many(limit: u32) -> NonZeroU32 {
 }
 
 /// How often something may be done.
-pub(super) struct Pace<K: Hash + Eq + Clone>(DefaultKeyedRateLimiter<K>);
+pub(super) struct RateLimit<K: Hash + Eq + Clone>(DefaultKeyedRateLimiter<K>);
 
-impl<K: Hash + Eq + Clone> Pace<K> {
-    fn new(quota: Quota) -> Pace<K> {
-        Pace(RateLimiter::keyed(quota))
+impl<K: Hash + Eq + Clone> RateLimit<K> {
+    fn new(quota: Quota) -> RateLimit<K> {
+        RateLimit(RateLimiter::keyed(quota))
     }
 
     /// Once more, if it is not too often.

@@ -1,9 +1,9 @@
 //! Matches: lists, one of them, and who may look at it.
 
 use super::Site;
+use super::auth::Visitor;
 use super::gate::Caller;
 use super::streams::counted;
-use super::who::Visitor;
 use crate::api::{MatchKind, MatchList, MatchState, MatchView};
 use crate::ids::{BotId, MatchId, PlayerId, RoundId};
 use crate::limits;
@@ -174,7 +174,7 @@ impl Site {
             match who.is_some_and(|who| view.seats.iter().any(|seat| seat.player == Some(who.id))) {
                 // Those who play it see it at once, through their own eyes.
                 true => view.late = None,
-                // Turns become old enough without anything else happening.
+                // FairQueue become old enough without anything else happening.
                 false => {
                     view.turns = self.library.turns(&view.id.to_string()).unwrap_or(0);
                     view.watchable &= view.turns > 0;

@@ -89,7 +89,7 @@ pub(super) fn complete(mut api: OpenApi) -> OpenApi {
     }
     let components = api.components.get_or_insert_with(Components::new);
     let key = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
-    let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(super::who::COOKIE)));
+    let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(super::auth::COOKIE)));
     components.add_security_scheme("key", key);
     components.add_security_scheme("cookie", cookie);
     let nobody = SecurityRequirement::default();

@@ -1,7 +1,7 @@
 //! Players and their bots.
 
 use super::Site;
-use super::who::{Player, Visitor};
+use super::auth::{Player, Visitor};
 use crate::api::{
     BotView, OpponentLine, PlayerLine, PlayerView, Presence, RatingPoint, StandingLine, VersionState,
     VersionView,

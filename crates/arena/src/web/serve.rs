@@ -1,7 +1,7 @@
 //! Takes connections and hands their requests to the router. Whoever connects too often, says nothing, speaks slowly or
 //! does not listen is cut off by a limit that has a name.
 
-use crate::crowd::{Busy, Crowd, Member, Place};
+use crate::connections::{Busy, Connection, ConnectionLimit, Place};
 use crate::limits;
 use crate::tls::Tls;
 use axum::Router;
@@ -26,7 +26,7 @@ use tower::ServiceExt as _;
 
 /// Serves until `stop` comes; requests that are on the way then may go on for a moment.
 pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop: impl Future<Output = ()>) {
-    let crowd = Crowd::new(limits::SITE_CONNECTIONS, limits::SITE_CONNECTIONS_OF_ADDRESS);
+    let crowd = ConnectionLimit::new(limits::SITE_CONNECTIONS, limits::SITE_CONNECTIONS_OF_ADDRESS);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
     let (goodbye, leaving) = watch::channel(false);
@@ -56,7 +56,7 @@ pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
-    mut member: Member,
+    mut member: Connection,
     router: Router,
     tls: Option<Tls>,
     leaving: watch::Receiver<bool>,
@@ -205,7 +205,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Crowd, Patient, SocketAddr, speak};
+    use super::{ConnectionLimit, Patient, SocketAddr, speak};
     use axum::Router;
     use axum::body::{Body, Bytes};
     use axum::routing::get;
@@ -225,7 +225,7 @@ mod tests {
         let (goodbye, leaving) = watch::channel(false);
         let peer: SocketAddr = "10.0.0.1:1".parse().unwrap();
         let stream = Patient { stream: far, stuck: None };
-        let member = Crowd::new(1, 1).enter(peer.ip());
+        let member = ConnectionLimit::new(1, 1).enter(peer.ip());
         let served = async move { speak(stream, peer, member.place(), router, leaving).await };
         (near, tokio::spawn(served), goodbye)
     }

@@ -2,10 +2,10 @@
 //! nothing, and costs nothing but its place.
 
 use super::Site;
+use super::auth::Visitor;
 use super::gate::Caller;
-use super::who::Visitor;
 use crate::api::LiveView;
-use crate::crowd::Crowd;
+use crate::connections::ConnectionLimit;
 use crate::hub::Snapshot;
 use crate::limits;
 use crate::store::{Account, now};
@@ -69,7 +69,7 @@ pub(super) fn told(
 /// A stream that takes a place for as long as it lasts. There are only so many: it ends when it has to make room, and its
 /// page comes back.
 pub(super) async fn counted(
-    listeners: &Arc<Crowd>,
+    listeners: &Arc<ConnectionLimit>,
     caller: Caller,
     response: impl Future<Output = Response>,
 ) -> Response {

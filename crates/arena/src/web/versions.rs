@@ -1,16 +1,16 @@
 //! What people hand in, and what became of it.
 
 use super::Site;
+use super::auth::{Player, Visitor};
 use super::gate::Caller;
 use super::people::for_eyes;
 use super::problem::whole_body;
 use super::streams::{counted, told};
-use super::who::{Player, Visitor};
 use crate::api::{EventState, VersionState, VersionView};
 use crate::ids::VersionId;
 use crate::limits;
 use crate::store::{Account, Version};
-use crate::workshop::Piece;
+use crate::workshop::Update;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::sse::Event;
@@ -93,7 +93,7 @@ async fn version(
     Ok(Json(for_eyes(version.into(), own)))
 }
 
-/// What the compiler and the first match say, as they say it, for the author: server-sent events, `log` with a piece of
+/// What the compiler and the first match say, as they say it, for the author: server-sent events, `log` with a update of
 /// text as a JSON string, and `state` with a `VersionView`. It ends when the version is settled.
 #[utoipa::path(
     get, path = "/api/versions/{id}/log", tag = "versions", params(("id" = i64, Path,)),
@@ -107,9 +107,9 @@ async fn follow(
 ) -> Result<Response, Problem> {
     let version = site.store.version(id).await?.filter(|version| is_own(&account, version));
     version.ok_or_else(|| no_version(id))?;
-    let messages = site.workshop.follow(id).map(|piece| match piece {
-        Piece::Log(text) => Event::default().event("log").data(json!(text).to_string()),
-        Piece::State(view) => Event::default().event("state").data(json!(view).to_string()),
+    let messages = site.workshop.follow(id).map(|update| match update {
+        Update::Log(text) => Event::default().event("log").data(json!(text).to_string()),
+        Update::State(view) => Event::default().event("state").data(json!(view).to_string()),
     });
     Ok(counted(&site.gate.streams, caller, async { told(messages).into_response() }).await)
 }

@@ -1,6 +1,6 @@
 //! Packs a folder into an archive that can be handed in.
 
-use super::parcel::{Unfit, segments};
+use super::archive::{Unfit, segments};
 use crate::limits;
 use flate2::{Compression, write::GzEncoder};
 use std::fs;

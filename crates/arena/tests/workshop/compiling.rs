@@ -5,7 +5,7 @@ use crate::support::{beast, kit, on};
 use futures_util::StreamExt as _;
 use palestra_arena::api::VersionState;
 use palestra_arena::limits;
-use palestra_arena::workshop::{self, Piece};
+use palestra_arena::workshop::{self, Update};
 use std::fs;
 
 pub(crate) const TESTS: &[Test] = &[
@@ -33,8 +33,8 @@ fn what_a_compiler_says_is_told_while_it_runs() {
         let mut pieces = std::pin::pin!(shop.workshop.follow(version.id));
         while !heard.ends_with("the cat is on the table\n") {
             match pieces.next().await.expect("the compiler is waiting") {
-                Piece::Log(text) => heard.push_str(&text),
-                Piece::State(view) => {
+                Update::Log(text) => heard.push_str(&text),
+                Update::State(view) => {
                     assert!(matches!(view.state, VersionState::Queued | VersionState::Compiling));
                 }
             }

@@ -6,7 +6,7 @@ use palestra_arena::ids::{BotId, MatchId, PlayerId, VersionId};
 use palestra_arena::limits;
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{NewAccount, Store};
-use palestra_arena::workshop::{News, Piece, Workshop, WorkshopError};
+use palestra_arena::workshop::{News, Update, Workshop, WorkshopError};
 use palestra_core::AnyGame;
 use palestra_runner::{Guard, Level};
 use std::fs;
@@ -140,8 +140,8 @@ impl Shop {
         let mut last = None;
         while let Some(piece) = pieces.next().await {
             match piece {
-                Piece::Log(text) => log.push_str(&text),
-                Piece::State(view) => last = Some(*view),
+                Update::Log(text) => log.push_str(&text),
+                Update::State(view) => last = Some(*view),
             }
         }
         let view = last.expect("it ends with how it stands");

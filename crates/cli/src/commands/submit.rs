@@ -48,7 +48,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let client = ArenaClient::new(&args.host, args.token.as_deref())?;
-    let (name, content) = parcel(&args.file)?;
+    let (name, content) = upload(&args.file)?;
     if !args.game.chars().all(char::is_alphanumeric) {
         return Err(Failure::usage(format!("\"{}\" is no game", args.game)));
     }
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// The name and the content of what is handed in.
-fn parcel(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+fn upload(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if path.is_dir() {
         return pack(path).map_err(Failure::input);
     }

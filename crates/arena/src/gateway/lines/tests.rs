@@ -3,7 +3,7 @@
 use super::{LineDialect, Words};
 use crate::gateway::Cut;
 use crate::gateway::dialect::{Dialect as _, Heard, Word};
-use crate::gateway::list::tests::{standing, standings};
+use crate::gateway::standings::tests::{standing, standings};
 use crate::hub::Wish;
 use crate::ids::{MatchId, PlayerId};
 use crate::limits;

@@ -19,15 +19,15 @@ pub(super) struct Standings {
 }
 
 /// The latest of every game.
-pub(super) struct Lists {
+pub(super) struct StandingsCache {
     hub: Hub,
     words: Option<Words>,
     latest: Mutex<HashMap<String, Arc<Standings>>>,
 }
 
-impl Lists {
-    pub(super) fn new(hub: Hub, words: Option<Words>) -> Lists {
-        Lists { hub, words, latest: Mutex::default() }
+impl StandingsCache {
+    pub(super) fn new(hub: Hub, words: Option<Words>) -> StandingsCache {
+        StandingsCache { hub, words, latest: Mutex::default() }
     }
 
     /// How everybody stands now.

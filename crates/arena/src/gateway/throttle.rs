@@ -5,16 +5,16 @@ use crate::limits;
 use std::time::Instant;
 
 /// The pieces of one client.
-pub(super) struct Pace {
+pub(super) struct Throttle {
     /// When all small pieces so far would have been due, one by one.
     due: Instant,
 }
 
-impl Pace {
-    pub(super) fn new(now: Instant) -> Pace {
-        let mut pace = Pace { due: now };
-        pace.forgive(now, limits::SMALL_PIECES);
-        pace
+impl Throttle {
+    pub(super) fn new(now: Instant) -> Throttle {
+        let mut throttle = Throttle { due: now };
+        throttle.forgive(now, limits::SMALL_PIECES);
+        throttle
     }
 
     /// It was sent something, and may answer that.
@@ -44,21 +44,21 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
-    use super::Pace;
+    use super::Throttle;
     use crate::limits;
     use std::time::{Duration, Instant};
 
     /// How many small pieces are read within this time, if there always is one, and something is sent after so many.
     fn read_within(time: Duration, sent_after: u32) -> u32 {
         let start = Instant::now();
-        let (mut pace, mut now, mut pieces) = (Pace::new(start), start, 0);
+        let (mut throttle, mut now, mut pieces) = (Throttle::new(start), start, 0);
         while now < start + time {
-            pace.read(1, now);
+            throttle.read(1, now);
             pieces += 1;
             if pieces % sent_after == 0 {
-                pace.sent(now);
+                throttle.sent(now);
             }
-            now = now.max(pace.paused_until()) + Duration::from_micros(1);
+            now = now.max(throttle.paused_until()) + Duration::from_micros(1);
         }
         pieces
     }
@@ -82,10 +82,10 @@ mod tests {
     #[test]
     fn large_pieces_are_not_counted() {
         let now = Instant::now();
-        let mut pace = Pace::new(now);
+        let mut throttle = Throttle::new(now);
         for _ in 0..1_000_000 {
-            pace.read(limits::SMALL_PIECE_BYTES, now);
+            throttle.read(limits::SMALL_PIECE_BYTES, now);
         }
-        assert!(pace.paused_until() <= now);
+        assert!(throttle.paused_until() <= now);
     }
 }

@@ -1,39 +1,39 @@
 //! Who may come in. Whoever has not logged in makes room for newcomers when there is none; who has, stays.
 
-use crate::crowd::{Crowd, Member};
+use crate::connections::{Connection, ConnectionLimit};
 use crate::limits;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The door of the gateway.
-pub(super) struct Door {
-    strangers: Arc<Crowd>,
+/// The admission of the gateway.
+pub(super) struct Admission {
+    strangers: Arc<ConnectionLimit>,
     /// Connections that have logged in.
     known: AtomicUsize,
 }
 
 /// Somebody who came in; dropping it is leaving.
 pub(super) struct Visit {
-    door: Arc<Door>,
+    admission: Arc<Admission>,
     /// Nothing once it has logged in.
-    stranger: Option<Member>,
+    stranger: Option<Connection>,
 }
 
-impl Door {
-    pub(super) fn new() -> Arc<Door> {
-        let strangers = Crowd::new(limits::STRANGERS, limits::STRANGERS_OF_ADDRESS);
-        Arc::new(Door { strangers, known: AtomicUsize::new(0) })
+impl Admission {
+    pub(super) fn new() -> Arc<Admission> {
+        let strangers = ConnectionLimit::new(limits::STRANGERS, limits::STRANGERS_OF_ADDRESS);
+        Arc::new(Admission { strangers, known: AtomicUsize::new(0) })
     }
 
     /// Lets somebody in, unless everybody inside has logged in and there is no room.
-    pub(super) fn enter(self: &Arc<Door>, address: IpAddr) -> Option<Visit> {
+    pub(super) fn enter(self: &Arc<Admission>, address: IpAddr) -> Option<Visit> {
         let known = self.known.load(Ordering::Relaxed);
         if known + self.strangers.count() >= limits::GATEWAY_CONNECTIONS && !self.make_room() {
             return None;
         }
         let stranger = Some(self.strangers.enter(address));
-        Some(Visit { door: Arc::clone(self), stranger })
+        Some(Visit { admission: Arc::clone(self), stranger })
     }
 
     /// Has a stranger leave, if there is one.
@@ -54,7 +54,7 @@ impl Visit {
     /// It has logged in.
     pub(super) fn is_known(&mut self) {
         if self.stranger.take().is_some() {
-            self.door.known.fetch_add(1, Ordering::Relaxed);
+            self.admission.known.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
@@ -62,14 +62,14 @@ impl Visit {
 impl Drop for Visit {
     fn drop(&mut self) {
         if self.stranger.is_none() {
-            self.door.known.fetch_sub(1, Ordering::Relaxed);
+            self.admission.known.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Door;
+    use super::Admission;
     use crate::limits;
     use futures_util::FutureExt as _;
     use std::net::IpAddr;
@@ -81,30 +81,31 @@ mod tests {
 
     #[test]
     fn a_stranger_makes_room_and_who_has_logged_in_does_not() {
-        let door = Door::new();
-        let mut known = door.enter(address("10.0.0.1")).unwrap();
+        let admission = Admission::new();
+        let mut known = admission.enter(address("10.0.0.1")).unwrap();
         known.is_known();
-        let mut crowd: Vec<_> =
-            (0..limits::STRANGERS_OF_ADDRESS).map(|_| door.enter(address("10.0.0.1")).unwrap()).collect();
-        let mut other = door.enter(address("10.0.0.2")).unwrap();
-        let newcomer = door.enter(address("10.0.0.1"));
+        let mut crowd: Vec<_> = (0..limits::STRANGERS_OF_ADDRESS)
+            .map(|_| admission.enter(address("10.0.0.1")).unwrap())
+            .collect();
+        let mut other = admission.enter(address("10.0.0.2")).unwrap();
+        let newcomer = admission.enter(address("10.0.0.1"));
         assert!(newcomer.is_some());
         assert!(crowd[0].ended().now_or_never().is_some(), "who came first and has not logged in");
         assert!(crowd[1].ended().now_or_never().is_none());
         assert!(known.ended().now_or_never().is_none() && other.ended().now_or_never().is_none());
         drop((crowd, newcomer, other, known));
-        assert_eq!((door.strangers.count(), door.known.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!((admission.strangers.count(), admission.known.load(Ordering::Relaxed)), (0, 0));
     }
 
     #[test]
     fn a_house_full_of_players_has_no_room() {
-        let door = Door::new();
-        door.known.store(limits::GATEWAY_CONNECTIONS - 1, Ordering::Relaxed);
-        let mut first = door.enter(address("10.0.0.1")).unwrap();
-        let second = door.enter(address("10.0.0.2"));
+        let admission = Admission::new();
+        admission.known.store(limits::GATEWAY_CONNECTIONS - 1, Ordering::Relaxed);
+        let mut first = admission.enter(address("10.0.0.1")).unwrap();
+        let second = admission.enter(address("10.0.0.2"));
         assert!(second.is_some() && first.ended().now_or_never().is_some());
         drop((first, second));
-        door.known.fetch_add(1, Ordering::Relaxed);
-        assert!(door.enter(address("10.0.0.1")).is_none());
+        admission.known.fetch_add(1, Ordering::Relaxed);
+        assert!(admission.enter(address("10.0.0.1")).is_none());
     }
 }

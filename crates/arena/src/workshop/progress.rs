@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 /// A piece of what happens to a version.
 #[derive(Clone, Debug)]
-pub enum Piece {
+pub enum Update {
     /// More of its log.
     Log(String),
     /// It has come further; without its log until the end.
@@ -21,41 +21,41 @@ pub enum Piece {
 
 /// The versions that wait or are being tried.
 #[derive(Default)]
-pub(super) struct Courses(Mutex<HashMap<VersionId, watch::Sender<Course>>>);
+pub(super) struct ProgressLog(Mutex<HashMap<VersionId, watch::Sender<Progress>>>);
 
 /// How far one has come.
-pub(super) struct Course {
+pub(super) struct Progress {
     state: VersionState,
     log: String,
     /// Whether the log takes no more.
     full: bool,
 }
 
-impl Courses {
+impl ProgressLog {
     /// It waits.
     pub(super) fn begin(&self, version: VersionId) {
-        let course = Course { state: VersionState::Queued, log: String::new(), full: false };
-        self.open().insert(version, watch::Sender::new(course));
+        let progress = Progress { state: VersionState::Queued, log: String::new(), full: false };
+        self.open().insert(version, watch::Sender::new(progress));
     }
 
     /// It has come so far.
     pub(super) fn enter(&self, version: VersionId, state: VersionState) {
-        self.change(version, |course| course.state = state);
+        self.change(version, |progress| progress.state = state);
     }
 
     /// Something is to be told to its author.
     pub(super) fn tell(&self, version: VersionId, text: &str) {
-        self.change(version, |course| course.add(text));
+        self.change(version, |progress| progress.add(text));
     }
 
     /// What becomes of it, which is told however much was told before.
     pub(super) fn conclude(&self, version: VersionId, text: &str) {
-        self.change(version, |course| course.log.push_str(&storable(text)));
+        self.change(version, |progress| progress.log.push_str(&storable(text)));
     }
 
     /// Everything that was told.
     pub(super) fn log(&self, version: VersionId) -> String {
-        self.open().get(&version).map(|course| course.borrow().log.clone()).unwrap_or_default()
+        self.open().get(&version).map(|progress| progress.borrow().log.clone()).unwrap_or_default()
     }
 
     /// It is settled, and that is stored.
@@ -63,23 +63,23 @@ impl Courses {
         self.open().remove(&version);
     }
 
-    fn change(&self, version: VersionId, change: impl FnOnce(&mut Course)) {
-        if let Some(course) = self.open().get(&version) {
-            course.send_modify(change);
+    fn change(&self, version: VersionId, change: impl FnOnce(&mut Progress)) {
+        if let Some(progress) = self.open().get(&version) {
+            progress.send_modify(change);
         }
     }
 
-    fn subscribe(&self, version: VersionId) -> Option<watch::Receiver<Course>> {
+    fn subscribe(&self, version: VersionId) -> Option<watch::Receiver<Progress>> {
         self.open().get(&version).map(watch::Sender::subscribe)
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<VersionId, watch::Sender<Course>>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<VersionId, watch::Sender<Progress>>> {
         // Nothing is left half done in there, whoever panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Course {
+impl Progress {
     fn add(&mut self, text: &str) {
         if self.full {
             return;
@@ -101,12 +101,12 @@ fn storable(text: &str) -> String {
 
 /// What has happened to a version, what happens, and in the end what became of it.
 pub(super) fn follow(
-    courses: &Courses,
+    log: &ProgressLog,
     store: Store,
     version: VersionId,
-) -> impl Stream<Item = Piece> + Send + use<> {
-    let course = courses.subscribe(version);
-    let follower = Follower { store, version, course, told: 0, state: None };
+) -> impl Stream<Item = Update> + Send + use<> {
+    let progress = log.subscribe(version);
+    let follower = Follower { store, version, progress, told: 0, state: None };
     stream::unfold(Some(follower), |follower| async { follower?.next().await })
 }
 
@@ -114,7 +114,7 @@ struct Follower {
     store: Store,
     version: VersionId,
     /// Nothing once it is settled.
-    course: Option<watch::Receiver<Course>>,
+    progress: Option<watch::Receiver<Progress>>,
     /// Bytes of the log that were told.
     told: usize,
     /// The state that was told.
@@ -122,23 +122,23 @@ struct Follower {
 }
 
 impl Follower {
-    async fn next(mut self) -> Option<(Piece, Option<Follower>)> {
-        while let Some(course) = &mut self.course {
+    async fn next(mut self) -> Option<(Update, Option<Follower>)> {
+        while let Some(progress) = &mut self.progress {
             let (news, state) = {
-                let course = course.borrow_and_update();
-                (course.log[self.told..].to_owned(), course.state)
+                let progress = progress.borrow_and_update();
+                (progress.log[self.told..].to_owned(), progress.state)
             };
             if self.state != Some(state) {
                 self.state = Some(state);
                 let view = VersionView { state, log: None, ..self.view().await? };
-                return Some((Piece::State(Box::new(view)), Some(self)));
+                return Some((Update::State(Box::new(view)), Some(self)));
             }
             if !news.is_empty() {
                 self.told += news.len();
-                return Some((Piece::Log(news), Some(self)));
+                return Some((Update::Log(news), Some(self)));
             }
-            if course.changed().await.is_err() {
-                self.course = None;
+            if progress.changed().await.is_err() {
+                self.progress = None;
             }
         }
         let view = self.view().await?;
@@ -146,9 +146,9 @@ impl Follower {
         if let Some(rest) = log.get(self.told..).filter(|rest| !rest.is_empty()) {
             let rest = rest.to_owned();
             self.told += rest.len();
-            return Some((Piece::Log(rest), Some(self)));
+            return Some((Update::Log(rest), Some(self)));
         }
-        Some((Piece::State(Box::new(view)), None))
+        Some((Update::State(Box::new(view)), None))
     }
 
     async fn view(&self) -> Option<VersionView> {

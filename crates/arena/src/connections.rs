@@ -8,90 +8,90 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 /// Everybody who is connected to one thing.
-pub(crate) struct Crowd {
-    inside: Mutex<Inside>,
+pub(crate) struct ConnectionLimit {
+    connections: Mutex<Connections>,
     all: usize,
     of_address: usize,
 }
 
 #[derive(Default)]
-struct Inside {
+struct Connections {
     count: usize,
     /// The number of the next change.
     next: u64,
-    parties: HashMap<IpAddr, Party>,
+    by_address: HashMap<IpAddr, OfAddress>,
 }
 
 /// The members of one address, in the order in which they make room. Who loses its sender is to leave.
-type Party = BTreeMap<u64, oneshot::Sender<()>>;
+type OfAddress = BTreeMap<u64, oneshot::Sender<()>>;
 
 /// Whoever is busy makes room after whoever is idle.
 const BUSY: u64 = 1 << 63;
 
-impl Crowd {
+impl ConnectionLimit {
     /// Room for so many, and for so many of one address.
-    pub(crate) fn new(all: usize, of_address: usize) -> Arc<Crowd> {
-        Arc::new(Crowd { inside: Mutex::default(), all, of_address })
+    pub(crate) fn new(all: usize, of_address: usize) -> Arc<ConnectionLimit> {
+        Arc::new(ConnectionLimit { connections: Mutex::default(), all, of_address })
     }
 
     /// Lets somebody in, idle at first.
-    pub(crate) fn enter(self: &Arc<Crowd>, address: IpAddr) -> Member {
+    pub(crate) fn enter(self: &Arc<ConnectionLimit>, address: IpAddr) -> Connection {
         let address = network(address);
         let (sender, ended) = oneshot::channel();
-        let mut inside = self.inside();
-        if inside.parties.get(&address).is_some_and(|party| party.len() >= self.of_address) {
-            inside.end_one(address);
-        } else if inside.count >= self.all {
-            inside.end_one_of_most();
+        let mut connections = self.connections();
+        if connections.by_address.get(&address).is_some_and(|of_one| of_one.len() >= self.of_address) {
+            connections.end_one(address);
+        } else if connections.count >= self.all {
+            connections.end_one_of_most();
         }
-        let at = inside.take_number();
-        inside.parties.entry(address).or_default().insert(at, sender);
-        inside.count += 1;
-        let place = Place { crowd: Arc::clone(self), address, at: AtomicU64::new(at) };
-        Member { place: Arc::new(place), ended }
+        let at = connections.take_number();
+        connections.by_address.entry(address).or_default().insert(at, sender);
+        connections.count += 1;
+        let place = Place { limit: Arc::clone(self), address, at: AtomicU64::new(at) };
+        Connection { place: Arc::new(place), ended }
     }
 
     /// Has somebody make room, if there is anybody.
     pub(crate) fn make_room(&self) -> bool {
-        self.inside().end_one_of_most()
+        self.connections().end_one_of_most()
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.inside().count
+        self.connections().count
     }
 
-    fn inside(&self) -> MutexGuard<'_, Inside> {
+    fn connections(&self) -> MutexGuard<'_, Connections> {
         // Nothing is left half done in there, whoever panicked.
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Inside {
+impl Connections {
     fn take_number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
 
     fn end_one_of_most(&mut self) -> bool {
-        let first = |party: &Party| party.keys().next().copied().map(std::cmp::Reverse);
-        let most = self.parties.iter().max_by_key(|(_, party)| (party.len(), first(party)));
+        let first = |of_one: &OfAddress| of_one.keys().next().copied().map(std::cmp::Reverse);
+        let most = self.by_address.iter().max_by_key(|(_, of_one)| (of_one.len(), first(of_one)));
         let Some(address) = most.map(|(address, _)| *address) else { return false };
         self.end_one(address);
         true
     }
 
     fn end_one(&mut self, address: IpAddr) {
-        if let Some(at) = self.parties.get(&address).and_then(|party| party.keys().next().copied()) {
+        if let Some(at) = self.by_address.get(&address).and_then(|of_one| of_one.keys().next().copied()) {
             self.remove(address, at);
         }
     }
 
     fn remove(&mut self, address: IpAddr, at: u64) -> Option<oneshot::Sender<()>> {
-        let party = self.parties.get_mut(&address)?;
-        let sender = party.remove(&at)?;
-        if party.is_empty() {
-            self.parties.remove(&address);
+        let of_one = self.by_address.get_mut(&address)?;
+        let sender = of_one.remove(&at)?;
+        if of_one.is_empty() {
+            self.by_address.remove(&address);
         }
         self.count -= 1;
         Some(sender)
@@ -99,12 +99,12 @@ impl Inside {
 }
 
 /// Somebody who is connected; dropping it is leaving.
-pub(crate) struct Member {
+pub(crate) struct Connection {
     place: Arc<Place>,
     ended: oneshot::Receiver<()>,
 }
 
-impl Member {
+impl Connection {
     /// Comes to its end when it has to make room.
     pub(crate) async fn ended(&mut self) {
         let _ = (&mut self.ended).await;
@@ -116,18 +116,18 @@ impl Member {
     }
 }
 
-impl Drop for Member {
+impl Drop for Connection {
     fn drop(&mut self) {
         let at = self.place.at.load(Ordering::Relaxed);
-        self.place.crowd.inside().remove(self.place.address, at);
+        self.place.limit.connections().remove(self.place.address, at);
     }
 }
 
-/// The place of a member in its crowd.
+/// The place of a member in its limit.
 pub(crate) struct Place {
-    crowd: Arc<Crowd>,
+    limit: Arc<ConnectionLimit>,
     address: IpAddr,
-    /// Changes only while the crowd is locked.
+    /// Changes only while the limit is locked.
     at: AtomicU64,
 }
 
@@ -139,12 +139,12 @@ impl Place {
     }
 
     fn put(&self, busy: u64) {
-        let mut inside = self.crowd.inside();
+        let mut connections = self.limit.connections();
         // Who has been told to leave has no place any more.
-        if let Some(sender) = inside.remove(self.address, self.at.load(Ordering::Relaxed)) {
-            let at = inside.take_number() | busy;
-            inside.parties.entry(self.address).or_default().insert(at, sender);
-            inside.count += 1;
+        if let Some(sender) = connections.remove(self.address, self.at.load(Ordering::Relaxed)) {
+            let at = connections.take_number() | busy;
+            connections.by_address.entry(self.address).or_default().insert(at, sender);
+            connections.count += 1;
             self.at.store(at, Ordering::Relaxed);
         }
     }
@@ -172,49 +172,49 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
-    use super::{Crowd, Member, network};
+    use super::{Connection, ConnectionLimit, network};
     use std::net::IpAddr;
 
     fn address(text: &str) -> IpAddr {
         text.parse().unwrap()
     }
 
-    fn is_out(member: &mut Member) -> bool {
+    fn is_out(member: &mut Connection) -> bool {
         member.ended.try_recv() != Err(tokio::sync::oneshot::error::TryRecvError::Empty)
     }
 
     #[test]
     fn the_longest_idle_of_the_address_that_has_most_makes_room() {
-        let crowd = Crowd::new(4, 3);
+        let limit = ConnectionLimit::new(4, 3);
         let (many, few) = (address("10.0.0.1"), address("10.0.0.2"));
-        let mut first = crowd.enter(many);
-        let mut second = crowd.enter(many);
+        let mut first = limit.enter(many);
+        let mut second = limit.enter(many);
         let busy = first.place().busy();
-        let mut other = crowd.enter(few);
-        let mut third = crowd.enter(many);
-        assert_eq!(crowd.count(), 4);
+        let mut other = limit.enter(few);
+        let mut third = limit.enter(many);
+        assert_eq!(limit.count(), 4);
         // Too many of one address: one of its own goes, and it is the one that has been idle longest.
-        let mut fourth = crowd.enter(many);
+        let mut fourth = limit.enter(many);
         assert!(is_out(&mut second) && !is_out(&mut first) && !is_out(&mut third));
         // Too many altogether: the address that has most makes room for who comes from elsewhere.
-        let mut newcomer = crowd.enter(address("10.0.0.3"));
+        let mut newcomer = limit.enter(address("10.0.0.3"));
         assert!(is_out(&mut third) && !is_out(&mut other) && !is_out(&mut fourth));
         drop(busy);
         // Now it has been idle for a shorter time than all others.
-        let _last = crowd.enter(address("10.0.0.4"));
+        let _last = limit.enter(address("10.0.0.4"));
         assert!(is_out(&mut fourth) && !is_out(&mut first) && !is_out(&mut newcomer));
         drop((first, second, third, fourth, other, newcomer, _last));
-        let inside = crowd.inside();
-        assert_eq!((inside.count, inside.parties.len()), (0, 0));
+        let connections = limit.connections();
+        assert_eq!((connections.count, connections.by_address.len()), (0, 0));
     }
 
     #[test]
     fn when_everybody_is_busy_the_longest_busy_makes_room() {
-        let crowd = Crowd::new(2, 2);
+        let limit = ConnectionLimit::new(2, 2);
         let here = address("10.0.0.1");
-        let (mut first, mut second) = (crowd.enter(here), crowd.enter(here));
+        let (mut first, mut second) = (limit.enter(here), limit.enter(here));
         let _busy = (first.place().busy(), second.place().busy());
-        let _third = crowd.enter(here);
+        let _third = limit.enter(here);
         assert!(is_out(&mut first) && !is_out(&mut second));
     }
 

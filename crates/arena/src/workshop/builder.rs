@@ -1,7 +1,7 @@
 //! Where what was handed in becomes a program: unpacked and compiled in a folder of its own, under the fingerprint of
 //! the file. Everything in there can be made again from the store.
 
-use super::parcel;
+use super::archive;
 use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ const FILES: &str = "files";
 const COMPILED: &str = "compiled";
 
 /// The folder of everything that was made, and what it is made with.
-pub(super) struct Bench {
+pub(super) struct Builder {
     folder: PathBuf,
     guard: Arc<Guard>,
     /// The endings of sources that can be handed in.
@@ -20,34 +20,34 @@ pub(super) struct Bench {
 }
 
 /// Something that was handed in, with the fingerprint of its name and content.
-pub(super) struct Parcel<'a> {
+pub(super) struct Upload<'a> {
     pub(super) file: &'a str,
     pub(super) sha256: &'a str,
     pub(super) content: &'a [u8],
 }
 
-impl Bench {
-    pub(super) fn new(folder: PathBuf, guard: Arc<Guard>) -> Result<Bench, BotError> {
+impl Builder {
+    pub(super) fn new(folder: PathBuf, guard: Arc<Guard>) -> Result<Builder, BotError> {
         // A sandbox is told what to show by whole paths.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         let toolchains = Workshop::open(&guard)?.toolchains();
         let endings = toolchains.into_iter().flat_map(|toolchain| toolchain.extensions).collect();
-        Ok(Bench { folder, guard, endings })
+        Ok(Builder { folder, guard, endings })
     }
 
     /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on, and what the
     /// compiler says, in whole lines.
-    pub(super) fn make(&self, parcel: &Parcel<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, String> {
-        let place = self.place(parcel.sha256);
+    pub(super) fn make(&self, upload: &Upload<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, String> {
+        let place = self.place(upload.sha256);
         let (files, compiled) = (place.join(FILES), place.join(COMPILED));
         if !files.exists() {
-            self.unpack(parcel, &files)?;
+            self.unpack(upload, &files)?;
         }
         let files = files.canonicalize().map_err(|error| cannot_keep(&error))?;
-        let entry = parcel::entry(&files, &self.endings).map_err(|unfit| unfit.to_string())?;
+        let entry = archive::entry(&files, &self.endings).map_err(|unfit| unfit.to_string())?;
         let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
         let mut author = Author { folders: [&files, &compiled], tell };
-        if let Some(remark) = parcel::remark(&entry) {
+        if let Some(remark) = archive::remark(&entry) {
             author.remark(&remark);
         }
         let workshop = Workshop::open(&self.guard).map_err(|error| error.to_string())?;
@@ -63,14 +63,14 @@ impl Bench {
         }
     }
 
-    fn unpack(&self, parcel: &Parcel<'_>, files: &Path) -> Result<(), String> {
-        let place = self.place(parcel.sha256);
+    fn unpack(&self, upload: &Upload<'_>, files: &Path) -> Result<(), String> {
+        let place = self.place(upload.sha256);
         let fresh = fs::create_dir_all(&place).and_then(|()| tempfile::tempdir_in(&place));
         let fresh = fresh.map_err(|error| cannot_keep(&error))?;
         // Those who look into it in a sandbox may not be its owner.
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(fresh.path(), open).map_err(|error| cannot_keep(&error))?;
-        parcel::unpack(parcel.file, parcel.content, &self.endings, fresh.path())
+        archive::unpack(upload.file, upload.content, &self.endings, fresh.path())
             .map_err(|unfit| unfit.to_string())?;
         match fs::rename(fresh.path(), files) {
             Ok(()) => {

@@ -28,7 +28,7 @@ pub(super) enum Lane {
 
 /// Tries to sign in, of late.
 #[derive(Default)]
-pub(super) struct Guesses(Mutex<Meters>);
+pub(super) struct LoginBackoff(Mutex<Meters>);
 
 #[derive(Default)]
 struct Meters {
@@ -53,14 +53,14 @@ struct Pair {
 /// A try that may be made after a while. It counts as wrong until it is found to be right.
 #[must_use]
 pub(super) struct Try<'a> {
-    guesses: &'a Guesses,
+    guesses: &'a LoginBackoff,
     account: Option<PlayerId>,
     lane: Lane,
     /// When the password may be looked at.
     pub(super) at: Instant,
 }
 
-impl Guesses {
+impl LoginBackoff {
     /// Takes a try at an account, or at one that there is not; says nothing if too many of the same lane are waiting.
     pub(super) fn take(&self, account: Option<PlayerId>, lane: Lane, now: Instant) -> Option<Try<'_>> {
         let mut meters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +148,7 @@ fn forget<K: Hash + Eq, V>(map: &mut HashMap<K, V>, now: Instant, meter: impl Fn
 
 #[cfg(test)]
 mod tests {
-    use super::{Guesses, Lane, Meters};
+    use super::{Lane, LoginBackoff, Meters};
     use crate::ids::PlayerId;
     use crate::limits;
     use std::net::{IpAddr, Ipv4Addr};
@@ -159,13 +159,13 @@ mod tests {
     }
 
     /// How long somebody waits.
-    fn wait(guesses: &Guesses, account: i64, lane: Lane, now: Instant) -> Option<Duration> {
+    fn wait(guesses: &LoginBackoff, account: i64, lane: Lane, now: Instant) -> Option<Duration> {
         guesses.take(Some(PlayerId(account)), lane, now).map(|guess| guess.at - now)
     }
 
     #[test]
     fn whoever_guesses_at_one_account_waits_longer_and_longer() {
-        let (guesses, mut now) = (Guesses::default(), Instant::now());
+        let (guesses, mut now) = (LoginBackoff::default(), Instant::now());
         let start = now;
         let mut tries = 0;
         while now < start + Duration::from_secs(3600) {
@@ -176,7 +176,7 @@ mod tests {
         let longest = limits::LANE_PAUSE.max(limits::CROWD_PAUSE);
         assert!(tries < 3600 / longest.as_secs() as u32 * 2 + 100, "{tries}");
         // All at once is no faster, and those beyond a few are sent away.
-        let (guesses, now) = (Guesses::default(), Instant::now());
+        let (guesses, now) = (LoginBackoff::default(), Instant::now());
         let waiting = (0..10_000).filter_map(|_| wait(&guesses, 1, lane(1), now));
         let (count, last) =
             waiting.fold((0, Duration::ZERO), |(count, last), wait| (count + 1, last.max(wait)));
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn an_account_that_the_whole_world_guesses_at_is_open_to_its_player() {
-        let (guesses, now) = (Guesses::default(), Instant::now());
+        let (guesses, now) = (LoginBackoff::default(), Instant::now());
         for number in 0..20_000 {
             let _ = wait(&guesses, 1, lane(number), now);
         }
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_hall_in_which_somebody_guesses_is_open_to_the_others() {
-        let (guesses, now) = (Guesses::default(), Instant::now());
+        let (guesses, now) = (LoginBackoff::default(), Instant::now());
         for _ in 0..20 {
             for account in 0..500 {
                 let _ = wait(&guesses, account, lane(1), now);
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn who_was_right_has_not_guessed_and_time_heals() {
-        let (guesses, now) = (Guesses::default(), Instant::now());
+        let (guesses, now) = (LoginBackoff::default(), Instant::now());
         for _ in 0..1000 {
             guesses.take(Some(PlayerId(1)), lane(1), now).unwrap().was_right();
         }

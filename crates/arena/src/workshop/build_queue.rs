@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 /// The versions that wait.
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct BuildQueue {
     waiting: Mutex<Waiting>,
     changed: Notify,
 }
@@ -27,10 +27,10 @@ struct Waiting {
 pub(super) struct Turn<'a> {
     pub(super) version: VersionId,
     player: PlayerId,
-    line: &'a Line,
+    queue: &'a BuildQueue,
 }
 
-impl Line {
+impl BuildQueue {
     pub(super) fn join(&self, player: PlayerId, version: VersionId) {
         let mut waiting = self.waiting();
         let versions = waiting.versions.entry(player).or_default();
@@ -47,7 +47,7 @@ impl Line {
         loop {
             let changed = self.changed.notified();
             if let Some((player, version)) = self.waiting().take() {
-                return Turn { version, player, line: self };
+                return Turn { version, player, queue: self };
             }
             changed.await;
         }
@@ -76,35 +76,35 @@ impl Waiting {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.line.waiting().served.remove(&self.player);
-        self.line.changed.notify_waiters();
+        self.queue.waiting().served.remove(&self.player);
+        self.queue.changed.notify_waiters();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Line;
+    use super::BuildQueue;
     use crate::ids::{PlayerId, VersionId};
 
     #[tokio::test]
     async fn players_take_turns_and_nobody_is_served_twice_at_a_time() {
-        let line = Line::default();
+        let queue = BuildQueue::default();
         for (player, version) in [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (2, 21)] {
-            line.join(PlayerId(player), VersionId(version));
+            queue.join(PlayerId(player), VersionId(version));
         }
         let mut order = Vec::new();
         for _ in 0..6 {
-            order.push(line.next().await.version.0);
+            order.push(queue.next().await.version.0);
         }
         assert_eq!(order, [10, 20, 30, 11, 21, 12]);
 
         for (player, version) in [(1, 10), (1, 11), (2, 20)] {
-            line.join(PlayerId(player), VersionId(version));
+            queue.join(PlayerId(player), VersionId(version));
         }
-        let hog = line.next().await;
-        let other = line.next().await;
+        let hog = queue.next().await;
+        let other = queue.next().await;
         assert_eq!((hog.version.0, other.version.0), (10, 20));
-        let next = line.next();
+        let next = queue.next();
         tokio::pin!(next);
         let still = tokio::time::timeout(std::time::Duration::from_millis(20), &mut next).await;
         assert!(still.is_err(), "a second worker for the same player");

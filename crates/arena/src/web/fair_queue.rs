@@ -1,4 +1,4 @@
-//! Turns at something that is dear: so many at the same time, and everybody in turn. Addresses take turns, and within an
+//! FairQueue at something that is dear: so many at the same time, and everybody in turn. Addresses take turns, and within an
 //! address accounts do, so that whoever asks often waits for itself.
 
 use crate::ids::PlayerId;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 /// Everybody who waits, and how many more may go on.
-pub(super) struct Turns(Mutex<Waiting>);
+pub(super) struct FairQueue(Mutex<Waiting>);
 
 struct Waiting {
     free: usize,
@@ -19,11 +19,11 @@ type Accounts = VecDeque<(Option<PlayerId>, VecDeque<oneshot::Sender<()>>)>;
 
 /// Somebody's turn, until it is dropped.
 #[must_use]
-pub(super) struct Turn<'a>(&'a Turns);
+pub(super) struct Turn<'a>(&'a FairQueue);
 
-impl Turns {
-    pub(super) fn new(at_once: usize) -> Turns {
-        Turns(Mutex::new(Waiting { free: at_once, addresses: VecDeque::new() }))
+impl FairQueue {
+    pub(super) fn new(at_once: usize) -> FairQueue {
+        FairQueue(Mutex::new(Waiting { free: at_once, addresses: VecDeque::new() }))
     }
 
     /// Waits for a turn.
@@ -81,7 +81,7 @@ fn find_or_add<K: PartialEq, V: Default>(list: &mut VecDeque<(K, V)>, key: K) ->
 
 /// Somebody who waits, or has just been called.
 struct Waiter<'a> {
-    turns: &'a Turns,
+    turns: &'a FairQueue,
     called: Option<oneshot::Receiver<()>>,
 }
 
@@ -110,7 +110,7 @@ impl Drop for Turn<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Turns;
+    use super::FairQueue;
     use crate::ids::PlayerId;
     use futures_util::FutureExt as _;
     use std::net::{IpAddr, Ipv4Addr};
@@ -122,7 +122,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_asks_often_waits_for_itself() {
-        let turns = Arc::new(Turns::new(1));
+        let turns = Arc::new(FairQueue::new(1));
         let order = Arc::new(Mutex::new(Vec::new()));
         let held = turns.wait(address(9), None).await;
         let mut all = Vec::new();
