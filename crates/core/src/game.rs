@@ -91,7 +91,8 @@ pub trait State: Clone + Send + 'static {
     fn to_move(&self) -> Option<Seat>;
     /// Whether this seat may still be asked: false for who is out, and for everybody when the game is over.
     fn plays(&self, seat: Seat) -> bool;
-    /// Carries out the turn of `seat`, which is the one to move, and goes on to the next one.
+    /// Carries out the turn of `seat`, and goes on to the next one. It is the one to move, unless it leaves: then its input is a
+    /// fault, and who is to move stays so as long as the game goes on.
     ///
     /// A player who is not to move can only fail: it has left the match, and is taken out at once. Whose turn it is stays
     /// as it was, unless that ends the game.

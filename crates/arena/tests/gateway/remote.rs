@@ -261,10 +261,11 @@ async fn a_match_of_built_in_players_does_not_keep_the_thread() {
     other.abort();
 }
 
-#[tokio::test]
-async fn a_match_that_cannot_be_is_told_in_a_sentence() {
+#[test]
+fn a_match_that_cannot_be_is_told_in_a_sentence() {
     let (anna, _session) = client("anna", "17");
-    let why = remote::play(fixture(vec![anna], 10)).await.unwrap_err();
+    let plan = RPS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 7 }).unwrap();
+    let why = Fixture::new(&RPS, plan, TimeControl::Unlimited, vec![anna]).err().unwrap().to_string();
     assert!(why.contains("2 seats"), "{why}");
 }
 

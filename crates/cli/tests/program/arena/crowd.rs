@@ -135,7 +135,7 @@ impl Crowd {
                     };
                     let attack = source("attack", ATTACKERS[number - 1]);
                     on_the_way.push(handed_in(dir, stand, player, &attack));
-                    bombs.push(handed_in(dir, stand, player, &source("bomb", BOMBS[number - 1])));
+                    bombs.push((player, source("bomb", BOMBS[number - 1])));
                     continue;
                 }
                 _ => {
@@ -155,6 +155,8 @@ impl Crowd {
         for (process, log) in on_the_way {
             assert!(process.wait().success(), "{}", fs::read_to_string(log).unwrap_or_default());
         }
+        // A player hands in one thing at a time.
+        let bombs = bombs.into_iter().map(|(player, bomb)| handed_in(dir, stand, player, &bomb)).collect();
         Crowd { clients, bombs }
     }
 
