@@ -39,6 +39,9 @@ export type GroupFrame = {
   turns_left: number;
 };
 
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
+
 /** One planet. */
 export type PlanetFrame = {
   /** Where it is drawn. */
@@ -68,5 +71,5 @@ export type PlayerFrame = {
   /** Alive, out or disqualified; not there if these eyes cannot know. */
   fate?: Fate;
   /** Why it fell out; not there if these eyes cannot know. */
-  reason?: string;
+  reason?: Message;
 };

@@ -55,5 +55,8 @@ export type FramePlayer = {
   /** Alive, out or disqualified. */
   fate: Fate;
   /** Why it fell out. */
-  reason?: string;
+  reason?: Message;
 };
+
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };

@@ -78,7 +78,7 @@ export type FramePlayer = {
   /** Alive, out or disqualified. */
   fate?: Fate;
   /** Why it fell out. */
-  reason?: string;
+  reason?: Message;
 };
 
 /** What a player's next buildings cost; null is out of reach. */
@@ -88,3 +88,6 @@ export type FramePrices = {
   /** A city. */
   city: number | null;
 };
+
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };

@@ -56,7 +56,7 @@ export type FramePlayer = {
   /** Alive, out or disqualified. */
   fate: Fate;
   /** How the match ended for it. */
-  reason?: string;
+  reason?: Message;
 };
 
 /** What is drawn of a player's production. */
@@ -85,3 +85,6 @@ export type FrameUnit = {
 
 /** What a unit is. */
 export type Kind = 'R' | 'P' | 'S';
+
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };

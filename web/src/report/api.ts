@@ -91,6 +91,9 @@ export type FaultLine = {
   text: string;
 };
 
+/** What there is to tell: a code and its values, or a sentence of a former version. */
+export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
+
 /**
  * Two who met: the first and the second; wins, draws and losses of the first; its share of the score, and the limits
  * of that share's interval.
@@ -229,6 +232,3 @@ export type Standing = {
   /** Matches with a fault of this bot. */
   faults: number;
 };
-
-/** What there is to tell: a code and its values, or a sentence of a former version. */
-export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
