@@ -250,7 +250,8 @@ async fn who_left_while_another_was_to_move_is_shown_in_a_turn_of_its_own() {
     let replay = game.finish(Vec::new()).unwrap().1;
     let (site, id) = site_with(&replay);
     let (_, detail) = get(&site, &format!("/api/matches/{id}/turns/5?of=3")).await;
-    assert_eq!((&detail["turn"], &detail["fault"]), (&json!(5), &json!("closed its output")), "{detail}");
+    let fault = json!({ "code": "closed_output" });
+    assert_eq!((&detail["turn"], &detail["fault"]), (&json!(5), &fault), "{detail}");
     assert_eq!((&detail["ask"], &detail["answer"]), (&json!(""), &Value::Null), "it was not asked");
     let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
     let marks = overview["marks"].as_array().unwrap();
