@@ -87,7 +87,10 @@ async fn whoever_cannot_come_in_is_told_why() {
     let event = Event::new("").await;
     event.player("anna").await;
     for (said, told) in [
-        ("palestra-bridge 2\n", "bye never this arena speaks version 1 of the bridge and you speak \"2\""),
+        (
+            "palestra-bridge 3\n",
+            "bye never this arena speaks versions up to 2 of the bridge and you speak \"3\"",
+        ),
         ("palestra-bridge 1\nlogin chess wrong\n", "bye never there is no game \"chess\" at this event"),
         ("palestra-bridge 1\nlogin rps wrong\n", "bye never nobody has this key"),
         ("palestra-bridge 1\nhello\n", "bye later you sent a line that means nothing"),

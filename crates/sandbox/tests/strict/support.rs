@@ -47,6 +47,12 @@ pub(crate) fn zoo_bot(name: &str, text: &str) -> Order {
 
 static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::strict().expect("a sandbox"));
 
+/// What a program sees of the way to the tests' folder, if that leads through its own scratch folder: a line for `ls`.
+pub(crate) fn way_in_scratch() -> String {
+    let below = folder().strip_prefix("/tmp").ok().and_then(|below| below.iter().next());
+    below.map_or_else(String::new, |name| format!("{}\n", name.to_str().unwrap()))
+}
+
 pub(crate) fn folder() -> &'static Path {
     &FOLDER
 }
