@@ -43,7 +43,7 @@ lint: setup-test web/node_modules
 web: web/dist/index.html
 
 web/dist/index.html: web/node_modules $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o \
-                     -path web/tests -prune -o -type f -print) $(wildcard games/*/*.ts games/*/viewer/*.ts)
+                     -path web/tests -prune -o -type f -print) $(wildcard games/*/*.ts games/*/viewer/*.ts games/*/words/*.json crates/core/words/*.json)
 	cd web && npm run --silent build
 
 web/node_modules: web/package-lock.json
