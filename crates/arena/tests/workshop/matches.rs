@@ -19,6 +19,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_client_plays_against_a_program", a_client_plays_against_a_program),
     ("a_client_that_leaves_has_lost", a_client_that_leaves_has_lost),
     ("a_client_that_hangs_up_has_lost_at_once", a_client_that_hangs_up_has_lost_at_once),
+    (
+        "a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program",
+        a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program,
+    ),
     ("a_client_that_is_not_there_holds_up_nobody", a_client_that_is_not_there_holds_up_nobody),
     ("matches_are_played_side_by_side", matches_are_played_side_by_side),
     ("nobody_is_harmed_by_the_end_of_a_match", nobody_is_harmed_by_the_end_of_a_match),
@@ -128,6 +132,35 @@ fn a_client_that_leaves_has_lost() {
     assert_eq!(played.outcome.placings[0].place, 1);
     assert_eq!(played.outcome.placings[1].fate, Fate::Disqualified);
     assert!(runtime.block_on(heard).expect("a client").contains("finished defeat"));
+}
+
+fn a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program() {
+    let runtime = runtime();
+    let hall = hall(&runtime, 1, guard());
+    let (chair, mut session) = client();
+    runtime.spawn(async move {
+        session.say.send(Say::Ready).await.expect("a match");
+        let mut heard = Vec::new();
+        while let Some(tell) = session.told.recv().await {
+            if let Tell::Bytes(bytes) = tell {
+                heard.extend(bytes);
+                if String::from_utf8_lossy(&heard).contains("finished") {
+                    return;
+                }
+                let now = Instant::now();
+                let answer = Say::Bytes { bytes: b".\n".to_vec(), at: now, asked: now };
+                session.say.send(answer).await.expect("a match");
+            }
+        }
+    });
+    // It answers everything with nothing, and takes a while to leave.
+    let script = "while read line; do if [ \"$line\" = . ]; then echo .; fi; done; sleep 0.4; echo left >&2";
+    let launch = Launch::new(["sh", "-c", script].map(Into::into).to_vec());
+    let report = hall.play(fixture(6, usual(), vec![chair, Chair::program("slow", NUMBER, launch)]));
+    let played = runtime.block_on(report).expect("a report").expect("a match");
+    assert!(played.faults.is_empty(), "{:?}", played.faults);
+    let stderr: Vec<u8> = played.stderr[1].iter().flat_map(|(_, piece)| piece.clone()).collect();
+    assert_eq!((String::from_utf8_lossy(&stderr).as_ref(), played.ended_itself[1]), ("left\n", true));
 }
 
 /// Nobody waits for the program, which never answers.
