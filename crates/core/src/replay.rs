@@ -471,6 +471,9 @@ impl Tail {
     }
 }
 
+/// Bytes of the largest number.
+const MOST_VARINT_BYTES: usize = 10;
+
 /// Takes a match down while it is played.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
@@ -513,9 +516,9 @@ impl Recorder {
         self.replay.turns += 1;
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX - 1);
         let cpu = spent.cpu.map_or(0, |cpu| micros(cpu) + 1);
-        for number in [micros(spent.wall), cpu] {
-            postcard::to_io(&number, &mut self.replay.times).expect("writing to memory");
-        }
+        let mut bytes = [0; 2 * MOST_VARINT_BYTES];
+        let bytes = postcard::to_slice(&(micros(spent.wall), cpu), &mut bytes).expect("two numbers fit");
+        self.replay.times.extend_from_slice(bytes);
         self.replay.turns
     }
 

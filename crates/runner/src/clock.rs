@@ -1,13 +1,15 @@
 //! The processor time of a bot, turn by turn.
 //!
-//! The bot's own process has a clock that costs a fraction of a microsecond to read, and it is read before and after
-//! every turn. Looking at everything else that it has started is dear, so that is only done when the bot took longer
+//! The bot's own process has a clock that costs a fraction of a microsecond to read. That is a good part of the shortest
+//! turns, so it is read after a turn only when those since the last reading have taken a while together: what they used
+//! is then charged to the last of them. Looking at everything else that it has started is dear, so that is only done when the bot took longer
 //! on the wall than its own process explains, and now and then: so seldom that looking costs next to nothing, and so
 //! often that nothing computes unnoticed for long, whosever turn it is.
 
 use crate::limits;
 use crate::meter::Meter;
 use crate::process::Process;
+use std::mem;
 use std::time::{Duration, Instant};
 
 /// How processor time is measured on this platform.
@@ -32,10 +34,12 @@ pub fn clock_source() -> ClockSource {
 pub(crate) struct BotClock {
     root: RootClock,
     meter: Meter,
-    /// What the root had used when the turn began.
+    /// What the root had used when the turn began, but for what is still to be charged to earlier turns.
     turn_start: Duration,
-    /// When the last turn ended, and what the root had used then.
+    /// When the last turn ended, and what of the root's time was charged by then.
     last: Option<(Instant, Duration)>,
+    /// Wall time of earlier turns, and of this one, after which the root's clock was not read.
+    unread: (Duration, Duration),
     /// What all but the root are known to have used.
     others: Duration,
     /// What they were known to have used when the turn began, and when the last one ended.
@@ -49,12 +53,19 @@ pub(crate) struct BotClock {
 }
 
 impl BotClock {
-    pub(crate) fn new(process: &Process) -> BotClock {
+    /// `None` where the platform cannot tell.
+    pub(crate) fn new(process: &Process) -> Option<BotClock> {
+        let root = RootClock::new(process.pid());
+        root.read().map(|_| BotClock::with(root))
+    }
+
+    fn with(root: RootClock) -> BotClock {
         BotClock {
-            root: RootClock::new(process.pid()),
+            root,
             meter: Meter::default(),
             turn_start: Duration::ZERO,
             last: None,
+            unread: (Duration::ZERO, Duration::ZERO),
             others: Duration::ZERO,
             others_at: (Duration::ZERO, Duration::ZERO),
             unexplained: Duration::ZERO,
@@ -102,10 +113,15 @@ impl BotClock {
         if let Some(process) = process.filter(|_| self.is_due(now)) {
             self.everything(process);
         }
-        // When the last turn has only just ended, what it said then is as good, and half of the reading is saved.
+        self.unread.0 += mem::take(&mut self.unread.1);
+        let charged = self.last.map(|(_, charged)| charged);
+        // When the last turn has only just ended, nothing can have been used since.
         let fresh = self.last.filter(|(when, _)| now.saturating_duration_since(*when) < limits::STALE);
-        if let Some(used) = fresh.map(|(_, used)| used).or_else(|| self.root.read()) {
-            self.turn_start = used;
+        if let Some((_, charged)) = fresh {
+            self.turn_start = charged;
+        } else if let Some(used) = self.root.read() {
+            let uncharged = used.saturating_sub(charged.unwrap_or(used));
+            self.turn_start = used - uncharged.min(self.unread.0);
         }
         let others = self.others - self.others_at.1;
         self.others_at.0 = self.others;
@@ -121,10 +137,16 @@ impl BotClock {
         wall: Duration,
         process: Option<&Process>,
     ) -> Option<Duration> {
-        let used = self.root.read()?;
-        self.last = Some((now, used));
-        let own = used.saturating_sub(self.turn_start);
-        self.unexplained += wall.saturating_sub(own);
+        let unread = self.unread.0 + wall;
+        let mut own = Duration::ZERO;
+        if unread < limits::UNREAD {
+            self.unread.1 = wall;
+        } else {
+            own = self.root.read()?.saturating_sub(self.turn_start);
+            self.unread = (Duration::ZERO, Duration::ZERO);
+            self.unexplained += unread.saturating_sub(own);
+        }
+        self.last = Some((now, self.turn_start + own));
         let asked = self.unexplained >= limits::UNEXPLAINED || self.is_due(now);
         if let Some(process) = process.filter(|_| asked) {
             self.everything(process);
@@ -157,5 +179,46 @@ impl RootClock {
 
     fn read(&self) -> Option<Duration> {
         None
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn burn(time: Duration) {
+        let start = Instant::now();
+        while start.elapsed() < time {}
+    }
+
+    #[test]
+    fn everything_used_is_charged_once() {
+        let root = RootClock::new(rustix::process::getpid());
+        let mut clock = BotClock::with(RootClock::new(rustix::process::getpid()));
+        clock.begin_turn(Instant::now(), None);
+        let (first, mut charged) = (clock.turn_start, Duration::ZERO);
+        // Short turns and long ones, with short and long times between them; some answers come in two pieces.
+        for (turn, between, pieces) in
+            [(5, 0, 1), (5, 200, 1), (20, 0, 2), (120, 0, 2), (5, 100, 2)].repeat(9)
+        {
+            let start = Instant::now();
+            let mut own = None;
+            for _ in 0..pieces {
+                burn(Duration::from_micros(turn));
+                let now = Instant::now();
+                own = clock.so_far(now, now - start, None);
+            }
+            burn(Duration::from_micros(between));
+            charged += own.unwrap();
+            charged += clock.begin_turn(Instant::now(), None).1;
+        }
+        let (start, before) = (Instant::now(), root.read().unwrap());
+        burn(2 * limits::UNREAD);
+        let now = Instant::now();
+        charged += clock.so_far(now, now - start, None).unwrap();
+        assert!(
+            (before..=root.read().unwrap()).contains(&(first + charged)),
+            "{first:?} {charged:?} {before:?}"
+        );
     }
 }

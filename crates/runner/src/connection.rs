@@ -68,7 +68,7 @@ impl Connection {
             stdout: Some(pipes.stdout),
             stderr: pipes.stderr,
             unsent: Vec::new(),
-            cpu: process.as_ref().map(BotClock::new),
+            cpu: process.as_ref().and_then(BotClock::new),
             process,
             _known: None,
             log: StderrLog::default(),

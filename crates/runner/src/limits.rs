@@ -86,6 +86,8 @@ pub(crate) const STOLEN_PART: u32 = 8;
 pub(crate) const STOPS: u32 = 4;
 /// The part of a bot's time that others must have had before it is the machine's fault that it ran out.
 pub(crate) const STARVED_PART: u32 = 8;
+/// Wall time of a bot's turns before its processor clock is read again.
+pub(crate) const UNREAD: Duration = Duration::from_micros(50);
 /// A reading of a bot's processor clock that is younger than this is as good as a new one.
 pub(crate) const STALE: Duration = Duration::from_micros(50);
 /// Processor time that a bot may use between its turns over a whole match, whatever for.

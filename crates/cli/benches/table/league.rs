@@ -155,9 +155,9 @@ fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> Com
 
 fn built_in(table: &mut Table, kept: &Path) {
     let grifaki = ["warlord", "warlord", "expander", "expander", "random", "random"];
-    built_in_case(table, kept, "Grifaki", "grifaki", &grifaki, 20);
+    built_in_case(table, kept, "Grifaki", "grifaki", &grifaki, 40);
     let generals = ["hunter", "hunter", "greedy", "greedy", "random", "random"];
-    built_in_case(table, kept, "Generals, where a match takes 2 ms", "generals", &generals, 60);
+    built_in_case(table, kept, "Generals, where a match takes 2 ms", "generals", &generals, 120);
 }
 
 fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources: &[&str], maps: u32) {
