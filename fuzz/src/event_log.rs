@@ -1,7 +1,7 @@
 //! The rows of a tournament's log, one event in JSON on each line.
 
 use palestra_league::event::Event;
-use palestra_league::log::Notebook;
+use palestra_league::log::MemoryLog;
 use palestra_league::tournament::Tournament;
 
 /// Events, as a log has them.
@@ -16,7 +16,7 @@ pub fn event_log(bytes: &[u8]) {
         events.push((id, event));
     }
     let mut missing = Vec::new();
-    if let Ok(tournament) = Tournament::open(&mut Notebook::new(events), &mut missing) {
+    if let Ok(tournament) = Tournament::open(&mut MemoryLog::new(events), &mut missing) {
         assert!(tournament.failed().len() <= text.len());
     }
 }

@@ -1,9 +1,9 @@
 //! The plans of tournaments and events.
 
 use palestra::games::find;
-use palestra_arena::plan;
+use palestra_arena::plan as event_plan;
 use palestra_core::AnyGame;
-use palestra_league::cup;
+use palestra_league::plan as tournament_plan;
 use palestra_league::tournament::Tournament;
 use std::path::Path;
 
@@ -13,16 +13,16 @@ const DRAWN: usize = 64;
 /// A plan.
 pub fn plans(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    match cup::read(text, game, 1) {
+    match tournament_plan::read(text, game, 1) {
         Ok(draft) => {
             let names: Vec<&str> = draft.bots.iter().map(|(name, _, _)| name.as_str()).collect();
             if names.len() <= DRAWN {
-                let _ = Tournament::check(&draft.cup, &names);
+                let _ = Tournament::check(&draft.plan, &names);
             }
         }
         Err(error) => one_sentence(&error.message, error.line, text),
     }
-    if let Err(error) = plan::parse(Path::new("/nowhere/event.toml"), text, game) {
+    if let Err(error) = event_plan::parse(Path::new("/nowhere/event.toml"), text, game) {
         one_sentence(&error.message, error.line, text);
     }
 }

@@ -24,7 +24,7 @@ use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
-use palestra_league::hall::places;
+use palestra_league::worker_pool::worker_cores;
 use palestra_runner::{Guard, GuardError, Level};
 use std::io;
 use std::net::SocketAddr;
@@ -141,7 +141,7 @@ impl Arena {
         let plan = Arc::new(EventPlan { site, gateway, ..plan });
         let (news, heard) = mpsc::channel(limits::NEWS);
         let workshop = Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await?;
-        let pool = WorkerPool::new(places(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
+        let pool = WorkerPool::new(worker_cores(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
         let library = Arc::new(web::library(games, store.clone()));
         let needs = hub::Needs {
             plan: Arc::clone(&plan),

@@ -7,7 +7,7 @@ pub use file::{PlanError, parse, read};
 
 use crate::limits;
 use palestra_core::{AnyGame, Hides, Info, TimeControl};
-use palestra_league::cup::{Cup, Stage};
+use palestra_league::plan::{StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::Level;
 use palestra_server::Delay;
@@ -112,7 +112,7 @@ pub struct GamePlan {
     /// The game.
     pub game: &'static dyn AnyGame,
     /// Settings, time control, maps and seed, as a tournament has them; its stages are of no use.
-    pub cup: Cup,
+    pub tournament: TournamentPlan,
     /// Players in a match of the ladder: one of these numbers.
     pub seats: Vec<u8>,
     /// Whether bots are handed in, and play a ladder.
@@ -139,7 +139,7 @@ pub struct RoundPlan {
     /// When it begins.
     pub start: Start,
     /// Formats, points and seats: one stage, or several in order.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StagePlan>,
     /// Only so many take part: those with most points so far.
     pub best: Option<u32>,
 }
@@ -160,7 +160,7 @@ pub enum Start {
 impl GamePlan {
     /// The time control.
     pub fn time(&self) -> TimeControl {
-        self.cup.time.unwrap_or(self.game.info().time)
+        self.tournament.time.unwrap_or(self.game.info().time)
     }
 }
 

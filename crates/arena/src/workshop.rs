@@ -25,7 +25,7 @@ use crate::store::{Store, StoreError, Version, VersionError, now};
 use build_queue::BuildQueue;
 use builder::{Builder, Upload};
 use futures_util::Stream;
-use palestra_league::hall::shielded;
+use palestra_league::worker_pool::catch_panic;
 use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played, host_at_fault};
 use progress::ProgressLog;
 use std::collections::HashMap;
@@ -459,7 +459,7 @@ async fn play_beside(fixture: Fixture, guard: Arc<Guard>, interrupt: Interrupt) 
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
     let (sender, done) = oneshot::channel();
     let work = move || {
-        let result = shielded(work).map_err(|panic| own_mistake(&panic));
+        let result = catch_panic(work).map_err(|panic| own_mistake(&panic));
         let _ = sender.send(result);
     };
     let started = thread::Builder::new().name(FOLDER.to_owned()).spawn(work);

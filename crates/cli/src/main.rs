@@ -1,22 +1,22 @@
 //! The `palestra` program: joins the games to the runner and gives both a command line.
 
 mod arena_client;
-mod audience;
+mod bots;
 mod browser;
 mod commands;
 #[cfg(test)]
 mod conformance;
 mod console;
 mod failure;
-mod field;
 mod live;
+mod match_args;
+mod match_server;
 mod palette;
-mod players;
 mod progress;
 mod report;
 mod signals;
 mod standings;
-mod ticker;
+mod status;
 #[cfg(target_os = "linux")]
 mod zoo;
 

@@ -1,14 +1,14 @@
 //! The zoo as a self-test: this very program plays every bot of `zoo/zoo.toml` in the strict sandbox, and each must get
 //! its verdict, find nothing, and leave nothing. The zoo is inside the program.
 
-mod stage;
+mod environment;
 
 use crate::failure::Failure;
+use environment::{Ended, Environment};
 use palestra_runner::{Interrupt, MatchError, ToolchainStatus, limits};
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use stage::{Ended, Stage};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -72,7 +72,7 @@ impl Visit<'_> {
     /// Plays the bots, as many at a time as there are cores, and tells of each when it has played.
     pub(crate) fn run(&self, tell: &(impl Fn(&Finding) + Sync)) -> Result<Vec<Finding>, Failure> {
         let table: BTreeMap<String, Verdict> =
-            toml::from_str(&stage::source("zoo.toml")?).map_err(Failure::input)?;
+            toml::from_str(&environment::source("zoo.toml")?).map_err(Failure::input)?;
         if let Some(unknown) = self.only.iter().find(|name| !table.contains_key(*name)) {
             return Err(Failure::usage(format!("{unknown} is not in the zoo; see zoo/README.md")));
         }
@@ -141,8 +141,8 @@ impl Visit<'_> {
     }
 
     fn play(&self, name: &str, verdict: &Verdict, finding: &mut Finding) -> Result<(), Failure> {
-        let mut stage = Stage::new(self.place, name, verdict.pair.as_deref())?;
-        let ended = stage.play(&arguments(&stage, verdict)?, limits::COMPILE + MATCH)?;
+        let mut environment = Environment::new(self.place, name, verdict.pair.as_deref())?;
+        let ended = environment.play(&arguments(&environment, verdict)?, limits::COMPILE + MATCH)?;
         let mut expect = |right: bool, what: String| {
             if !right {
                 finding.wrong.push(what);
@@ -163,9 +163,9 @@ impl Visit<'_> {
         };
         let right = finding.expected.split(" or ").any(|one| one == finding.got);
         expect(right, format!("its verdict is {}, not {}", finding.got, finding.expected));
-        check_words(&stage, &ended, verdict, &mut expect);
-        stage.complaints().into_iter().for_each(|complaint| expect(false, complaint));
-        let disk = stage.disk_bytes();
+        check_words(&environment, &ended, verdict, &mut expect);
+        environment.complaints().into_iter().for_each(|complaint| expect(false, complaint));
+        let disk = environment.disk_bytes();
         expect(disk <= DISK_BYTES, format!("{disk} bytes are left on disk"));
         expect(ended.host_peak <= HOST_BYTES, format!("palestra itself took {} bytes", ended.host_peak));
         Ok(())
@@ -173,13 +173,13 @@ impl Visit<'_> {
 }
 
 /// A match as `zoo/match.txt` says: the game whose protocol the zoo speaks, and what keeps it short.
-fn arguments(stage: &Stage, verdict: &Verdict) -> Result<Vec<String>, Failure> {
-    let described = stage::source("match.txt")?;
+fn arguments(environment: &Environment, verdict: &Verdict) -> Result<Vec<String>, Failure> {
+    let described = environment::source("match.txt")?;
     let mut words = described.split_whitespace();
     let game = words.next().ok_or_else(|| Failure::input("zoo/match.txt names no game"))?;
     let time = verdict.time.as_deref().unwrap_or("20s");
     let fixed = "--sandbox strict --json --no-replay --logs logs --time".split(' ').chain([time]);
-    let bots = ["play".to_owned(), game.to_owned(), stage.bot(), stage.opponent()];
+    let bots = ["play".to_owned(), game.to_owned(), environment.bot(), environment.opponent()];
     Ok(bots.into_iter().chain(words.chain(fixed).map(str::to_owned)).collect())
 }
 
@@ -203,14 +203,20 @@ fn check_theft(report: &Value, percent: u32, expect: &mut impl FnMut(bool, Strin
     expect(used * 100.0 <= victim * f64::from(percent), what);
 }
 
-fn check_words(stage: &Stage, ended: &Ended, verdict: &Verdict, expect: &mut impl FnMut(bool, String)) {
-    let said = stage.said();
+fn check_words(
+    environment: &Environment,
+    ended: &Ended,
+    verdict: &Verdict,
+    expect: &mut impl FnMut(bool, String),
+) {
+    let said = environment.said();
     let escapes: Vec<&str> = said.lines().filter(|line| line.contains("escaped: ")).take(5).collect();
     expect(escapes.is_empty(), escapes.join("; "));
     if let Some(words) = &verdict.says {
         expect(said.contains(words), format!("it does not say \"{words}\""));
     }
-    let told = [said.as_str(), &ended.stdout, &ended.stderr].iter().any(|text| text.contains(stage.secret()));
+    let told =
+        [said.as_str(), &ended.stdout, &ended.stderr].iter().any(|text| text.contains(environment.secret()));
     expect(!told, "a secret was told".to_owned());
 }
 

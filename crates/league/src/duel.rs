@@ -6,13 +6,13 @@
 //! would come first, and a test that stops early would believe them.
 
 use crate::event::{Finished, LoggedFault};
-use crate::hall::Director;
 use crate::limits;
+use crate::match_runner::MatchOutcome;
 use crate::pairing::Player;
 use crate::rating::Estimate;
 use crate::rating::sprt::{Sprt, SprtError, SprtSettings, Verdict, game_points, unit_points};
-use crate::referee;
 use crate::tournament::Job;
+use crate::worker_pool::Scheduler;
 use palestra_core::{Message, Rng};
 use palestra_runner::Interrupt;
 use serde::Serialize;
@@ -212,9 +212,9 @@ impl Score {
     }
 }
 
-impl Director for Duel<'_> {
+impl Scheduler for Duel<'_> {
     type Job = Job;
-    type Report = referee::Verdict;
+    type Report = MatchOutcome;
     type Error = String;
 
     fn next(&mut self, room: usize) -> Result<Vec<Job>, String> {
@@ -229,23 +229,23 @@ impl Director for Duel<'_> {
         Ok(self.ready.drain(..count).collect())
     }
 
-    fn done(&mut self, job: Job, report: Result<referee::Verdict, String>) -> Result<(), String> {
+    fn done(&mut self, job: Job, report: Result<MatchOutcome, String>) -> Result<(), String> {
         match report {
-            Ok(referee::Verdict::Interrupted) => {}
-            Ok(referee::Verdict::Tainted(..)) if job.tainted < self.plan.retries => {
+            Ok(MatchOutcome::Interrupted) => {}
+            Ok(MatchOutcome::Tainted(..)) if job.tainted < self.plan.retries => {
                 self.score.tainted += 1;
                 self.ready.push_front(Job { tainted: job.tainted + 1, ..job });
             }
-            Ok(referee::Verdict::Played(finished, _) | referee::Verdict::Tainted(finished, _)) => {
+            Ok(MatchOutcome::Played(finished, _) | MatchOutcome::Tainted(finished, _)) => {
                 self.finish(finished);
             }
-            Ok(referee::Verdict::Failed(why)) => return Err(why),
+            Ok(MatchOutcome::Failed(why)) => return Err(why),
             Err(panic) => return Err(format!("the game came to a halt: {panic}")),
         }
         Ok(())
     }
 
-    fn moment(&mut self, _: usize) -> Result<(), String> {
+    fn tick(&mut self, _: usize) -> Result<(), String> {
         let report = self.report();
         (self.watch)(&report);
         Ok(())

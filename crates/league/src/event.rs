@@ -1,7 +1,7 @@
 //! What happens in a tournament. The log of these is all there is; everything else is computed from it.
 
-use crate::cup::Cup;
 use crate::pairing::Player;
+use crate::plan::TournamentPlan;
 use palestra_core::Message;
 use palestra_runner::Played;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,8 @@ pub enum Event {
         /// The program that opened it.
         program: String,
         /// The plan.
-        cup: Box<Cup>,
+        #[serde(rename = "cup")]
+        plan: Box<TournamentPlan>,
     },
     /// A ladder was opened, with this plan.
     LadderOpened {
@@ -33,7 +34,7 @@ pub enum Event {
         /// What it is.
         identity: Identity,
         /// From when on.
-        from: Place,
+        from: StageRound,
         /// The Elo rating it comes with; the plan's start unless given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rating: Option<f64>,
@@ -52,7 +53,7 @@ pub enum Event {
         /// Why.
         why: String,
         /// From when on.
-        from: Place,
+        from: StageRound,
     },
     /// The meetings of a round; a later drawing of the same round takes the place of an earlier one.
     Drawn {
@@ -107,7 +108,7 @@ pub enum Event {
 
 /// A point in the course of a tournament: before this round of this stage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
-pub struct Place {
+pub struct StageRound {
     /// The stage, counted from 0.
     pub stage: u32,
     /// The round, counted from 1.

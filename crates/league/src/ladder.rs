@@ -5,23 +5,23 @@
 //! or leave are written to it, and the ladder looks.
 
 use crate::bundle::Packed;
-use crate::cup::{Map, PointRule};
 use crate::event::{Counted, Event, Finished, Identity};
-use crate::evidence::Evidence;
-use crate::excuses::Excuses;
-use crate::hall::Director;
-use crate::journal::{Batch, Journal};
 use crate::limits;
 use crate::log::Log as _;
+use crate::log_writer::{Batch, LogWriter};
+use crate::match_runner::{MapCache, MatchOutcome, MatchSetup};
 use crate::overview::{MatchLine, Overview, Progress, Standing};
 use crate::pairing::Player;
+use crate::plan::{Map, PointRule};
 use crate::rating::elo::EloSettings;
 use crate::rating::matchmaking::{Candidate, choose};
 use crate::rating::openskill::OpenSkillSettings;
-use crate::referee::{Generated, Ground, Verdict};
+use crate::retries::RetryCounter;
+use crate::statistics::Statistics;
 use crate::store::{Store, StoreError};
 use crate::tournament::Job;
 use crate::view::{bot_line, cross, fault_lines, match_line, rating_lines};
+use crate::worker_pool::Scheduler;
 use palestra_core::{AnyGame, Catalog, Fault, Rng, TimeControl};
 use palestra_runner::Interrupt;
 use serde::{Deserialize, Serialize};
@@ -51,20 +51,20 @@ pub struct LadderPlan {
 
 impl LadderPlan {
     /// What its matches are played on and with.
-    pub fn ground(&self, game: &dyn AnyGame) -> Ground {
-        Ground {
+    pub fn setup(&self, game: &dyn AnyGame) -> MatchSetup {
+        MatchSetup {
             settings: self.settings.clone(),
             time: self.time.unwrap_or(game.info().time),
             maps: self.maps.clone(),
             seed: self.seed,
-            generated: Generated::default(),
+            generated: MapCache::default(),
         }
     }
 }
 
 /// A version of a bot on the ladder.
 #[derive(Clone, Debug)]
-pub struct Climber {
+pub struct LadderEntry {
     /// What it is called.
     pub name: String,
     /// What it is.
@@ -81,8 +81,8 @@ pub struct Climber {
 /// A ladder as it stands.
 pub struct Ladder {
     plan: LadderPlan,
-    climbers: Vec<Climber>,
-    evidence: Evidence,
+    entries: Vec<LadderEntry>,
+    statistics: Statistics,
     progress: Progress,
     next_number: u32,
     /// The log has been read up to here.
@@ -108,9 +108,9 @@ impl Ladder {
             return Ok(None);
         };
         let mut ladder = Ladder {
-            evidence: Evidence::new(plan.elo),
+            statistics: Statistics::new(plan.elo),
             plan,
-            climbers: Vec::new(),
+            entries: Vec::new(),
             progress: Progress::default(),
             next_number: store.last_match()? + 1,
             read: 0,
@@ -134,9 +134,9 @@ impl Ladder {
     fn take_in(&mut self, event: Event, changes: &mut Vec<Change>) {
         match event {
             Event::BotAdded { name, identity, rating, .. } => {
-                let before = self.climbers.iter().filter(|climber| climber.name == name).count() as u32;
-                changes.push(Change::Joined(Player(self.climbers.len() as u32)));
-                self.climbers.push(Climber {
+                let before = self.entries.iter().filter(|entry| entry.name == name).count() as u32;
+                changes.push(Change::Joined(Player(self.entries.len() as u32)));
+                self.entries.push(LadderEntry {
                     name,
                     identity,
                     version: before + 1,
@@ -144,17 +144,17 @@ impl Ladder {
                     in_play: 0,
                     failures: 0,
                 });
-                self.evidence.add_bot(rating);
+                self.statistics.add_bot(rating);
             }
             Event::BotDropped { bot, why, .. } => {
-                if let Some(climber) = self.climbers.get_mut(bot.0 as usize) {
-                    climber.gone = Some(why);
+                if let Some(entry) = self.entries.get_mut(bot.0 as usize) {
+                    entry.gone = Some(why);
                     changes.push(Change::Left(bot));
                 }
             }
             Event::Finished(finished) => {
                 self.progress.finished += 1;
-                self.evidence.record(&Counted::from(&finished));
+                self.statistics.record(&Counted::from(&finished));
             }
             Event::Tainted(_) => self.progress.tainted += 1,
             Event::Failed { .. } => self.progress.failed += 1,
@@ -168,14 +168,14 @@ impl Ladder {
     }
 
     /// Everybody who plays or played; a player's number is the place here.
-    pub fn climbers(&self) -> &[Climber] {
-        &self.climbers
+    pub fn entries(&self) -> &[LadderEntry] {
+        &self.entries
     }
 
-    /// The climber of this name that plays.
+    /// The entry of this name that plays.
     pub fn find(&self, name: &str) -> Option<Player> {
-        let playing = |climber: &Climber| climber.name == name && climber.gone.is_none();
-        self.climbers.iter().position(playing).map(|place| Player(place as u32))
+        let playing = |entry: &LadderEntry| entry.name == name && entry.gone.is_none();
+        self.entries.iter().position(playing).map(|place| Player(place as u32))
     }
 
     /// How far it has come.
@@ -185,23 +185,23 @@ impl Ladder {
 
     /// The match that says most now; `None` if there are not enough bots.
     fn choose(&mut self) -> Option<Job> {
-        let candidates: Vec<Candidate> = (0..self.climbers.len())
-            .filter(|bot| self.climbers[*bot].gone.is_none())
+        let candidates: Vec<Candidate> = (0..self.entries.len())
+            .filter(|bot| self.entries[*bot].gone.is_none())
             .map(|bot| {
-                let skill = self.evidence.skill.skill(bot);
-                Candidate { bot, mean: skill.mean, sigma: skill.sigma, in_play: self.climbers[bot].in_play }
+                let skill = self.statistics.skill.skill(bot);
+                Candidate { bot, mean: skill.mean, sigma: skill.sigma, in_play: self.entries[bot].in_play }
             })
             .collect();
         let number = self.next_number;
         let mut rng = Rng::stream(self.plan.seed, "ladder", number.into());
         let settings = OpenSkillSettings::default();
         let seats = usize::from(self.plan.seats);
-        let players = choose(&candidates, seats, &settings, &self.evidence.tally, &mut rng);
+        let players = choose(&candidates, seats, &settings, &self.statistics.tally, &mut rng);
         if players.is_empty() {
             return None;
         }
         self.next_number += 1;
-        players.iter().for_each(|bot| self.climbers[*bot].in_play += 1);
+        players.iter().for_each(|bot| self.entries[*bot].in_play += 1);
         Some(Job {
             number,
             tainted: 0,
@@ -213,23 +213,23 @@ impl Ladder {
 
     fn release(&mut self, job: &Job) {
         for player in &job.players {
-            self.climbers[player.0 as usize].in_play -= 1;
+            self.entries[player.0 as usize].in_play -= 1;
         }
     }
 
     /// Everybody who plays, the strongest first.
     pub fn standings(&self) -> Vec<Standing> {
         let mut playing: Vec<usize> =
-            (0..self.climbers.len()).filter(|bot| self.climbers[*bot].gone.is_none()).collect();
-        let ordinal = |bot: usize| self.evidence.skill.skill(bot).mean;
+            (0..self.entries.len()).filter(|bot| self.entries[*bot].gone.is_none()).collect();
+        let ordinal = |bot: usize| self.statistics.skill.skill(bot).mean;
         playing.sort_by(|a, b| ordinal(*b).total_cmp(&ordinal(*a)));
         let line = |(place, bot): (usize, usize)| {
-            let record = self.evidence.record_of(bot);
-            let skill = self.evidence.skill.skill(bot);
+            let record = self.statistics.record_of(bot);
+            let skill = self.statistics.skill.skill(bot);
             Standing {
                 place: place as u32 + 1,
                 bot,
-                points: self.evidence.elo.rating(bot),
+                points: self.statistics.elo.rating(bot),
                 tie_breaks: vec![("skill".to_owned(), skill.mean), ("unsure".to_owned(), skill.sigma)],
                 played: record.played,
                 won: record.won,
@@ -253,10 +253,10 @@ impl Ladder {
 
     /// Everything there is to show, with sentences in these words.
     pub fn overview(&self, game_title: &str, words: &Catalog) -> Overview {
-        let bots = self.climbers.len();
-        let (ratings, first_mover) = rating_lines(&self.evidence, bots);
-        let lines = self.climbers.iter().enumerate().map(|(number, climber)| {
-            bot_line(number, &climber.name, &climber.identity, climber.version, climber.gone.is_some())
+        let bots = self.entries.len();
+        let (ratings, first_mover) = rating_lines(&self.statistics, bots);
+        let lines = self.entries.iter().enumerate().map(|(number, entry)| {
+            bot_line(number, &entry.name, &entry.identity, entry.version, entry.gone.is_some())
         });
         Overview {
             name: self.plan.name.clone(),
@@ -270,38 +270,38 @@ impl Ladder {
             standings: self.standings(),
             ratings,
             first_mover,
-            cross: cross(&self.evidence, bots),
-            faults: fault_lines(&self.evidence, words),
+            cross: cross(&self.statistics, bots),
+            faults: fault_lines(&self.statistics, words),
             failures: Vec::new(),
         }
     }
 }
 
 /// What somebody who looks on is told, and asked.
-pub trait Watcher {
+pub trait LadderObserver {
     /// A match is over.
     fn result(&mut self, ladder: &Ladder, finished: &Finished);
     /// A match could not be played.
     fn failed(&mut self, ladder: &Ladder, job: &Job, why: &str);
-    /// Called every moment.
-    fn moment(&mut self, ladder: &Ladder, running: usize);
+    /// Called at every tick of the worker pool.
+    fn tick(&mut self, ladder: &Ladder, running: usize);
     /// Makes a bot ready to play; says why it cannot.
-    fn make_ready(&mut self, player: Player, climber: &Climber) -> Result<(), String>;
+    fn make_ready(&mut self, player: Player, entry: &LadderEntry) -> Result<(), String>;
 }
 
 /// A ladder being played.
 pub struct LadderRun<'a> {
     ladder: Ladder,
     store: Store,
-    journal: Journal,
+    log_writer: LogWriter,
     batch: Batch,
     interrupt: &'a Interrupt,
-    watcher: &'a mut dyn Watcher,
+    observer: &'a mut dyn LadderObserver,
     /// Matches to play; without end if there is none.
     matches: Option<u64>,
     begun: u64,
     until: Option<Instant>,
-    excuses: Excuses<Player>,
+    retries: RetryCounter<Player>,
 }
 
 impl<'a> LadderRun<'a> {
@@ -311,30 +311,41 @@ impl<'a> LadderRun<'a> {
         store: Store,
         (matches, time): (Option<u64>, Option<Duration>),
         interrupt: &'a Interrupt,
-        watcher: &'a mut dyn Watcher,
+        observer: &'a mut dyn LadderObserver,
     ) -> Result<LadderRun<'a>, StoreError> {
-        let journal = Journal::begin(store.folder())?;
+        let log_writer = LogWriter::begin(store.folder())?;
         let until = time.map(|time| Instant::now() + time);
         let batch = Batch::default();
-        let excuses = Excuses::default();
-        Ok(LadderRun { ladder, store, journal, batch, interrupt, watcher, matches, begun: 0, until, excuses })
+        let retries = RetryCounter::default();
+        Ok(LadderRun {
+            ladder,
+            store,
+            log_writer,
+            batch,
+            interrupt,
+            observer,
+            matches,
+            begun: 0,
+            until,
+            retries,
+        })
     }
 
     /// Everything is stored, and counted, when this returns.
     pub fn end(mut self) -> Result<(Ladder, Store), StoreError> {
-        self.journal.append(mem::take(&mut self.batch))?;
-        self.journal.end()?;
+        self.log_writer.append(mem::take(&mut self.batch))?;
+        self.log_writer.end()?;
         self.ladder.catch_up(&mut self.store)?;
         Ok((self.ladder, self.store))
     }
 
     /// Stores what happened, and looks who came and went.
     fn commit(&mut self) -> Result<(), StoreError> {
-        self.journal.append(mem::take(&mut self.batch))?;
+        self.log_writer.append(mem::take(&mut self.batch))?;
         for change in self.ladder.catch_up(&mut self.store)? {
             if let Change::Joined(player) = change {
-                let climber = self.ladder.climbers[player.0 as usize].clone();
-                if let Err(why) = self.watcher.make_ready(player, &climber) {
+                let entry = self.ladder.entries[player.0 as usize].clone();
+                if let Err(why) = self.observer.make_ready(player, &entry) {
                     self.drop_out(player, why);
                 }
             }
@@ -343,11 +354,11 @@ impl<'a> LadderRun<'a> {
     }
 
     fn count(&mut self, finished: Finished, replay: Option<Packed>) {
-        self.excuses.forget(finished.players.iter().copied());
+        self.retries.forget(finished.players.iter().copied());
         for player in &finished.players {
-            self.ladder.climbers[player.0 as usize].failures = 0;
+            self.ladder.entries[player.0 as usize].failures = 0;
         }
-        self.watcher.result(&self.ladder, &finished);
+        self.observer.result(&self.ladder, &finished);
         self.batch.push_played(Event::Finished(finished), replay);
     }
 
@@ -355,14 +366,14 @@ impl<'a> LadderRun<'a> {
     /// play at all.
     fn count_failure(&mut self, players: &[Player]) {
         for player in players {
-            let climber = &mut self.ladder.climbers[player.0 as usize];
-            climber.failures += 1;
-            if climber.failures < limits::LADDER_FAILURES || climber.gone.is_some() {
+            let entry = &mut self.ladder.entries[player.0 as usize];
+            entry.failures += 1;
+            if entry.failures < limits::LADDER_FAILURES || entry.gone.is_some() {
                 continue;
             }
-            climber.failures = 0;
-            let climber = climber.clone();
-            if let Err(why) = self.watcher.make_ready(*player, &climber) {
+            entry.failures = 0;
+            let entry = entry.clone();
+            if let Err(why) = self.observer.make_ready(*player, &entry) {
                 self.drop_out(*player, why);
             }
         }
@@ -370,14 +381,14 @@ impl<'a> LadderRun<'a> {
 
     /// One bad bot does not stop the ladder.
     fn drop_out(&mut self, player: Player, why: String) {
-        self.ladder.climbers[player.0 as usize].gone = Some(why.clone());
-        self.batch.push(Event::BotDropped { bot: player, why, from: crate::event::Place::default() });
+        self.ladder.entries[player.0 as usize].gone = Some(why.clone());
+        self.batch.push(Event::BotDropped { bot: player, why, from: crate::event::StageRound::default() });
     }
 }
 
-impl Director for LadderRun<'_> {
+impl Scheduler for LadderRun<'_> {
     type Job = Job;
-    type Report = Verdict;
+    type Report = MatchOutcome;
     type Error = StoreError;
 
     fn next(&mut self, room: usize) -> Result<Vec<Job>, StoreError> {
@@ -397,37 +408,37 @@ impl Director for LadderRun<'_> {
         Ok(jobs)
     }
 
-    fn done(&mut self, job: Job, report: Result<Verdict, String>) -> Result<(), StoreError> {
+    fn done(&mut self, job: Job, report: Result<MatchOutcome, String>) -> Result<(), StoreError> {
         self.ladder.release(&job);
         let why = match report {
-            Ok(Verdict::Interrupted) => return Ok(()),
-            Ok(Verdict::Played(finished, replay)) => {
+            Ok(MatchOutcome::Interrupted) => return Ok(()),
+            Ok(MatchOutcome::Played(finished, replay)) => {
                 self.count(finished, replay);
                 return Ok(());
             }
             // There are more matches where this one came from, but not for ever.
-            Ok(Verdict::Tainted(finished, replay)) => {
+            Ok(MatchOutcome::Tainted(finished, replay)) => {
                 let late = finished.faults.iter().filter(|fault| fault.kind == Fault::OutOfTime.kind());
                 let stalled = late.filter_map(|fault| finished.players.get(usize::from(fault.seat)).copied());
-                if self.excuses.leave_out(stalled) {
+                if self.retries.leave_out(stalled) {
                     self.batch.push_played(Event::Tainted(finished), replay);
                 } else {
                     self.count(Finished { tainted: true, ..finished }, replay);
                 }
                 return Ok(());
             }
-            Ok(Verdict::Failed(why)) => why,
+            Ok(MatchOutcome::Failed(why)) => why,
             Err(panic) => format!("the game came to a halt: {panic}"),
         };
-        self.watcher.failed(&self.ladder, &job, &why);
+        self.observer.failed(&self.ladder, &job, &why);
         self.count_failure(&job.players);
         self.batch.push(Event::Failed { number: job.number, players: job.players, why });
         Ok(())
     }
 
-    fn moment(&mut self, running: usize) -> Result<(), StoreError> {
+    fn tick(&mut self, running: usize) -> Result<(), StoreError> {
         self.commit()?;
-        self.watcher.moment(&self.ladder, running);
+        self.observer.tick(&self.ladder, running);
         Ok(())
     }
 

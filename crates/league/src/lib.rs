@@ -3,25 +3,25 @@
 //! Pure but for its store: every tournament is a log of events, and everything shown about it is computed from the log.
 
 pub mod bundle;
-pub mod cup;
 pub mod duel;
 pub mod event;
-mod evidence;
-pub mod excuses;
-pub mod hall;
-pub mod journal;
 pub mod ladder;
 pub mod limits;
 pub mod log;
-pub mod organiser;
+pub mod log_writer;
+pub mod match_runner;
 pub mod overview;
 pub mod pairing;
+pub mod plan;
 pub mod rating;
 pub mod recover;
-pub mod referee;
 pub mod report;
+pub mod retries;
 mod stage;
+mod standings;
+mod statistics;
 pub mod store;
-mod table;
 pub mod tournament;
+pub mod tournament_run;
 pub mod view;
+pub mod worker_pool;

@@ -35,9 +35,9 @@ pub(crate) const ROWS_TRIED: i64 = 100_000;
 /// Matches of a bot that could not be played, one after the other, after which a ladder looks whether it can play at all.
 pub(crate) const LADDER_FAILURES: u32 = 3;
 /// Matches that are drawn ahead for each worker, at least; more if they are short.
-pub(crate) const AHEAD: usize = 8;
+pub(crate) const PREFETCH_MIN: usize = 8;
 /// And at most.
-pub(crate) const FAR_AHEAD: usize = 1_000;
+pub(crate) const PREFETCH_MAX: usize = 1_000;
 /// Rounds of a stage after which its points are remembered; of more rounds, evenly spread ones are.
 pub(crate) const COURSE_POINTS: usize = 128;
 /// Points of one match.

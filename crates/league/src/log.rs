@@ -1,7 +1,7 @@
 //! What a tournament needs of its log, wherever that is kept.
 //!
 //! A [`Store`](crate::store::Store) keeps it in a folder; whoever keeps events in a database of their own holds those of a
-//! running tournament in a [`Notebook`].
+//! running tournament in a [`MemoryLog`].
 
 use crate::event::{Counted, Event};
 use crate::store::StoreError;
@@ -60,20 +60,20 @@ impl Outcome {
 
 /// A log in memory.
 #[derive(Clone, Default, Debug)]
-pub struct Notebook {
+pub struct MemoryLog {
     course: Vec<(i64, Event)>,
     /// By the number of the match.
     results: BTreeMap<u32, Vec<(i64, Event)>>,
 }
 
-impl Notebook {
+impl MemoryLog {
     /// A log of these events, in the order of their ids.
-    pub fn new(events: Vec<(i64, Event)>) -> Notebook {
-        let mut notebook = Notebook::default();
+    pub fn new(events: Vec<(i64, Event)>) -> MemoryLog {
+        let mut log = MemoryLog::default();
         for (id, event) in events {
-            notebook.append(id, event);
+            log.append(id, event);
         }
-        notebook
+        log
     }
 
     /// One more event; its id is higher than all before.
@@ -90,7 +90,7 @@ impl Notebook {
     }
 }
 
-impl Log for Notebook {
+impl Log for MemoryLog {
     fn name(&self) -> String {
         "the log".to_owned()
     }

@@ -2,8 +2,8 @@
 //!
 //! Bots are named by their place in [`Overview::bots`].
 
-use crate::cup::Format;
 use crate::pairing::Duel;
+use crate::plan::Format;
 use palestra_core::Message;
 use serde::{Serialize, Serializer};
 
@@ -150,12 +150,12 @@ pub struct MeetingLine {
     /// Who.
     pub players: Vec<usize>,
     /// Its matches in order: the number of each, and what became of it.
-    pub matches: Vec<(u32, Fate)>,
+    pub matches: Vec<(u32, MatchState)>,
 }
 
 /// What became of a match.
 #[derive(Clone, Debug)]
-pub enum Fate {
+pub enum MatchState {
     /// It is to be played, or being played.
     Open,
     /// It counts.

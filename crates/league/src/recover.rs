@@ -3,7 +3,7 @@
 use crate::bundle;
 use crate::event::{Event, Finished, LoggedFault, StoredReplay};
 use crate::limits;
-use crate::referee::Ground;
+use crate::match_runner::MatchSetup;
 use crate::store::Store;
 use crate::tournament::{Job, Tournament, TournamentError};
 use palestra_core::replay::{Course, Recorded};
@@ -42,19 +42,19 @@ pub fn results(store: &mut Store, game: &'static dyn AnyGame) -> Result<Recovere
     }
     let mut events = Vec::new();
     let mut tournament = Tournament::open(store, &mut events)?;
-    let ground = Ground::of(tournament.cup(), game);
+    let setup = MatchSetup::of(tournament.plan(), game);
     loop {
         let jobs = tournament.next(store, &mut events, limits::RECOVERED_TOGETHER)?;
         if jobs.is_empty() {
             break;
         }
         for job in jobs {
-            let Ok(plan) = ground.plan(game, job.map, job.players.len() as u8, job.seed) else { continue };
+            let Ok(plan) = setup.plan(game, job.map, job.players.len() as u8, job.seed) else { continue };
             let names = job.players.iter().map(|player| tournament.bots()[player.0 as usize].name.clone());
             let Some(stored) = replays.remove(&key(names.collect(), &plan)) else { continue };
             let bytes = bundle::read(&folder, &stored).map_err(crate::store::StoreError::from)?;
             let read = Replay::from_bytes(&bytes).and_then(|replay| {
-                match replay.plan == plan && replay.time == ground.time {
+                match replay.plan == plan && replay.time == setup.time {
                     true => finished(game, &job, &replay),
                     false => Err(ReplayError::Mismatch("it began with something else".to_owned())),
                 }

@@ -3,19 +3,19 @@
 //! Rounds are drawn in order and count in order, whichever match ends first; so the result depends on nothing but what
 //! the matches brought.
 
-use crate::cup::{self, Format, PointRule, Seating};
 use crate::event::{Counted, CountedSeat, DrawnMeeting};
 use crate::limits;
 use crate::overview::BracketMeeting;
 use crate::pairing::seating::{Games, MapChoice, SeatedGame};
 use crate::pairing::{self, Meeting, MeetingResult, Pairing, PairingError, Player, Points};
-use crate::table::Table;
+use crate::plan::{Format, PointRule, Seating, StagePlan};
+use crate::standings::Standings;
 use palestra_core::Rng;
 use std::collections::{BTreeMap, VecDeque};
 
 /// A stage being played.
 pub(crate) struct StageRun {
-    pub(crate) plan: cup::Stage,
+    pub(crate) plan: StagePlan,
     pub(crate) index: u32,
     pub(crate) groups: Vec<Group>,
     /// Rounds drawn so far.
@@ -25,7 +25,7 @@ pub(crate) struct StageRun {
     /// The first match of every meeting in them, with its round and its place there.
     by_number: BTreeMap<u32, (u32, usize)>,
     /// What the rounds that count have brought.
-    pub(crate) table: Table,
+    pub(crate) table: Standings,
     /// Elo ratings when it began, by bot.
     elo: Vec<f64>,
     /// The same when it ended.
@@ -34,7 +34,7 @@ pub(crate) struct StageRun {
     pub(crate) bracket: Vec<Vec<BracketMeeting>>,
     seed: u64,
     maps: usize,
-    /// How rounds are drawn; see [`cup::DRAWING`].
+    /// How rounds are drawn; see [`crate::plan::DRAWING`].
     drawing: u32,
     meetings: u64,
     exhausted: bool,
@@ -64,7 +64,7 @@ pub(crate) struct OpenMeeting {
 }
 
 /// A match of a meeting.
-pub(crate) struct Fixture {
+pub(crate) struct ScheduledMatch {
     /// By seat.
     pub(crate) players: Vec<Player>,
     pub(crate) map: u32,
@@ -103,19 +103,19 @@ pub(crate) struct Beginning<'a> {
     pub(crate) players: &'a [Player],
     /// Of a gauntlet.
     pub(crate) heroes: &'a [Player],
-    pub(crate) table: Table,
+    pub(crate) table: Standings,
     /// By bot.
     pub(crate) elo: Vec<f64>,
     pub(crate) seed: u64,
     pub(crate) maps: usize,
-    /// How rounds are drawn; see [`cup::DRAWING`].
+    /// How rounds are drawn; see [`crate::plan::DRAWING`].
     pub(crate) drawing: u32,
 }
 
 impl StageRun {
     /// [`Pairing::new`] for a plan that must fit its field, [`Pairing::of_those_left`] for one that is being played.
     pub(crate) fn new(
-        plan: cup::Stage,
+        plan: StagePlan,
         beginning: Beginning<'_>,
         begin: Begin,
     ) -> Result<StageRun, PairingError> {
@@ -275,19 +275,19 @@ impl StageRun {
     }
 
     /// The matches of a meeting of the round that was drawn last.
-    pub(crate) fn fixtures(&self, draw: &Draw) -> Vec<Fixture> {
+    pub(crate) fn scheduled(&self, draw: &Draw) -> Vec<ScheduledMatch> {
         let by_rating = self.plan.seatings == Seating::Elo;
         let players = if by_rating { self.seated_by_rating(draw) } else { draw.players.clone() };
         let (seated, purpose) = (Meeting { players }, self.purpose(draw));
         let each = self.games_per_meeting() / u64::from(self.plan.repeats);
         let games = games_of(&self.plan, self.drawing).of(&seated, draw.number, self.maps, self.seed);
-        let fixture = |(at, game): (usize, SeatedGame)| {
+        let scheduled = |(at, game): (usize, SeatedGame)| {
             // The same for every seating, so that nobody has the better luck; short enough to type again.
             let pair = (game.map as u64) << 32 | (at as u64 / each);
             let seed = Rng::stream(self.seed, &purpose, pair + 1).bits() % 1_000_000_000;
-            Fixture { players: game.seats, map: game.map as u32, seed }
+            ScheduledMatch { players: game.seats, map: game.map as u32, seed }
         };
-        games.enumerate().map(fixture).collect()
+        games.enumerate().map(scheduled).collect()
     }
 
     /// Takes in a round whose matches have numbers.
@@ -384,7 +384,7 @@ impl StageRun {
 
 impl OpenMeeting {
     /// What the meeting brought its players, in their order.
-    pub(crate) fn result(&self, plan: &cup::Stage) -> MeetingResult {
+    pub(crate) fn result(&self, plan: &StagePlan) -> MeetingResult {
         let players = &self.drawn.players;
         let mut result = MeetingResult {
             points: vec![Points::ZERO; players.len()],
@@ -458,7 +458,7 @@ impl CountedSeat {
 }
 
 /// What a match that is not played brings whoever was there for it: as much as one of those that make up a bye.
-pub(crate) fn walkover(plan: &cup::Stage) -> Points {
+pub(crate) fn walkover(plan: &StagePlan) -> Points {
     match plan.format {
         Format::Swiss { .. } => bye(&plan.points, 1),
         _ => Points::ZERO,
@@ -476,7 +476,7 @@ fn bye(rule: &PointRule, games: u64) -> Points {
 }
 
 /// What the reader of plans makes sure of: a log has the plan too, and may be anybody's.
-fn check(plan: &cup::Stage) -> Result<(), PairingError> {
+fn check(plan: &StagePlan) -> Result<(), PairingError> {
     if matches!(plan.format, Format::Swiss { .. } | Format::Knockout { .. }) {
         PairingError::within("the number of seats", plan.seats.into(), 2, 2)?;
     }
@@ -492,11 +492,11 @@ fn check(plan: &cup::Stage) -> Result<(), PairingError> {
     Ok(())
 }
 
-fn games_of(plan: &cup::Stage, drawing: u32) -> Games {
+fn games_of(plan: &StagePlan, drawing: u32) -> Games {
     Games { maps: plan.maps, seatings: plan.seatings.deal(drawing), repeats: plan.repeats }
 }
 
-fn format(plan: &cup::Stage, heroes: &[Player], games: u64) -> pairing::Format {
+fn format(plan: &StagePlan, heroes: &[Player], games: u64) -> pairing::Format {
     let seats = plan.seats;
     match &plan.format {
         Format::RoundRobin { cycles } => pairing::Format::RoundRobin { seats, cycles: *cycles },

@@ -8,17 +8,17 @@
 mod field;
 mod rounds;
 
-use crate::cup::{Cup, Format};
-use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
-use crate::evidence::Evidence;
+use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, StageRound};
 use crate::limits;
 use crate::log::Log;
 use crate::overview::Progress;
 use crate::pairing::tiebreak::{Ranked, rank};
 use crate::pairing::{Pairing, PairingError, Player, Points};
+use crate::plan::{Format, TournamentPlan};
 use crate::stage::{Beginning, OpenMeeting, Settled, StageRun};
+use crate::standings::{RatedStandings, Standings};
+use crate::statistics::Statistics;
 use crate::store::StoreError;
-use crate::table::{Rated, Table};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Why a tournament cannot go on.
@@ -50,7 +50,7 @@ pub struct Contestant {
     /// 1, and one more for every replacement.
     pub version: u32,
     /// From when on it plays.
-    pub from: Place,
+    pub from: StageRound,
     /// The Elo rating it came with.
     pub rating: Option<f64>,
     /// If it does not play any more.
@@ -61,7 +61,7 @@ pub struct Contestant {
 #[derive(Clone, Debug)]
 pub struct Dropped {
     /// From when on it is not paired.
-    pub from: Place,
+    pub from: StageRound,
     /// Why.
     pub why: String,
     /// The row of the log that says so.
@@ -85,7 +85,7 @@ pub struct Job {
 
 /// A tournament.
 pub struct Tournament {
-    pub(crate) cup: Cup,
+    pub(crate) plan: TournamentPlan,
     pub(crate) bots: Vec<Contestant>,
     past: Past,
     next_number: u32,
@@ -93,7 +93,7 @@ pub struct Tournament {
     over: bool,
     ready: VecDeque<Job>,
     /// What rounds that count say about everybody.
-    pub(crate) evidence: Evidence,
+    pub(crate) statistics: Statistics,
     pub(crate) progress: Progress,
     /// Matches that could not be played, and the first of them with all there is to say.
     failed: Vec<u32>,
@@ -106,7 +106,7 @@ pub struct Tournament {
 #[derive(Default)]
 struct Past {
     /// The drawings of every round that has not been looked at yet, the last one at the end.
-    drawn: BTreeMap<Place, Vec<Vec<DrawnMeeting>>>,
+    drawn: BTreeMap<StageRound, Vec<Vec<DrawnMeeting>>>,
     /// Rounds drawn, by stage.
     rounds: BTreeMap<u32, u32>,
     corrections: BTreeMap<u32, Correction>,
@@ -117,7 +117,7 @@ struct Past {
 impl Past {
     /// Whether the log may have results of a stage's next round: what it has counts, however much waits before it.
     fn knows_next(&self, stage: &StageRun) -> bool {
-        self.drawn.contains_key(&Place { stage: stage.index, round: stage.drawn + 1 })
+        self.drawn.contains_key(&StageRound { stage: stage.index, round: stage.drawn + 1 })
     }
 }
 
@@ -139,7 +139,7 @@ impl Tournament {
         let mut next_number = numbered(1, past.last_match)?;
         for (id, event) in store.course()? {
             match event {
-                Event::Opened { cup, .. } => opened = Some(*cup),
+                Event::Opened { plan, .. } => opened = Some(*plan),
                 Event::LadderOpened { .. } => ladder = true,
                 Event::BotAdded { name, identity, from, rating, .. } => {
                     bots.push(Contestant { name, identity, version: 1, from, rating, dropped: None });
@@ -158,7 +158,7 @@ impl Tournament {
                     for meeting in &meetings {
                         next_number = next_number.max(numbered(meeting.first, meeting.matches)?);
                     }
-                    past.drawn.entry(Place { stage, round }).or_default().push(meetings);
+                    past.drawn.entry(StageRound { stage, round }).or_default().push(meetings);
                     let rounds = past.rounds.entry(stage).or_default();
                     *rounds = round.max(*rounds);
                 }
@@ -169,7 +169,7 @@ impl Tournament {
                 _ => {}
             }
         }
-        let Some(cup) = opened else {
+        let Some(plan) = opened else {
             let name = store.name();
             return Err(TournamentError::Unfit(match ladder {
                 true => format!("{name} holds a ladder; use palestra ladder for it"),
@@ -179,17 +179,17 @@ impl Tournament {
                 ),
             }));
         };
-        let mut evidence = Evidence::new(cup.elo);
-        bots.iter().for_each(|bot| evidence.add_bot(bot.rating));
+        let mut statistics = Statistics::new(plan.elo);
+        bots.iter().for_each(|bot| statistics.add_bot(bot.rating));
         let mut tournament = Tournament {
-            cup,
+            plan,
             bots,
             past,
             next_number,
             stages: Vec::new(),
             over: false,
             ready: VecDeque::new(),
-            evidence,
+            statistics,
             progress: Progress::default(),
             failed: Vec::new(),
             failures: Vec::new(),
@@ -200,12 +200,12 @@ impl Tournament {
     }
 
     /// Whether bots with these names can play this plan.
-    pub fn check(cup: &Cup, names: &[&str]) -> Result<(), TournamentError> {
+    pub fn check(plan: &TournamentPlan, names: &[&str]) -> Result<(), TournamentError> {
         let mut count = names.len();
-        for (index, plan) in (0..).zip(&cup.stages) {
-            count = count.min(plan.take.map_or(usize::MAX, |take| take as usize));
+        for (index, stage) in (0..).zip(&plan.stages) {
+            count = count.min(stage.take.map_or(usize::MAX, |take| take as usize));
             let mut players: Vec<Player> = (0..count as u32).map(Player).collect();
-            let heroes: Vec<Player> = match &plan.format {
+            let heroes: Vec<Player> = match &stage.format {
                 Format::Gauntlet { heroes, .. } => {
                     let number = |hero: &String| names.iter().position(|name| name == hero);
                     heroes.iter().filter_map(number).map(|number| Player(number as u32)).collect()
@@ -217,21 +217,21 @@ impl Tournament {
                 index,
                 players: &players,
                 heroes: &heroes,
-                table: Table::default(),
+                table: Standings::default(),
                 elo: Vec::new(),
-                seed: cup.seed,
-                maps: cup.maps.len(),
-                drawing: cup.drawing,
+                seed: plan.seed,
+                maps: plan.maps.len(),
+                drawing: plan.drawing,
             };
-            StageRun::new(plan.clone(), beginning, Pairing::new)
-                .map_err(|error| TournamentError::Pairing { stage: plan.name.clone(), error })?;
+            StageRun::new(stage.clone(), beginning, Pairing::new)
+                .map_err(|error| TournamentError::Pairing { stage: stage.name.clone(), error })?;
         }
         Ok(())
     }
 
     /// The plan.
-    pub fn cup(&self) -> &Cup {
-        &self.cup
+    pub fn plan(&self) -> &TournamentPlan {
+        &self.plan
     }
 
     /// Everybody who takes or took part; a player's number is the place here.
@@ -331,10 +331,10 @@ impl Tournament {
             };
             if let Some(round) = stage.close_round() {
                 for finished in round.meetings.iter().flat_map(OpenMeeting::played) {
-                    self.evidence.record(finished);
+                    self.statistics.record(finished);
                 }
             } else if stage.over() {
-                stage.end((0..self.bots.len()).map(|bot| self.evidence.elo.rating(bot)).collect());
+                stage.end((0..self.bots.len()).map(|bot| self.statistics.elo.rating(bot)).collect());
                 self.begin_stage()?;
             } else if (self.ready.len() < room || self.past.knows_next(stage)) && stage.can_draw() {
                 self.draw(store, log)?;
@@ -348,11 +348,11 @@ impl Tournament {
     /// Begins the stage behind the last one, or ends the tournament.
     fn begin_stage(&mut self) -> Result<(), TournamentError> {
         let index = self.stages.len();
-        let Some(plan) = self.cup.stages.get(index).cloned() else {
+        let Some(plan) = self.plan.stages.get(index).cloned() else {
             self.over = true;
             return Ok(());
         };
-        let place = Place { stage: index as u32, round: 1 };
+        let place = StageRound { stage: index as u32, round: 1 };
         let mut players = match self.stages.last() {
             None => Vec::new(),
             Some(before) => self.ranking(before).into_iter().map(|ranked| ranked.player).collect(),
@@ -382,11 +382,11 @@ impl Tournament {
             index: place.stage,
             players: &players,
             heroes: &heroes,
-            table: Table::new(&plan, players.iter().map(|player| (*player, carried(player)))),
-            elo: (0..self.bots.len()).map(|bot| self.evidence.elo.rating(bot)).collect(),
-            seed: self.cup.seed,
-            maps: self.cup.maps.len(),
-            drawing: self.cup.drawing,
+            table: Standings::new(&plan, players.iter().map(|player| (*player, carried(player)))),
+            elo: (0..self.bots.len()).map(|bot| self.statistics.elo.rating(bot)).collect(),
+            seed: self.plan.seed,
+            maps: self.plan.maps.len(),
+            drawing: self.plan.drawing,
         };
         let name = plan.name.clone();
         let stage = StageRun::new(plan, beginning, Pairing::of_those_left)
@@ -396,7 +396,7 @@ impl Tournament {
     }
 
     /// How a stage stands, with what its open rounds have brought so far.
-    pub(crate) fn current(&self, stage: &StageRun) -> Table {
+    pub(crate) fn current(&self, stage: &StageRun) -> Standings {
         let mut table = stage.table.clone();
         for round in &stage.open {
             table.record(&stage.plan, round, stage.bye_points());
@@ -408,7 +408,7 @@ impl Tournament {
     pub(crate) fn ranking(&self, stage: &StageRun) -> Vec<Ranked> {
         let table = self.current(stage);
         let elo = self.ratings_of(stage);
-        let numbers = Rated { table: &table, elo: &elo };
+        let numbers = RatedStandings { table: &table, elo: &elo };
         let groups: Vec<Vec<Ranked>> =
             (0..stage.groups.len()).map(|group| self.group_ranking(stage, group, &numbers)).collect();
         if let [only] = &groups[..] {
@@ -435,12 +435,17 @@ impl Tournament {
         move |player| {
             let bot = player.0 as usize;
             let ended = stage.elo_at_the_end().and_then(|elo| elo.get(bot)).copied();
-            ended.unwrap_or_else(|| self.evidence.elo.rating(bot))
+            ended.unwrap_or_else(|| self.statistics.elo.rating(bot))
         }
     }
 
     /// One group of a stage from the best to the last. In a knockout it counts how far somebody came.
-    pub(crate) fn group_ranking(&self, stage: &StageRun, group: usize, numbers: &Rated<'_>) -> Vec<Ranked> {
+    pub(crate) fn group_ranking(
+        &self,
+        stage: &StageRun,
+        group: usize,
+        numbers: &RatedStandings<'_>,
+    ) -> Vec<Ranked> {
         let group = &stage.groups[group];
         match group.pairing.places() {
             Some(places) => places.into_iter().map(|(rank, player)| Ranked { rank, player }).collect(),
@@ -454,7 +459,7 @@ impl Tournament {
         (id > correction.since).then_some(correction.voided)
     }
 
-    fn stays(&self, player: Player, place: Place) -> bool {
+    fn stays(&self, player: Player, place: StageRound) -> bool {
         self.bots[player.0 as usize].dropped.as_ref().is_none_or(|dropped| dropped.from > place)
     }
 }

@@ -1,19 +1,19 @@
 //! What a report shows of a tournament.
 
 use crate::bundle::name_of_match;
-use crate::cup::{Format, Map, PointRule};
-use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, Place};
-use crate::evidence::Evidence;
+use crate::event::{Counted, DrawnMeeting, Event, Finished, Identity, StageRound};
 use crate::log::Log;
 use crate::overview::{
-    BotLine, Cell, Estimate, FailureLine, Fate, FaultLine, MatchLine, MeetingLine, Overview, RatingLine,
-    RoundLine, SeatLine, StageState, StageView, Standing,
+    BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, MatchState, MeetingLine, Overview,
+    RatingLine, RoundLine, SeatLine, StageState, StageView, Standing,
 };
 use crate::pairing::tiebreak::{Numbers as _, Ranked, TieBreak};
 use crate::pairing::{Duel, Player, Points};
+use crate::plan::{Format, Map, PointRule};
 use crate::rating::bradley_terry::{Fit, FitSettings, MEAN_RATING, fit};
 use crate::stage::{OpenMeeting, StageRun, points_of};
-use crate::table::{Rated, Table};
+use crate::standings::{RatedStandings, Standings};
+use crate::statistics::Statistics;
 use crate::tournament::{Contestant, Tournament, TournamentError, indices, ranges};
 use palestra_core::{Catalog, Message};
 use std::collections::{BTreeMap, BTreeSet, btree_map};
@@ -22,13 +22,13 @@ use std::vec;
 impl Tournament {
     /// Everything there is to show, with sentences in these words. Fitting strengths takes a moment in a large field.
     pub fn overview(&self, game_title: &str, words: &Catalog) -> Overview {
-        let evidence = self.evidence_so_far();
-        let (ratings, first_mover) = rating_lines(&evidence, self.bots.len());
+        let statistics = self.statistics_so_far();
+        let (ratings, first_mover) = rating_lines(&statistics, self.bots.len());
         Overview {
-            name: self.cup.name.clone(),
-            game: self.cup.game.clone(),
+            name: self.plan.name.clone(),
+            game: self.plan.game.clone(),
             game_title: game_title.to_owned(),
-            seed: self.cup.seed,
+            seed: self.plan.seed,
             over: self.over(),
             progress: self.progress(),
             bots: self.bot_lines(),
@@ -36,8 +36,8 @@ impl Tournament {
             standings: self.standings(),
             ratings,
             first_mover,
-            cross: cross(&evidence, self.bots.len()),
-            faults: fault_lines(&evidence, words),
+            cross: cross(&statistics, self.bots.len()),
+            faults: fault_lines(&statistics, words),
             failures: self
                 .failures
                 .iter()
@@ -89,16 +89,16 @@ impl Tournament {
 
     /// How strong everybody is, by what all matches together say.
     pub fn strengths(&self) -> Fit {
-        fit(&self.evidence_so_far().tally, &FitSettings::default())
+        fit(&self.statistics_so_far().tally, &FitSettings::default())
     }
 
-    fn evidence_so_far(&self) -> Evidence {
-        let mut evidence = self.evidence.clone();
+    fn statistics_so_far(&self) -> Statistics {
+        let mut statistics = self.statistics.clone();
         let open = self.stages.iter().flat_map(|stage| &stage.open).flat_map(|round| &round.meetings);
         for finished in open.flat_map(OpenMeeting::played) {
-            evidence.record(finished);
+            statistics.record(finished);
         }
-        evidence
+        statistics
     }
 
     fn bot_lines(&self) -> Vec<BotLine> {
@@ -112,7 +112,7 @@ impl Tournament {
     /// All stages as they stand; those that have not begun are there too.
     pub fn stage_views(&self) -> Vec<StageView> {
         let begun = self.stages.iter().map(|stage| self.stage_view(stage));
-        let to_come = self.cup.stages.iter().skip(self.stages.len()).map(|plan| StageView {
+        let to_come = self.plan.stages.iter().skip(self.stages.len()).map(|plan| StageView {
             name: plan.name.clone(),
             format: plan.format.clone(),
             state: StageState::Waiting,
@@ -129,7 +129,7 @@ impl Tournament {
     fn stage_view(&self, stage: &StageRun) -> StageView {
         let table = self.current(stage);
         let elo = self.ratings_of(stage);
-        let numbers = Rated { table: &table, elo: &elo };
+        let numbers = RatedStandings { table: &table, elo: &elo };
         let group = |group: usize| {
             let ranking = self.group_ranking(stage, group, &numbers);
             ranking.into_iter().map(|ranked| self.standing(stage, &table, ranked)).collect()
@@ -150,10 +150,10 @@ impl Tournament {
         }
     }
 
-    fn standing(&self, stage: &StageRun, table: &Table, ranked: Ranked) -> Standing {
+    fn standing(&self, stage: &StageRun, table: &Standings, ranked: Ranked) -> Standing {
         let line = table.line(ranked.player);
         let elo = self.ratings_of(stage);
-        let numbers = Rated { table, elo: &elo };
+        let numbers = RatedStandings { table, elo: &elo };
         let tie_break = |tie_break: &TieBreak| {
             let number = match tie_break {
                 TieBreak::HeadToHead | TieBreak::Seed => return None,
@@ -201,10 +201,10 @@ impl Tournament {
             let mut played: BTreeMap<u32, MatchLine> =
                 lines.into_iter().map(|line| (line.number, line)).collect();
             let mut fate = |number: u32| match (self.counts(number, i64::MAX), played.remove(&number)) {
-                (Some(true), line) => Fate::Voided(line),
-                (_, Some(line)) => Fate::Played(line),
-                _ if failed.contains(&number) => Fate::Failed,
-                _ => Fate::Open,
+                (Some(true), line) => MatchState::Voided(line),
+                (_, Some(line)) => MatchState::Played(line),
+                _ if failed.contains(&number) => MatchState::Failed,
+                _ => MatchState::Open,
             };
             let meetings = meetings.iter().map(|meeting| MeetingLine {
                 group: meeting.group as usize,
@@ -222,7 +222,7 @@ impl Tournament {
     fn round_lines(
         &self,
         store: &mut dyn Log,
-        place: Place,
+        place: StageRound,
         meetings: &[DrawnMeeting],
     ) -> Result<Vec<MatchLine>, TournamentError> {
         let stage = &self.stages[place.stage as usize];
@@ -233,7 +233,7 @@ impl Tournament {
                     && let Some(voided) = self.counts(finished.number, id)
                 {
                     let at = (stage.index, place.round);
-                    let line = match_line(&finished, at, &self.cup.maps, &stage.plan.points, voided);
+                    let line = match_line(&finished, at, &self.plan.maps, &stage.plan.points, voided);
                     last.insert(finished.number, line);
                 }
             }
@@ -242,13 +242,13 @@ impl Tournament {
     }
 
     /// The rounds that are part of the tournament as it stands, from the log.
-    fn drawn_rounds(&self, store: &mut dyn Log) -> Result<BTreeMap<Place, DrawnRound>, TournamentError> {
+    fn drawn_rounds(&self, store: &mut dyn Log) -> Result<BTreeMap<StageRound, DrawnRound>, TournamentError> {
         let mut rounds = BTreeMap::new();
         for (_, event) in store.course()? {
             if let Event::Drawn { stage, round, meetings, byes } = event
                 && self.stages.get(stage as usize).is_some_and(|run| round <= run.drawn)
             {
-                rounds.insert(Place { stage, round }, (meetings, byes));
+                rounds.insert(StageRound { stage, round }, (meetings, byes));
             }
         }
         Ok(rounds)
@@ -262,7 +262,7 @@ type DrawnRound = (Vec<DrawnMeeting>, Vec<Player>);
 pub struct Matches<'a> {
     tournament: &'a Tournament,
     store: &'a mut dyn Log,
-    rounds: btree_map::IntoIter<Place, DrawnRound>,
+    rounds: btree_map::IntoIter<StageRound, DrawnRound>,
     lines: vec::IntoIter<MatchLine>,
     failed: Option<TournamentError>,
 }
@@ -358,19 +358,19 @@ pub(crate) fn bot_line(
     BotLine { number: number as u32 + 1, name: name.to_owned(), source, version, dropped }
 }
 
-pub(crate) fn rating_lines(evidence: &Evidence, bots: usize) -> (Vec<RatingLine>, Option<Estimate>) {
-    let fitted = fit(&evidence.tally, &FitSettings::default());
+pub(crate) fn rating_lines(statistics: &Statistics, bots: usize) -> (Vec<RatingLine>, Option<Estimate>) {
+    let fitted = fit(&statistics.tally, &FitSettings::default());
     let mut lines: Vec<RatingLine> = (0..bots)
         .map(|bot| {
-            let skill = evidence.skill.skill(bot);
+            let skill = statistics.skill.skill(bot);
             // Whoever has not played is not among those who were counted.
             let known =
                 fitted.bots.get(bot).and_then(|strength| Some((strength.rating, strength.half_width?)));
             let (value, half) = known.unwrap_or((MEAN_RATING, f64::INFINITY));
             RatingLine {
                 bot,
-                games: if bot < evidence.tally.bots() { evidence.tally.games(bot) } else { 0 },
-                elo: evidence.elo.rating(bot),
+                games: if bot < statistics.tally.bots() { statistics.tally.games(bot) } else { 0 },
+                elo: statistics.elo.rating(bot),
                 openskill: (skill.mean, skill.sigma),
                 strength: Estimate { value, low: value - half, high: value + half },
             }
@@ -380,12 +380,12 @@ pub(crate) fn rating_lines(evidence: &Evidence, bots: usize) -> (Vec<RatingLine>
     (lines, fitted.first_mover)
 }
 
-pub(crate) fn cross(evidence: &Evidence, bots: usize) -> Vec<Vec<Option<Cell>>> {
+pub(crate) fn cross(statistics: &Statistics, bots: usize) -> Vec<Vec<Option<Cell>>> {
     let cell = |row: usize, column: usize| {
-        if row == column || row.max(column) >= evidence.tally.bots() {
+        if row == column || row.max(column) >= statistics.tally.bots() {
             return None;
         }
-        let payoff = evidence.tally.payoff(row, column)?;
+        let payoff = statistics.tally.payoff(row, column)?;
         Some(Cell {
             wins: payoff.wins as u32,
             draws: payoff.draws as u32,
@@ -396,7 +396,7 @@ pub(crate) fn cross(evidence: &Evidence, bots: usize) -> Vec<Vec<Option<Cell>>> 
     (0..bots).map(|row| (0..bots).map(|column| cell(row, column)).collect()).collect()
 }
 
-pub(crate) fn fault_lines(evidence: &Evidence, words: &Catalog) -> Vec<FaultLine> {
+pub(crate) fn fault_lines(statistics: &Statistics, words: &Catalog) -> Vec<FaultLine> {
     let line = |((bot, kind), (count, example, what)): (&(usize, String), &(u32, u32, Message))| FaultLine {
         bot: *bot,
         kind: kind.clone(),
@@ -405,13 +405,13 @@ pub(crate) fn fault_lines(evidence: &Evidence, words: &Catalog) -> Vec<FaultLine
         text: words.say(what),
         what: what.clone(),
     };
-    let mut lines: Vec<FaultLine> = evidence.faults.iter().map(line).collect();
+    let mut lines: Vec<FaultLine> = statistics.faults.iter().map(line).collect();
     lines.sort_by_key(|line| std::cmp::Reverse(line.count));
     lines
 }
 
 /// Points after every round, by bot, beginning with those carried over.
-fn course(table: &Table) -> Vec<(usize, Vec<f64>)> {
+fn course(table: &Standings) -> Vec<(usize, Vec<f64>)> {
     let of = |player: Player| {
         let start = table.line(player).carried;
         let rounds =

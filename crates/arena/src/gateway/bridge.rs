@@ -23,14 +23,14 @@ pub(super) struct Bridge {
     lines: Lines,
     /// Bytes of the bot that are still to come.
     piece: usize,
-    stage: Stage,
+    phase: Phase,
     /// What it was last told about how it stands.
     standing: String,
 }
 
 /// Where a client is with its match.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Stage {
+enum Phase {
     #[default]
     Idle,
     /// Its bot is being started.
@@ -55,12 +55,12 @@ impl Bridge {
                 let length = str::from_utf8(rest).ok().and_then(|length| length.parse::<usize>().ok());
                 self.piece = length.filter(|length| *length <= limits::PIECE_BYTES).ok_or(Cut::LongPiece)?;
             }
-            b"ready" if self.stage == Stage::Begun => {
-                self.stage = Stage::Playing;
+            b"ready" if self.phase == Phase::Begun => {
+                self.phase = Phase::Playing;
                 heard.words.push(Word::Ready);
             }
             b"ended" => heard.words.push(Word::Ended),
-            b"done" if matches!(self.stage, Stage::Over { .. }) => self.stage = Stage::Idle,
+            b"done" if matches!(self.phase, Phase::Over { .. }) => self.phase = Phase::Idle,
             // What is said of a match that the other end knows to be over by now.
             b"pong" | b"ready" | b"done" => {}
             b"opponent" => heard.words.push(Word::Wish(wish(rest))),
@@ -84,7 +84,7 @@ impl Dialect for Bridge {
         while !bytes.is_empty() {
             if self.piece > 0 {
                 let (piece, rest) = bytes.split_at(self.piece.min(bytes.len()));
-                if self.stage == Stage::Playing {
+                if self.phase == Phase::Playing {
                     heard.answer.extend_from_slice(piece);
                 }
                 self.piece -= piece.len();
@@ -120,7 +120,7 @@ impl Dialect for Bridge {
     }
 
     fn begin(&mut self, beginning: &Beginning, _: &mut Heard) -> Vec<u8> {
-        self.stage = Stage::Begun;
+        self.phase = Phase::Begun;
         let Beginning { number, seat, scored, names, .. } = beginning;
         let mut line = format!("begin {number} {seat} {}", if *scored { "scored" } else { "free" });
         for name in names {
@@ -139,7 +139,7 @@ impl Dialect for Bridge {
     }
 
     fn over(&mut self, ending: &Ending) -> Vec<u8> {
-        self.stage = Stage::Over { until: None };
+        self.phase = Phase::Over { until: None };
         let over = match ending.result {
             _ if self.version < 2 => "over",
             MatchResult::Won => "over won",
@@ -152,13 +152,13 @@ impl Dialect for Bridge {
     }
 
     fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut> {
-        match self.stage {
-            Stage::Idle => Ok(None),
-            Stage::Over { until: Some(until) } if until <= now => Err(Cut::NotDone),
-            Stage::Over { until: Some(until) } => Ok(Some(until)),
-            Stage::Begun | Stage::Playing | Stage::Over { until: None } => {
+        match self.phase {
+            Phase::Idle => Ok(None),
+            Phase::Over { until: Some(until) } if until <= now => Err(Cut::NotDone),
+            Phase::Over { until: Some(until) } => Ok(Some(until)),
+            Phase::Begun | Phase::Playing | Phase::Over { until: None } => {
                 let until = now + limits::BRIDGE_DONE;
-                self.stage = Stage::Over { until: Some(until) };
+                self.phase = Phase::Over { until: Some(until) };
                 Ok(Some(until))
             }
         }

@@ -91,7 +91,7 @@ impl Actor {
             for name in &game.house {
                 let account = store.house_player(name).await;
                 let account = account.map_err(|error| StoreError::Damaged(error.to_string()))?;
-                store.bot_of(account.id, &game.cup.game, Some(name), event.plan.elo.start).await?;
+                store.bot_of(account.id, &game.tournament.game, Some(name), event.plan.elo.start).await?;
             }
         }
         for account in store.players().await? {

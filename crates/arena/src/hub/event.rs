@@ -19,7 +19,7 @@ use crate::workshop::Smoke;
 use palestra_core::Rng;
 use palestra_core::message::Common;
 use palestra_league::event::{Event as LeagueEvent, Finished, LoggedFault};
-use palestra_league::referee::Ground;
+use palestra_league::match_runner::MatchSetup;
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
 use palestra_server::Delay;
@@ -42,7 +42,7 @@ pub(super) struct Event {
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
     seeds: Seeds,
-    grounds: HashMap<String, Ground>,
+    setups: HashMap<String, MatchSetup>,
 }
 
 /// A match to begin.
@@ -61,13 +61,13 @@ impl Event {
         matches: Matches,
         programs: Programs,
     ) -> Event {
-        let ground = |game: &GamePlan| Ground {
-            seed: seeds.of_maps(&game.cup.game),
-            ..Ground::of(&game.cup, game.game)
+        let setup = |game: &GamePlan| MatchSetup {
+            seed: seeds.of_maps(&game.tournament.game),
+            ..MatchSetup::of(&game.tournament, game.game)
         };
         Event {
-            grounds: plan.games.iter().map(|game| (game.cup.game.clone(), ground(game))).collect(),
-            roster: Roster::new(plan.games.iter().map(|game| game.cup.game.clone())),
+            setups: plan.games.iter().map(|game| (game.tournament.game.clone(), setup(game))).collect(),
+            roster: Roster::new(plan.games.iter().map(|game| game.tournament.game.clone())),
             clients: Clients::default(),
             rounds: Rounds::default(),
             rng: Rng::new(seeds.of_choices(matches.next_number())),
@@ -135,7 +135,7 @@ impl Event {
         let mut start = StartMatch {
             number,
             game: plan.game,
-            ground: self.grounds[&game].clone(),
+            setup: self.setups[&game].clone(),
             map,
             seed,
             time: plan.time(),

@@ -7,7 +7,7 @@ use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
 use crate::limits;
 use crate::store::{Changes, MatchRow, SeatRow, now};
 use palestra_league::event::Finished;
-use palestra_league::excuses::Excuses;
+use palestra_league::retries::RetryCounter;
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
 use palestra_server::Delay;
@@ -88,7 +88,7 @@ pub(super) struct Matches {
     pub(super) unscored: i64,
     told_of_stalls: Option<Instant>,
     /// Whose matches outside rounds were left out because this machine was at fault.
-    excuses: Excuses<BotId>,
+    retries: RetryCounter<BotId>,
 }
 
 /// What a match has moved, by seat.
@@ -110,7 +110,7 @@ impl Matches {
             next_counted: last_counted + 1,
             unscored: 0,
             told_of_stalls: None,
-            excuses: Excuses::default(),
+            retries: RetryCounter::default(),
         }
     }
 
@@ -138,11 +138,11 @@ impl Matches {
     ) -> bool {
         self.tell_of_stalls(now, &mut out.changes);
         let late = played.faults.iter().filter(|report| report.is_the_machines());
-        self.excuses.leave_out(late.filter_map(|report| running.seats[report.seat.index()].bot))
+        self.retries.leave_out(late.filter_map(|report| running.seats[report.seat.index()].bot))
     }
 
     pub(super) fn forget_excuses(&mut self, running: &Running) {
-        self.excuses.forget(running.seats.iter().filter_map(|seat| seat.bot));
+        self.retries.forget(running.seats.iter().filter_map(|seat| seat.bot));
     }
 
     /// A ladder that does not move would be a riddle to organisers; one line now and then is enough.

@@ -7,10 +7,10 @@ use crate::ids::{BotId, MatchId};
 use crate::limits;
 use crate::plan::{GamePlan, RoundPlan};
 use crate::store::RoundRow;
-use palestra_league::cup::{Cup, Stage};
-use palestra_league::event::{Event, Finished, Identity, Place};
-use palestra_league::log::Notebook;
+use palestra_league::event::{Event, Finished, Identity, StageRound};
+use palestra_league::log::MemoryLog;
 use palestra_league::pairing::{Player, Points};
+use palestra_league::plan::{StagePlan, TournamentPlan};
 use palestra_league::tournament::{Job, Tournament};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ struct Away {
 /// A round that has begun.
 pub(super) struct Play {
     pub(super) tournament: Tournament,
-    pub(super) notebook: Notebook,
+    pub(super) log: MemoryLog,
     next_event: i64,
     /// Matches that can be played, and since when they wait.
     pub(super) waiting: Vec<(Job, Instant)>,
@@ -75,16 +75,21 @@ impl Play {
         field: &[Entrant],
         seed: u64,
     ) -> Result<(Play, Events), String> {
-        let cup = Cup { name: plan.name.clone(), seed, stages: plan.stages.clone(), ..game.cup.clone() };
+        let opened = TournamentPlan {
+            name: plan.name.clone(),
+            seed,
+            stages: plan.stages.clone(),
+            ..game.tournament.clone()
+        };
         let names: Vec<&str> = field.iter().map(|entrant| entrant.name.as_str()).collect();
-        Tournament::check(&cup, &names).map_err(|error| error.to_string())?;
+        Tournament::check(&opened, &names).map_err(|error| error.to_string())?;
         let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
-        let mut events = vec![Event::Opened { program, cup: Box::new(cup) }];
+        let mut events = vec![Event::Opened { program, plan: Box::new(opened) }];
         events.extend(field.iter().enumerate().map(|(number, entrant)| Event::BotAdded {
             bot: Player(number as u32),
             name: entrant.name.clone(),
             identity: Identity { source: format!("bot {}", entrant.bot), fingerprint: None },
-            from: Place { stage: 0, round: 1 },
+            from: StageRound { stage: 0, round: 1 },
             rating: Some(entrant.elo),
         }));
         let events: Events = (1..).zip(events).collect();
@@ -95,13 +100,13 @@ impl Play {
     /// Goes on with a round from its log; says what has to be added to it.
     pub(super) fn reopen(events: Events, matches: HashMap<u32, MatchId>) -> Result<(Play, Events), String> {
         let next_event = events.last().map_or(1, |(id, _)| id + 1);
-        let mut notebook = Notebook::new(events);
+        let mut log = MemoryLog::new(events);
         let mut drawn = Vec::new();
-        let tournament = Tournament::open(&mut notebook, &mut drawn).map_err(|error| error.to_string())?;
+        let tournament = Tournament::open(&mut log, &mut drawn).map_err(|error| error.to_string())?;
         let counted = vec![Points::ZERO; tournament.bots().len()];
         let mut play = Play {
             tournament,
-            notebook,
+            log,
             next_event,
             waiting: Vec::new(),
             in_flight: HashMap::new(),
@@ -117,7 +122,7 @@ impl Play {
         let events: Events = (self.next_event..).zip(events).collect();
         self.next_event += events.len() as i64;
         for (id, event) in &events {
-            self.notebook.append(*id, event.clone());
+            self.log.append(*id, event.clone());
         }
         events
     }
@@ -127,7 +132,7 @@ impl Play {
         let mut drawn = Vec::new();
         let room = limits::ROUND_WAITING.saturating_sub(self.waiting.len());
         let jobs =
-            self.tournament.next(&mut self.notebook, &mut drawn, room).map_err(|error| error.to_string())?;
+            self.tournament.next(&mut self.log, &mut drawn, room).map_err(|error| error.to_string())?;
         // After a correction the league hands out again what is still being played.
         let new = jobs.into_iter().filter(|job| {
             !self.in_flight.contains_key(&job.number)
@@ -165,8 +170,7 @@ impl Play {
         let number = correction.number();
         let mut events = self.write(vec![correction]);
         let mut drawn = Vec::new();
-        self.tournament =
-            Tournament::open(&mut self.notebook, &mut drawn).map_err(|error| error.to_string())?;
+        self.tournament = Tournament::open(&mut self.log, &mut drawn).map_err(|error| error.to_string())?;
         // What waits is handed out again, as far as it is still to be played.
         self.waiting.clear();
         self.in_flight.retain(|playing, _| Some(*playing) != number);
@@ -180,7 +184,7 @@ impl Play {
 
     /// How often a match is played again because the host was at fault.
     pub(super) fn retries(&self) -> u32 {
-        self.tournament.cup().retries
+        self.tournament.plan().retries
     }
 
     /// How many points everybody has more than the last time, by number here.
@@ -236,8 +240,8 @@ impl Round {
 
     fn view_of(&self, plan: Option<&RoundPlan>, play: Option<&Play>) -> RoundView {
         // A plan may have changed since the round began.
-        let stages: &[Stage] = match play {
-            Some(play) => &play.tournament.cup().stages,
+        let stages: &[StagePlan] = match play {
+            Some(play) => &play.tournament.plan().stages,
             None => plan.map_or(&[], |plan| &plan.stages),
         };
         let points = stages.first().map(|first| &first.points);
@@ -352,9 +356,10 @@ mod tests {
 
     #[test]
     fn counted_points_are_those_of_the_log_whatever_was_corrected() {
-        let cup = "[[round.stage]]\nname = 'g'\ngroups = 2\n[[round.stage]]\nname = 'k'\nformat = 'knockout'\n\
+        let two_stages = "[[round.stage]]\nname = 'g'\ngroups = 2\n[[round.stage]]\nname = 'k'\nformat = 'knockout'\n\
                    take = 4\ncarry = true\n";
-        let formats = ["", "format = 'swiss'", "format = 'knockout'", "format = 'double-knockout'", cup];
+        let formats =
+            ["", "format = 'swiss'", "format = 'knockout'", "format = 'double-knockout'", two_stages];
         for (index, round) in formats.iter().enumerate() {
             let mut chance = Rng::stream(1, "corrections", index as u64);
             let (mut play, mut log) = begun(round);

@@ -7,9 +7,9 @@ use crate::api::{
 };
 use crate::ids::BotId;
 use crate::limits;
-use palestra_league::cup::{Format, PointRule};
-use palestra_league::overview::{self, Fate, MatchLine, MeetingLine, RoundLine, Standing};
+use palestra_league::overview::{self, MatchLine, MatchState, MeetingLine, RoundLine, Standing};
 use palestra_league::pairing::{Duel, Origin, Part, Points, Side};
+use palestra_league::plan::{Format, PointRule};
 
 /// The kind of the fault of somebody who did not come to a match.
 pub(super) const ABSENT: &str = "absent";
@@ -31,32 +31,33 @@ impl Play {
     }
 
     fn stages(&mut self) -> Vec<StageView> {
-        let rounds = self.tournament.rounds(&mut self.notebook, limits::PAGE_MATCHES);
+        let rounds = self.tournament.rounds(&mut self.log, limits::PAGE_MATCHES);
         // A log in memory has no way to fail.
         let mut rounds = rounds.unwrap_or_default().into_iter();
-        let views = self.tournament.stage_views().into_iter().zip(&self.tournament.cup().stages);
-        let stage = |(index, (view, plan)): (usize, (overview::StageView, &palestra_league::cup::Stage))| {
-            let rounds = rounds.next().unwrap_or_default();
-            let brackets = self.tournament.brackets(index);
-            let group = |(index, table): (usize, Vec<Standing>)| StageGroup {
-                standings: standings(table),
-                bracket: brackets[index].iter().map(|duel| duel_view(duel, index, &rounds)).collect(),
+        let views = self.tournament.stage_views().into_iter().zip(&self.tournament.plan().stages);
+        let stage =
+            |(index, (view, plan)): (usize, (overview::StageView, &palestra_league::plan::StagePlan))| {
+                let rounds = rounds.next().unwrap_or_default();
+                let brackets = self.tournament.brackets(index);
+                let group = |(index, table): (usize, Vec<Standing>)| StageGroup {
+                    standings: standings(table),
+                    bracket: brackets[index].iter().map(|duel| duel_view(duel, index, &rounds)).collect(),
+                };
+                StageView {
+                    format: format_of(&plan.format),
+                    state: match view.state {
+                        overview::StageState::Waiting => StageState::Waiting,
+                        overview::StageState::Running => StageState::Running,
+                        overview::StageState::Over => StageState::Over,
+                    },
+                    name: view.name,
+                    drawn: view.round,
+                    all: view.rounds,
+                    take: plan.take,
+                    groups: view.groups.into_iter().enumerate().map(group).collect(),
+                    rounds: rounds.iter().map(|round| self.league_round(round)).collect(),
+                }
             };
-            StageView {
-                format: format_of(&plan.format),
-                state: match view.state {
-                    overview::StageState::Waiting => StageState::Waiting,
-                    overview::StageState::Running => StageState::Running,
-                    overview::StageState::Over => StageState::Over,
-                },
-                name: view.name,
-                drawn: view.round,
-                all: view.rounds,
-                take: plan.take,
-                groups: view.groups.into_iter().enumerate().map(group).collect(),
-                rounds: rounds.iter().map(|round| self.league_round(round)).collect(),
-            }
-        };
         views.enumerate().map(stage).collect()
     }
 
@@ -73,7 +74,7 @@ impl Play {
             meeting.matches.iter().map(|(number, fate)| self.round_match(*number, fate, meeting)).collect();
         let points = |player: &usize| {
             let counted = meeting.matches.iter().filter_map(|(_, fate)| match fate {
-                Fate::Played(line) => line.seats.iter().find(|seat| seat.bot == *player),
+                MatchState::Played(line) => line.seats.iter().find(|seat| seat.bot == *player),
                 _ => None,
             });
             // Not their sum: that of nothing is -0.
@@ -87,15 +88,15 @@ impl Play {
         }
     }
 
-    fn round_match(&self, number: u32, fate: &Fate, meeting: &MeetingLine) -> RoundMatch {
+    fn round_match(&self, number: u32, fate: &MatchState, meeting: &MeetingLine) -> RoundMatch {
         let running = self.in_flight.get(&number).copied();
         let (state, line) = match fate {
-            Fate::Open if running.is_some() => (RoundMatchState::Running, None),
-            Fate::Open => (RoundMatchState::Planned, None),
-            Fate::Played(line) if is_forfeit(line) => (RoundMatchState::Forfeit, Some(line)),
-            Fate::Played(line) => (RoundMatchState::Finished, Some(line)),
-            Fate::Voided(line) => (RoundMatchState::Void, line.as_ref()),
-            Fate::Failed => (RoundMatchState::Failed, None),
+            MatchState::Open if running.is_some() => (RoundMatchState::Running, None),
+            MatchState::Open => (RoundMatchState::Planned, None),
+            MatchState::Played(line) if is_forfeit(line) => (RoundMatchState::Forfeit, Some(line)),
+            MatchState::Played(line) => (RoundMatchState::Finished, Some(line)),
+            MatchState::Voided(line) => (RoundMatchState::Void, line.as_ref()),
+            MatchState::Failed => (RoundMatchState::Failed, None),
         };
         let seats = line.map(|line| &line.seats[..]).unwrap_or_default();
         let players = match seats {

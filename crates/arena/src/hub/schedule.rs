@@ -187,7 +187,7 @@ impl Event {
 
     /// How many matches of programs can begin now. While some program may have killed the arena, one at a time.
     fn room(&self, capacity: Capacity, out: &Outcome) -> usize {
-        let games = self.plan.games.iter().map(|game| game.cup.game.as_str());
+        let games = self.plan.games.iter().map(|game| game.tournament.game.as_str());
         match capacity.quarantine || self.programs.wait(&self.roster, games) {
             true => 0,
             false => capacity.programs.saturating_sub(out.starting()),
@@ -196,7 +196,7 @@ impl Event {
 
     fn begin_free_matches(&mut self, at: Instant, out: &mut Outcome) {
         for index in 0..self.plan.games.len() {
-            let game = self.plan.games[index].cup.game.clone();
+            let game = self.plan.games[index].tournament.game.clone();
             if self.rounds.reserve(&game) {
                 continue;
             }
@@ -224,7 +224,7 @@ impl Event {
     fn begin_ladder_matches(&mut self, capacity: Capacity, at: Instant, out: &mut Outcome) {
         for index in 0..self.plan.games.len() {
             let plan = &self.plan.games[index];
-            let game = plan.cup.game.clone();
+            let game = plan.tournament.game.clone();
             let since = self.last_ladder.get(&game).map_or(Duration::MAX, |last| at.duration_since(*last));
             if since < plan.pause || self.rounds.reserve(&game) {
                 continue;

@@ -16,7 +16,7 @@ impl Event {
         let online = self.clients.online();
         let mut standings = HashMap::new();
         for plan in &self.plan.games {
-            let game = &plan.cup.game;
+            let game = &plan.tournament.game;
             let connected = |player: PlayerId| online.contains(&(player, game.clone()));
             standings.insert(game.clone(), Arc::new(self.roster.standings(game, connected)));
         }

@@ -7,7 +7,7 @@ use crate::play::pool::WorkerPool;
 use crate::play::{self, Chair, Fixture, Line, Place, Report, SessionLine};
 use crate::workshop::Workshop;
 use palestra_core::{AnyGame, Entrant, Plan, Rng, TimeControl};
-use palestra_league::referee::Ground;
+use palestra_league::match_runner::MatchSetup;
 use palestra_server::{Delay, Library};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ const PRACTICE_BOT: &str = "bot";
 pub(super) struct StartMatch {
     pub(super) number: MatchId,
     pub(super) game: &'static dyn AnyGame,
-    pub(super) ground: Ground,
+    pub(super) setup: MatchSetup,
     pub(super) map: Option<u32>,
     pub(super) seed: u64,
     pub(super) time: TimeControl,
@@ -69,7 +69,7 @@ impl Starter {
     }
 
     async fn play(&self, start: StartMatch) -> Report {
-        let StartMatch { number, game, ground, map, seed, time, pace, delay, .. } = start;
+        let StartMatch { number, game, setup, map, seed, time, pace, delay, .. } = start;
         let mut chairs = Vec::with_capacity(start.seats.len());
         for (Participant { player, name, source, .. }, line) in start.seats {
             let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
@@ -86,7 +86,7 @@ impl Starter {
         }
         let library = Arc::clone(&self.library);
         let prepared = spawn_blocking(move || {
-            let plan = settle_plan(game, &ground, map, chairs.len() as u8, seed)?;
+            let plan = settle_plan(game, &setup, map, chairs.len() as u8, seed)?;
             let fixture = Fixture::new(game, plan, time, chairs).map_err(|error| error.to_string())?;
             // A match goes on without anybody who looks.
             let empty = fixture.game.recorded().clone();
@@ -126,19 +126,19 @@ async fn pack(report: Report) -> (Report, Option<Vec<u8>>) {
 /// A map for so many players: the one that is wanted, or any of those that fit.
 fn settle_plan(
     game: &dyn AnyGame,
-    ground: &Ground,
+    setup: &MatchSetup,
     map: Option<u32>,
     seats: u8,
     seed: u64,
 ) -> Result<Plan, String> {
     let mut maps: Vec<u32> = match map {
         Some(map) => vec![map],
-        None => (0..ground.maps.len() as u32).collect(),
+        None => (0..setup.maps.len() as u32).collect(),
     };
     Rng::stream(seed, "map", 0).shuffle(&mut maps);
     let mut refused = String::new();
     for map in maps {
-        match ground.plan(game, map, seats, seed) {
+        match setup.plan(game, map, seats, seed) {
             Ok(plan) => return Ok(plan),
             Err(error) => refused = error.to_string(),
         }

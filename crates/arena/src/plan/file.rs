@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use palestra_core::AnyGame;
-use palestra_league::cup::values::{self, Parsed, Within};
-use palestra_league::cup::{self, Cup, Draft, Map};
+use palestra_league::plan::values::{self, Parsed, Within};
+use palestra_league::plan::{self, Map, PlanDraft, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::{Level, read_text};
 use serde::Deserialize;
@@ -149,8 +149,8 @@ pub fn parse(
     let mut games = Vec::with_capacity(plan.game.len());
     for table in &plan.game {
         let game = reader.game(table, seed, plan.elo, &find)?;
-        if games.iter().any(|other: &GamePlan| other.cup.game == game.cup.game) {
-            return Err(reader.at(table, format!("the game {} is there twice", game.cup.game)));
+        if games.iter().any(|other: &GamePlan| other.tournament.game == game.tournament.game) {
+            return Err(reader.at(table, format!("the game {} is there twice", game.tournament.game)));
         }
         games.push(game);
     }
@@ -230,8 +230,8 @@ impl Reader<'_> {
         let own: GameFile = self.own(table, GAME_KEYS)?;
         let game = find(&own.id).map_err(wrong)?;
         let info = game.info();
-        let draft = self.cup(table, None, &own.id, find)?;
-        let cup = Cup { seed, elo, maps: self.maps(table, game, &draft)?, ..draft.cup };
+        let draft = self.tournament(table, None, &own.id, find)?;
+        let tournament = TournamentPlan { seed, elo, maps: self.maps(table, game, &draft)?, ..draft.plan };
         let seats = own.seats.unwrap_or_else(|| vec![info.min_seats.max(2)]);
         if seats.is_empty() || seats.iter().any(|seats| !(info.min_seats..=info.max_seats).contains(seats)) {
             return Err(wrong(format!(
@@ -254,7 +254,7 @@ impl Reader<'_> {
         }
         Ok(GamePlan {
             game,
-            cup,
+            tournament,
             seats,
             submissions: own.submissions,
             free_play: own.free_play,
@@ -265,9 +265,14 @@ impl Reader<'_> {
         })
     }
 
-    fn maps(&self, table: &Spanned<Table>, game: &dyn AnyGame, draft: &Draft) -> Result<Vec<Map>, PlanError> {
+    fn maps(
+        &self,
+        table: &Spanned<Table>,
+        game: &dyn AnyGame,
+        draft: &PlanDraft,
+    ) -> Result<Vec<Map>, PlanError> {
         if draft.maps.is_empty() {
-            return Ok(draft.cup.maps.clone());
+            return Ok(draft.plan.maps.clone());
         }
         let read = |name: &String| {
             if let Some(map) = game.maps().iter().find(|map| map.name == name) {
@@ -294,12 +299,13 @@ impl Reader<'_> {
         let at = match (&own.game, games) {
             (Some(id), _) => games
                 .iter()
-                .position(|game| game.cup.game == *id)
+                .position(|game| game.tournament.game == *id)
                 .ok_or_else(|| wrong(format!("game: \"{id}\" is no game of this event")))?,
             (None, [_]) => 0,
             (None, _) => return Err(wrong("game: say which; the event has several".to_owned())),
         };
-        let stages = self.cup(&game_tables[at], Some(table), &games[at].cup.game, find)?.cup.stages;
+        let stages =
+            self.tournament(&game_tables[at], Some(table), &games[at].tournament.game, find)?.plan.stages;
         if stages.first().is_none_or(|first| first.take.is_some() || first.carry) {
             return Err(wrong(
                 "take and carry: they are for the stages behind the first; a round has best".to_owned(),
@@ -316,17 +322,23 @@ impl Reader<'_> {
                 ))
             })?),
         };
-        Ok(RoundPlan { name: own.name, game: games[at].cup.game.clone(), start, stages, best: own.best })
+        Ok(RoundPlan {
+            name: own.name,
+            game: games[at].tournament.game.clone(),
+            start,
+            stages,
+            best: own.best,
+        })
     }
 
     /// Has the reader of tournaments' plans read what a game is played with, and one round of it.
-    fn cup(
+    fn tournament(
         &self,
         game: &Spanned<Table>,
         round: Option<&Spanned<Table>>,
         id: &str,
         find: &impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
-    ) -> Result<Draft, PlanError> {
+    ) -> Result<PlanDraft, PlanError> {
         let mut plan = with_keys(game.get_ref(), |key| !GAME_KEYS.contains(&key));
         plan.insert("game".to_owned(), id.into());
         plan.insert("bots".to_owned(), Value::Array(Vec::new()));
@@ -346,7 +358,7 @@ impl Reader<'_> {
             plan.insert("stage".to_owned(), stages);
         }
         let text = toml::to_string(&plan).expect("a table of plain values");
-        cup::read(&text, find, 1).map_err(|error| self.at(round.unwrap_or(game), error.message))
+        plan::read(&text, find, 1).map_err(|error| self.at(round.unwrap_or(game), error.message))
     }
 }
 

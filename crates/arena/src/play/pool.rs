@@ -2,7 +2,7 @@
 //! share one.
 
 use super::{Fixture, Report, local};
-use palestra_league::hall::{shielded, work};
+use palestra_league::worker_pool::{catch_panic, run_worker};
 use palestra_runner::{Cores, Guard, Interrupt};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +24,7 @@ pub struct WorkerPool {
 type Job = (Fixture, oneshot::Sender<Report>);
 
 impl WorkerPool {
-    /// With one place for each set of cores; see [`palestra_league::hall::places`].
+    /// With one place for each set of cores; see [`palestra_league::worker_pool::worker_cores`].
     pub fn new(places: Vec<Cores>, guard: Arc<Guard>, runtime: Handle) -> io::Result<WorkerPool> {
         let (sender, queue) = mpsc::channel();
         let queue = Arc::new(Mutex::new(queue));
@@ -45,8 +45,8 @@ impl WorkerPool {
                 }
             };
             let play = move || {
-                work(&cores, next, |(fixture, report): Job| {
-                    let played = shielded(|| local::play(fixture, &guard, &cores, &interrupt, &runtime));
+                run_worker(&cores, next, |(fixture, report): Job| {
+                    let played = catch_panic(|| local::play(fixture, &guard, &cores, &interrupt, &runtime));
                     taken.fetch_sub(1, Ordering::Relaxed);
                     // Nobody may be left who wants to know.
                     let _ = report.send(played.unwrap_or_else(|panic| Err(own_mistake(&panic))));

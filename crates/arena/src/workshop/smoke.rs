@@ -7,7 +7,7 @@ use crate::play::{Chair, Fixture};
 use crate::seeds::Seeds;
 use crate::store::Version;
 use palestra_core::{Catalog, Fate, Info, Plan, Seat};
-use palestra_league::referee::Ground;
+use palestra_league::match_runner::MatchSetup;
 use palestra_runner::{Launch, Played};
 use std::fmt::Write as _;
 
@@ -35,12 +35,15 @@ pub(super) fn fixture(
 
 /// On the first of the game's maps that is for one of its numbers of players.
 fn plan(game: &GamePlan, seeds: &Seeds, version: VersionId) -> Result<Plan, String> {
-    let ground = Ground { seed: seeds.of_maps(&game.cup.game), ..Ground::of(&game.cup, game.game) };
+    let setup = MatchSetup {
+        seed: seeds.of_maps(&game.tournament.game),
+        ..MatchSetup::of(&game.tournament, game.game)
+    };
     let seed = seeds.of_first_match(version);
     let mut why = "the game has no map".to_owned();
-    for map in 0..game.cup.maps.len() as u32 {
+    for map in 0..game.tournament.maps.len() as u32 {
         for seats in &game.seats {
-            match ground.plan(game.game, map, *seats, seed) {
+            match setup.plan(game.game, map, *seats, seed) {
                 Ok(plan) => return Ok(plan),
                 Err(error) => why = error.to_string(),
             }

@@ -17,7 +17,7 @@ const GAME: &str = "[[game]]\nid = 'rps'\nhouse = ['greedy', 'random']\nsubmissi
 
 const FORMATS: &str = "
 [[round]]
-name = 'Cup'
+name = 'TournamentPlan'
 [[round.stage]]
 name = 'Groups'
 groups = 2

@@ -67,8 +67,8 @@ fn usual() -> TimeControl {
     TimeControl::PerAnswer(Duration::from_secs(5))
 }
 
-fn hall(runtime: &Runtime, places: usize, guard: Arc<Guard>) -> WorkerPool {
-    WorkerPool::new(vec![Cores::Any; places], guard, runtime.handle().clone()).expect("a hall")
+fn pool(runtime: &Runtime, places: usize, guard: Arc<Guard>) -> WorkerPool {
+    WorkerPool::new(vec![Cores::Any; places], guard, runtime.handle().clone()).expect("a pool")
 }
 
 /// Answers so many packets with nothing, one line in two pieces, and leaves then; says all it heard.
@@ -106,10 +106,10 @@ fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHand
 
 fn a_client_plays_against_a_program() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, guard());
+    let pool = pool(&runtime, 1, guard());
     let (chair, session) = client();
     let heard = answer(&runtime, session, u32::MAX);
-    let report = hall.play(fixture(60, usual(), vec![chair, program()]));
+    let report = pool.play(fixture(60, usual(), vec![chair, program()]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert!(played.faults.is_empty(), "{:?}", played.faults);
     assert_eq!(played.replay.turns, 60);
@@ -123,10 +123,10 @@ fn a_client_plays_against_a_program() {
 
 fn a_client_that_leaves_has_lost() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, guard());
+    let pool = pool(&runtime, 1, guard());
     let (chair, session) = client();
     let heard = answer(&runtime, session, 5);
-    let report = hall.play(fixture(60, usual(), vec![program(), chair]));
+    let report = pool.play(fixture(60, usual(), vec![program(), chair]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert_eq!(played.faults[0].fault, Fault::Exited(Exit::ClosedOutput));
     assert_eq!(played.outcome.placings[0].place, 1);
@@ -136,7 +136,7 @@ fn a_client_that_leaves_has_lost() {
 
 fn a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, guard());
+    let pool = pool(&runtime, 1, guard());
     let (chair, mut session) = client();
     runtime.spawn(async move {
         session.say.send(Say::Ready).await.expect("a match");
@@ -156,7 +156,7 @@ fn a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program() {
     // It answers everything with nothing, and takes a while to leave.
     let script = "while read line; do if [ \"$line\" = . ]; then echo .; fi; done; sleep 0.4; echo left >&2";
     let launch = Launch::new(["sh", "-c", script].map(Into::into).to_vec());
-    let report = hall.play(fixture(6, usual(), vec![chair, Chair::program("slow", NUMBER, launch)]));
+    let report = pool.play(fixture(6, usual(), vec![chair, Chair::program("slow", NUMBER, launch)]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert!(played.faults.is_empty(), "{:?}", played.faults);
     let stderr: Vec<u8> = played.stderr[1].iter().flat_map(|(_, piece)| piece.clone()).collect();
@@ -166,12 +166,12 @@ fn a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program() {
 /// Nobody waits for the program, which never answers.
 fn a_client_that_hangs_up_has_lost_at_once() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, guard());
+    let pool = pool(&runtime, 1, guard());
     let (chair, session) = client();
     let launch = Launch::new(["sleep", "1000"].map(Into::into).to_vec());
     let thinker = Chair::program("thinker", NUMBER, launch);
     runtime.block_on(session.say.send(Say::Ready)).expect("a match");
-    let report = hall.play(fixture(60, TimeControl::Unlimited, vec![thinker, chair]));
+    let report = pool.play(fixture(60, TimeControl::Unlimited, vec![thinker, chair]));
     drop(session);
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert_eq!(played.outcome.placings[0].place, 1);
@@ -181,27 +181,27 @@ fn a_client_that_hangs_up_has_lost_at_once() {
 
 fn a_client_that_is_not_there_holds_up_nobody() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, guard());
+    let pool = pool(&runtime, 1, guard());
     let (chair, session) = client();
     drop(session);
-    let report = hall.play(fixture(60, usual(), vec![chair, program()]));
+    let report = pool.play(fixture(60, usual(), vec![chair, program()]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert_eq!(played.outcome.placings[1].place, 1);
 }
 
 fn matches_are_played_side_by_side() {
     let runtime = runtime();
-    let hall = hall(&runtime, 2, guard());
-    assert_eq!(hall.room(), 2);
+    let pool = pool(&runtime, 2, guard());
+    assert_eq!(pool.room(), 2);
     let (chair, session) = client();
     let mut reports =
-        vec![hall.play(fixture(60, TimeControl::Unlimited, vec![chair, Chair::built_in("bot")]))];
-    assert_eq!(hall.room(), 1);
+        vec![pool.play(fixture(60, TimeControl::Unlimited, vec![chair, Chair::built_in("bot")]))];
+    assert_eq!(pool.room(), 1);
     // The first one waits for its client; these go by.
     for _ in 0..3 {
-        reports.push(hall.play(fixture(60, usual(), vec![program(), Chair::built_in("greedy")])));
+        reports.push(pool.play(fixture(60, usual(), vec![program(), Chair::built_in("greedy")])));
     }
-    assert_eq!(hall.room(), 0);
+    assert_eq!(pool.room(), 0);
     for report in reports.drain(1..) {
         let played = runtime.block_on(report).expect("a report").expect("a match");
         assert!(played.faults.is_empty(), "{:?}", played.faults);
@@ -209,17 +209,17 @@ fn matches_are_played_side_by_side() {
     let heard = answer(&runtime, session, u32::MAX);
     runtime.block_on(reports.remove(0)).expect("a report").expect("a match");
     assert!(runtime.block_on(heard).expect("a client").contains("finished"));
-    assert_eq!(hall.room(), 2);
+    assert_eq!(pool.room(), 2);
 }
 
 /// Whatever a bot leaves behind is ended with its match, and nothing else: not what is being made meanwhile.
 fn nobody_is_harmed_by_the_end_of_a_match() {
     on(|event| async move {
-        let hall = WorkerPool::new(vec![Cores::Any], guard(), Handle::current()).expect("a hall");
+        let pool = WorkerPool::new(vec![Cores::Any], guard(), Handle::current()).expect("a pool");
         let playing = tokio::spawn(async move {
             loop {
                 let short = fixture(2, usual(), vec![program(), Chair::built_in("bot")]);
-                hall.play(short).await.expect("a report").expect("a match");
+                pool.play(short).await.expect("a report").expect("a match");
             }
         });
         let shop = event.open().await;
@@ -238,20 +238,20 @@ fn nobody_is_harmed_by_the_end_of_a_match() {
 
 fn a_panic_is_a_report() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, Arc::new(Guard::off()));
+    let pool = pool(&runtime, 1, Arc::new(Guard::off()));
     let nothing = Chair::program("nothing", NUMBER, Launch::new(Vec::new()));
-    let report = hall.play(fixture(60, usual(), vec![nothing, Chair::built_in("bot")]));
+    let report = pool.play(fixture(60, usual(), vec![nothing, Chair::built_in("bot")]));
     let why = runtime.block_on(report).expect("a report").expect_err("it panicked");
     assert!(why.contains("a command has a program"), "{why}");
     let bots = ["bot", "greedy"].map(Chair::built_in);
-    let report: Report = runtime.block_on(hall.play(fixture(60, usual(), bots.into()))).expect("a report");
-    assert!(report.is_ok(), "the hall is still open");
-    assert_eq!(hall.room(), 1);
+    let report: Report = runtime.block_on(pool.play(fixture(60, usual(), bots.into()))).expect("a report");
+    assert!(report.is_ok(), "the pool is still open");
+    assert_eq!(pool.room(), 1);
 }
 
 fn closing_the_hall_breaks_off_its_matches() {
     let runtime = runtime();
-    let hall = hall(&runtime, 1, guard());
+    let pool = pool(&runtime, 1, guard());
     let (chair, session) = client();
     // It is ready, stays, and never answers.
     let heard = runtime.spawn(async move {
@@ -259,11 +259,11 @@ fn closing_the_hall_breaks_off_its_matches() {
         session.say.send(Say::Ready).await.expect("a match");
         (session.told.recv().await.is_some(), session)
     });
-    let running = hall.play(fixture(60, TimeControl::Unlimited, vec![chair, program()]));
-    let waiting = hall.play(fixture(60, usual(), vec![program(), program()]));
+    let running = pool.play(fixture(60, TimeControl::Unlimited, vec![chair, program()]));
+    let waiting = pool.play(fixture(60, usual(), vec![program(), program()]));
     let (asked, _session) = runtime.block_on(heard).expect("a client");
     assert!(asked);
-    drop(hall);
+    drop(pool);
     assert_eq!(
         runtime.block_on(running).expect("a report").expect_err("broken off"),
         "the match was interrupted"

@@ -4,15 +4,15 @@ use super::{Table, compiled, pass_bot, play_match, resident};
 use palestra_core::{AnyGame, Rng, Seat, Spent};
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
-use palestra_league::cup::{self, Cup};
-use palestra_league::event::{DrawnMeeting, Event, Finished, Identity, Place, StoredReplay};
-use palestra_league::hall;
-use palestra_league::journal::{Batch, Journal};
-use palestra_league::organiser::{Audience, Organiser};
+use palestra_league::event::{DrawnMeeting, Event, Finished, Identity, StageRound, StoredReplay};
+use palestra_league::log_writer::{Batch, LogWriter};
+use palestra_league::match_runner::{MatchRunner, MatchSetup};
 use palestra_league::pairing::{Format, Pairing, Player};
-use palestra_league::referee::{Ground, Referee};
+use palestra_league::plan::{self, TournamentPlan};
 use palestra_league::store::Store;
 use palestra_league::tournament::{Job, Tournament};
+use palestra_league::tournament_run::{TournamentObserver, TournamentRun};
+use palestra_league::worker_pool;
 use palestra_runner::{Bot, Cores, Guard, Interrupt, Launch, Options, Pinned};
 use std::path::Path;
 use std::sync::RwLock;
@@ -30,16 +30,16 @@ pub(super) fn league(table: &mut Table) {
 /// Nobody looks on.
 struct Nobody;
 
-impl Audience for Nobody {
+impl TournamentObserver for Nobody {
     fn result(&mut self, _: &Tournament, _: &Finished, _: bool) {}
     fn failed(&mut self, _: &Tournament, job: &Job, why: &str) {
         panic!("match {} was not played: {why}", job.number);
     }
-    fn moment(&mut self, _: &Tournament, _: usize) {}
+    fn tick(&mut self, _: &Tournament, _: usize) {}
 }
 
-fn plan(text: &str) -> Cup {
-    cup::read(text, |name| Ok(game(name)), 7).expect("the plan is good").cup
+fn plan(text: &str) -> TournamentPlan {
+    plan::read(text, |name| Ok(game(name)), 7).expect("the plan is good").plan
 }
 
 fn game(name: &str) -> &'static dyn AnyGame {
@@ -51,15 +51,15 @@ fn bot_added(number: u32, source: &str) -> Event {
         bot: Player(number),
         name: format!("{source} {number}"),
         identity: Identity { source: source.to_owned(), fingerprint: None },
-        from: Place { stage: 0, round: 1 },
+        from: StageRound { stage: 0, round: 1 },
         rating: None,
     }
 }
 
 /// Opens a tournament of these bots in a new folder.
-fn open(folder: &Path, cup: &Cup, sources: &[&str]) -> (Store, Tournament, Vec<Event>) {
+fn open(folder: &Path, plan: &TournamentPlan, sources: &[&str]) -> (Store, Tournament, Vec<Event>) {
     let mut store = Store::open(folder).expect("a new folder");
-    let mut events = vec![Event::Opened { program: "bench".to_owned(), cup: Box::new(cup.clone()) }];
+    let mut events = vec![Event::Opened { program: "bench".to_owned(), plan: Box::new(plan.clone()) }];
     events.extend((0..).zip(sources).map(|(number, source)| bot_added(number, source)));
     store.append(&events).expect("stored");
     let mut log = Vec::new();
@@ -67,45 +67,55 @@ fn open(folder: &Path, cup: &Cup, sources: &[&str]) -> (Store, Tournament, Vec<E
     (store, tournament, log)
 }
 
-fn referee<'a>(cup: &Cup, guard: &'a Guard, interrupt: &'a Interrupt, bots: Vec<Bot>) -> Referee<'a> {
-    let referee = Referee {
-        game: game(&cup.game),
-        ground: Ground::of(cup, game(&cup.game)),
+fn runner<'a>(
+    plan: &TournamentPlan,
+    guard: &'a Guard,
+    interrupt: &'a Interrupt,
+    bots: Vec<Bot>,
+) -> MatchRunner<'a> {
+    let runner = MatchRunner {
+        game: game(&plan.game),
+        setup: MatchSetup::of(plan, game(&plan.game)),
         guard,
         interrupt,
         replays: true,
         roster: RwLock::default(),
     };
     for (number, bot) in (0..).zip(bots) {
-        referee.enter(Player(number), number.to_string(), bot);
+        runner.enter(Player(number), number.to_string(), bot);
     }
-    referee
+    runner
 }
 
 /// Plays a whole tournament; matches a second.
-fn play_all(kept: &Path, cup: &Cup, sources: &[&str], bot: impl Fn(&str) -> Bot) -> (f64, Vec<Job>) {
+fn play_all(
+    kept: &Path,
+    plan: &TournamentPlan,
+    sources: &[&str],
+    bot: impl Fn(&str) -> Bot,
+) -> (f64, Vec<Job>) {
     // Kept until everything is measured: some file systems are slow to make files where others have just gone.
     let folder = tempfile::tempdir_in(kept).expect("a folder").keep();
     let folder = folder.as_path();
     let (guard, interrupt) = (Guard::off(), Interrupt::new().expect("a pipe"));
-    let referee = referee(cup, &guard, &interrupt, sources.iter().map(|source| bot(source)).collect());
-    let (store, tournament, log) = open(folder, cup, sources);
+    let runner = runner(plan, &guard, &interrupt, sources.iter().map(|source| bot(source)).collect());
+    let (store, tournament, log) = open(folder, plan, sources);
     let jobs = RwLock::new(Vec::new());
-    let mut organiser = Organiser {
+    let mut run = TournamentRun {
         tournament,
-        journal: Journal::begin(folder).expect("a log"),
+        log_writer: LogWriter::begin(folder).expect("a log"),
         store,
         batch: Batch::from(log),
         interrupt: &interrupt,
-        audience: &mut Nobody,
+        observer: &mut Nobody,
     };
     let start = Instant::now();
-    hall::run(&mut organiser, &hall::places(1, None), |job, cores| {
+    worker_pool::run(&mut run, &worker_pool::worker_cores(1, None), |job, cores| {
         jobs.write().expect("no panic").push(job.clone());
-        referee.play(job, cores)
+        runner.play(job, cores)
     })
     .expect("it is played");
-    organiser.journal.end().expect("it is stored");
+    run.log_writer.end().expect("it is stored");
     let time = start.elapsed().as_secs_f64();
     let jobs = jobs.into_inner().expect("no panic");
     (jobs.len() as f64 / time, jobs)
@@ -114,7 +124,7 @@ fn play_all(kept: &Path, cup: &Cup, sources: &[&str], bot: impl Fn(&str) -> Bot)
 /// The same matches on as many threads, without anything around them; matches a second.
 fn bare(jobs: &[Job], play: impl Fn(&Job, &Cores) + Sync) -> f64 {
     let next = AtomicUsize::new(0);
-    let places = hall::places(1, None);
+    let places = worker_pool::worker_cores(1, None);
     let start = Instant::now();
     std::thread::scope(|scope| {
         for cores in &places {
@@ -161,13 +171,13 @@ fn built_in(table: &mut Table, kept: &Path) {
 }
 
 fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources: &[&str], maps: u32) {
-    let cup = plan(&format!("game = \"{id}\"\nbots = [\"a\", \"b\"]\ngenerate = {maps}\n"));
+    let plan = plan(&format!("game = \"{id}\"\nbots = [\"a\", \"b\"]\ngenerate = {maps}\n"));
     let game = game(id);
     let bot = |source: &str| Bot::built_in(source);
-    let (_, jobs) = play_all(kept, &cup, sources, bot);
+    let (_, jobs) = play_all(kept, &plan, sources, bot);
     let before = resident();
-    let bare_game = |ground: &Ground, job: &Job| {
-        let plan = ground.plan(game, job.map, 2, job.seed).expect("a plan");
+    let bare_game = |setup: &MatchSetup, job: &Job| {
+        let plan = setup.plan(game, job.map, 2, job.seed).expect("a plan");
         let mut game = game.open(&plan).expect("a game");
         for (seat, player) in job.players.iter().enumerate() {
             let seed = Rng::stream(plan.seed, "bot", seat as u64).bits();
@@ -182,10 +192,10 @@ fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources:
     };
     let bare_loop = || {
         // Maps are made anew, as a tournament does.
-        let ground = Ground::of(&cup, game);
-        bare(&jobs, |job, _| bare_game(&ground, job))
+        let setup = MatchSetup::of(&plan, game);
+        bare(&jobs, |job, _| bare_game(&setup, job))
     };
-    let Compared { ours, bare, ratio } = in_turns(|| play_all(kept, &cup, sources, bot).0, bare_loop);
+    let Compared { ours, bare, ratio } = in_turns(|| play_all(kept, &plan, sources, bot).0, bare_loop);
     table.row(
         &format!("a round robin of built-in bots, everything stored, {title}: matches"),
         format!("{ours:.0}/s"),
@@ -206,19 +216,19 @@ fn built_in_case(table: &mut Table, kept: &Path, title: &str, id: &str, sources:
 }
 
 fn programs(table: &mut Table, kept: &Path) {
-    let cup =
+    let plan =
         plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 15\n[settings]\nmax_turns = 200\n");
     let bot = |_: &str| pass_bot("-1", 1, 403);
     let sources = ["pass"; 8];
-    let (_, jobs) = play_all(kept, &cup, &sources, bot);
-    let ground = Ground::of(&cup, &Generals);
+    let (_, jobs) = play_all(kept, &plan, &sources, bot);
+    let setup = MatchSetup::of(&plan, &Generals);
     let bare_match = |job: &Job, cores: &Cores| {
-        let plan = ground.plan(&Generals, job.map, 2, job.seed).expect("a plan");
+        let plan = setup.plan(&Generals, job.map, 2, job.seed).expect("a plan");
         let options = Options { cores: cores.clone(), ..Options::default() };
-        play_match(&Generals, plan, ground.time, vec![bot(""), bot("")], options);
+        play_match(&Generals, plan, setup.time, vec![bot(""), bot("")], options);
     };
     let Compared { ours, bare, ratio } =
-        in_turns(|| play_all(kept, &cup, &sources, bot).0, || bare(&jobs, bare_match));
+        in_turns(|| play_all(kept, &plan, &sources, bot).0, || bare(&jobs, bare_match));
     table.row(
         "the same between trivial C programs: matches",
         format!("{ours:.0}/s"),
@@ -250,7 +260,7 @@ fn fairness(table: &mut Table) {
         lost.sort_by(f64::total_cmp);
         lost[lost.len() * 99 / 100]
     };
-    let places = hall::places(1, None);
+    let places = worker_pool::worker_cores(1, None);
     let free = vec![Cores::Any; places.len()];
     let (bound, left) = (measure(places), measure(free));
     table.row(
@@ -270,9 +280,9 @@ fn large(table: &mut Table) {
     ];
     for (bots, what, goal) in cases {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
-        let cup = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 1\n");
+        let plan = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 1\n");
         let sources = vec!["hunter"; bots];
-        let (mut store, _, _) = open(folder.path(), &cup, &sources);
+        let (mut store, _, _) = open(folder.path(), &plan, &sources);
         let results = fill(&mut store, bots);
         drop(store);
         let before = resident();

@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games;
-use crate::players::{self, GuardArgs};
+use crate::match_args::{self, GuardArgs};
 use crate::signals;
 use palestra_core::{AnyGame, Catalog, Exit, Fault, Outcome, Seat, Situation, TimeControl};
 use palestra_runner::{Bot, Guard, Interrupt, Options, Played, play};
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         if !args.json {
             console::remark(&format!("trying: {}", situation.name));
         }
-        let bot = players::bots(game, names, &guard, args.json)?.remove(0);
+        let bot = match_args::bots(game, names, &guard, args.json)?.remove(0);
         situations.push(try_out(game, situation, bot, args, &interrupt, &guard)?);
     }
     let ok = situations.iter().all(|situation| situation.problems.is_empty());
@@ -94,7 +94,7 @@ fn try_out(
 ) -> Result<SituationReport, Failure> {
     let own = situation.seats.iter().position(Option::is_none).expect("a situation has a seat for the bot");
     let map = situation.map.map(|text| (std::path::Path::new(situation.name), text));
-    let plan = players::plan(game, &situation.changes(), map, situation.seats.len(), args.seed)?;
+    let plan = match_args::plan(game, &situation.changes(), map, situation.seats.len(), args.seed)?;
     let mut bot = Some(bot);
     let bots = situation.seats.iter().map(|seat| match seat {
         Some(name) => Bot::built_in(*name),

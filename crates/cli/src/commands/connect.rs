@@ -6,7 +6,7 @@ mod show;
 
 use crate::failure::Failure;
 use crate::games;
-use crate::players::GuardArgs;
+use crate::match_args::GuardArgs;
 use crate::{console, signals};
 use link::{Begin, Link, Message, Over};
 use palestra_core::{AnyGame, Catalog, Exit};

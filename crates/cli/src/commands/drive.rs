@@ -3,7 +3,7 @@
 use crate::commands::replay::{open, seat_of};
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
-use crate::players::{self, GuardArgs};
+use crate::match_args::{self, GuardArgs};
 use crate::signals;
 use palestra_core::replay::{Course, Recorded};
 use palestra_core::{Catalog, Fault, Rng, Seat, Table};
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (game, replay) = open(&args.file)?;
     let seat = seat_of(&replay, args.seat)?;
     let guard = args.guard.guard()?;
-    let bot = players::bots(game, std::slice::from_ref(&args.bot), &guard, args.json)?.remove(0);
+    let bot = match_args::bots(game, std::slice::from_ref(&args.bot), &guard, args.json)?.remove(0);
     let interrupt = signals::interrupt()?;
     let mut course = Course::open(game, &replay).map_err(Failure::in_replay(&args.file))?;
     let mut driven = Driven::new(&bot, course.table(), seat, replay.plan.seed, &guard)?;

@@ -1,21 +1,21 @@
 //! `palestra duel`: is A better than B?
 
+use crate::bots::{self, MapArgs, PoolArgs};
 use crate::console;
 use crate::failure::{self, Failure};
-use crate::field::{self, HallArgs, MapArgs};
 use crate::games;
-use crate::players;
+use crate::match_args;
 use crate::report::plural;
 use crate::signals;
-use crate::ticker::Ticker;
+use crate::status::StatusDisplay;
 use palestra_core::Catalog;
 use palestra_league::duel::{A, B, Duel, DuelPlan, DuelReport};
-use palestra_league::hall;
 use palestra_league::limits;
+use palestra_league::match_runner::{MapCache, MatchRunner, MatchSetup};
 use palestra_league::rating::Estimate;
 use palestra_league::rating::limits::ELO_SHOWN;
 use palestra_league::rating::sprt::SprtSettings;
-use palestra_league::referee::{Generated, Ground, Referee};
+use palestra_league::worker_pool;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -63,14 +63,14 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = limits::DUEL_GAMES, value_name = "N")]
     max_games: u64,
     #[command(flatten)]
-    hall: HallArgs,
+    pool: PoolArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = games::find(&args.game)?;
-    let guard = args.hall.guard.guard()?;
+    let guard = args.pool.guard.guard()?;
     let interrupt = signals::interrupt()?;
-    let seed = args.maps.seed.unwrap_or_else(players::new_seed);
+    let seed = args.maps.seed.unwrap_or_else(match_args::new_seed);
     let maps = args.maps.maps(game)?;
     let plan = DuelPlan {
         seats: args.seats,
@@ -87,35 +87,35 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         retries: limits::RETRIES,
     };
     let time = args.maps.time.unwrap_or(game.info().time);
-    let generated = Generated::default();
-    let ground = Ground { settings: args.maps.settings.clone(), time, maps, seed, generated };
+    let generated = MapCache::default();
+    let setup = MatchSetup { settings: args.maps.settings.clone(), time, maps, seed, generated };
     for map in 0..plan.maps {
-        ground.plan(game, map, args.seats, seed).map_err(Failure::usage)?;
+        setup.plan(game, map, args.seats, seed).map_err(Failure::usage)?;
     }
-    let referee = Referee {
+    let runner = MatchRunner {
         game,
-        ground,
+        setup,
         guard: &guard,
         interrupt: &interrupt,
         replays: false,
         roster: RwLock::default(),
     };
-    let places = hall::places(1, args.hall.parallel);
-    let quiet = args.hall.quiet();
+    let places = worker_pool::worker_cores(1, args.pool.parallel);
+    let quiet = args.pool.quiet();
     for (player, source) in [(A, &args.a), (B, &args.b)] {
-        let identity = field::identify(game, source, Path::new(""));
-        field::muster(&referee, player, source, &identity, args.seats, &places[0], quiet)
+        let identity = bots::identify(game, source, Path::new(""));
+        bots::prepare(&runner, player, source, &identity, args.seats, &places[0], quiet)
             .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
     }
-    let mut ticker = Ticker::new(game.info(), &format!("{} against {}", args.a, args.b), quiet);
-    let mut watch = |report: &DuelReport| ticker.show_duel(report);
+    let mut status = StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet);
+    let mut watch = |report: &DuelReport| status.show_duel(report);
     let mut duel = Duel::new(plan, &interrupt, &mut watch).map_err(Failure::usage)?;
-    hall::run(&mut duel, &places, |job, cores| referee.play(job, cores)).map_err(Failure::bot)?;
+    worker_pool::run(&mut duel, &places, |job, cores| runner.play(job, cores)).map_err(Failure::bot)?;
     let report = duel.report();
-    ticker.finish();
+    status.finish();
     let english = Catalog::english(game.info());
     let examples = report.examples.each_ref().map(|fault| fault.as_ref().map(|fault| english.say(fault)));
-    if args.hall.json {
+    if args.pool.json {
         let mut json = serde_json::to_value(&report).expect("a report is plain data");
         json["examples"] = json!(examples);
         console::print_json(&json)?;

@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games;
-use crate::players;
+use crate::match_args;
 use crate::signals;
 use palestra_core::{Catalog, Fate, Seat, TimeControl, limits};
 use palestra_runner::{Bot, Cores, Options, Played, play, read_text, write_atomically};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(value_name = "MORE")]
     _more: Vec<OsString>,
     /// Changes a setting of the game; can be given several times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = players::key_value)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = match_args::key_value)]
     settings: Vec<(String, String)>,
     /// The time control; a test system has its own
     #[arg(long, default_value_t = TimeControl::Unlimited)]
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let participant = Seat::at(participant);
     let map = Some((args.test.as_path(), test.map.as_str()));
-    let plan = players::plan(game, &args.settings, map, test.players.len(), args.seed)
+    let plan = match_args::plan(game, &args.settings, map, test.players.len(), args.seed)
         .map_err(|failure| failure.blamed_on(&args.test))?;
     let (bot, all_written) = at_standard_input_and_output()?;
     let mut bot = Some(bot);

@@ -1,25 +1,25 @@
 //! `palestra ladder`: matches without end, for ratings.
 
+use crate::bots::{self, MapArgs, PoolArgs};
 use crate::console;
 use crate::failure::Failure;
-use crate::field::{self, HallArgs, MapArgs};
 use crate::games;
-use crate::players;
+use crate::match_args;
 use crate::signals;
 use crate::standings;
-use crate::ticker::{self, Ticker};
+use crate::status::{self, StatusDisplay};
 use palestra_core::{AnyGame, Catalog};
-use palestra_league::cup::check_name;
-use palestra_league::event::{Event, Finished, Place};
-use palestra_league::hall;
-use palestra_league::ladder::{Climber, Ladder, LadderPlan, LadderRun, Watcher};
+use palestra_league::event::{Event, Finished, StageRound};
+use palestra_league::ladder::{Ladder, LadderEntry, LadderObserver, LadderPlan, LadderRun};
 use palestra_league::log::Log as _;
+use palestra_league::match_runner::MatchRunner;
 use palestra_league::overview::{MatchLine, Overview};
 use palestra_league::pairing::Player;
+use palestra_league::plan::check_name;
 use palestra_league::rating::elo::EloSettings;
-use palestra_league::referee::Referee;
 use palestra_league::store::{self, Store};
 use palestra_league::tournament::Job;
+use palestra_league::worker_pool;
 use palestra_runner::{Cores, Guard};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
     #[command(flatten)]
-    hall: HallArgs,
+    pool: PoolArgs,
 }
 
 #[derive(clap::Subcommand)]
@@ -121,30 +121,28 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn play(args: &Args) -> Result<ExitCode, Failure> {
-    let guard = args.hall.guard.guard()?;
+    let guard = args.pool.guard.guard()?;
     let interrupt = signals::interrupt()?;
-    let quiet = args.hall.quiet();
+    let quiet = args.pool.quiet();
     let (mut store, ladder) = open(args)?;
     let game = games::find(&ladder.plan().game)?;
-    let referee = Referee {
+    let runner = MatchRunner {
         game,
-        ground: ladder.plan().ground(game),
+        setup: ladder.plan().setup(game),
         guard: &guard,
         interrupt: &interrupt,
         replays: true,
         roster: RwLock::default(),
     };
-    let places = hall::places(1, args.hall.parallel);
-    let ticker = Ticker::new(game.info(), &ladder.plan().name, quiet);
+    let places = worker_pool::worker_cores(1, args.pool.parallel);
+    let status = StatusDisplay::new(game.info(), &ladder.plan().name, quiet);
     let seats = ladder.plan().seats;
-    let mut rail = Rail { referee: &referee, cores: places[0].clone(), seats, quiet, ticker };
+    let mut rail = LadderProgress { runner: &runner, cores: places[0].clone(), seats, quiet, status };
     let mut gone = Vec::new();
-    for (number, climber) in
-        ladder.climbers().iter().enumerate().filter(|(_, climber)| climber.gone.is_none())
-    {
+    for (number, entry) in ladder.entries().iter().enumerate().filter(|(_, entry)| entry.gone.is_none()) {
         let bot = Player(number as u32);
-        if let Err(why) = rail.make_ready(bot, climber) {
-            gone.push(Event::BotDropped { bot, why, from: Place::default() });
+        if let Err(why) = rail.make_ready(bot, entry) {
+            gone.push(Event::BotDropped { bot, why, from: StageRound::default() });
         }
     }
     store.append(&gone)?;
@@ -153,12 +151,12 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     enough_bots(&ladder, &store)?;
     let limits = (args.matches, args.minutes.map(|minutes| Duration::from_secs(60 * minutes)));
     let mut run = LadderRun::new(ladder, store, limits, &interrupt, &mut rail)?;
-    hall::run(&mut run, &places, |job, cores| referee.play(job, cores))?;
+    worker_pool::run(&mut run, &places, |job, cores| runner.play(job, cores))?;
     let (ladder, mut store) = run.end()?;
-    rail.ticker.finish();
+    rail.status.finish();
     let overview = ladder.overview(game.info().title, &Catalog::english(game.info()));
     write_report(&ladder, &overview, &mut store)?;
-    if args.hall.json {
+    if args.pool.json {
         console::print_json(&overview)?;
     } else {
         console::print(&standings::ladder(&overview))?;
@@ -170,7 +168,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn enough_bots(ladder: &Ladder, store: &Store) -> Result<(), Failure> {
-    let playing = ladder.climbers().iter().filter(|climber| climber.gone.is_none()).count();
+    let playing = ladder.entries().iter().filter(|entry| entry.gone.is_none()).count();
     let seats = usize::from(ladder.plan().seats);
     if playing >= seats {
         return Ok(());
@@ -220,8 +218,8 @@ fn agrees(
         )));
     }
     for name in bots {
-        let identity = field::identify(game, name, Path::new(""));
-        let mut known = ladder.climbers().iter().filter(|climber| climber.name == *name).peekable();
+        let identity = bots::identify(game, name, Path::new(""));
+        let mut known = ladder.entries().iter().filter(|entry| entry.name == *name).peekable();
         // Whoever has left since is no stranger: the same command goes on.
         if known.peek().is_none() {
             return Err(Failure::usage(format!(
@@ -230,7 +228,7 @@ fn agrees(
                 identity.source
             )));
         }
-        if known.all(|climber| climber.identity.source != identity.source) {
+        if known.all(|entry| entry.identity.source != identity.source) {
             return Err(Failure::usage(format!(
                 "{name} is another program on the ladder in {folder}; let this one take its place with palestra ladder add \
                  {name:?} {:?} --dir {folder}",
@@ -238,9 +236,9 @@ fn agrees(
             )));
         }
     }
-    for climber in ladder.climbers().iter().filter(|climber| climber.gone.is_none()) {
-        let Climber { name, identity, .. } = climber;
-        let now = field::identify(game, &identity.source, Path::new(""));
+    for entry in ladder.entries().iter().filter(|entry| entry.gone.is_none()) {
+        let LadderEntry { name, identity, .. } = entry;
+        let now = bots::identify(game, &identity.source, Path::new(""));
         if now.fingerprint.is_some() && now.fingerprint != identity.fingerprint {
             return Err(Failure::usage(format!(
                 "{name} has changed since it last played; let the new version take its place with palestra ladder add \
@@ -289,7 +287,7 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
     let plan = LadderPlan {
         name: format!("{} ladder", game.info().title),
         game: game.info().id.to_owned(),
-        seed: args.maps.seed.unwrap_or_else(players::new_seed),
+        seed: args.maps.seed.unwrap_or_else(match_args::new_seed),
         settings: args.maps.settings.clone(),
         time: args.maps.time,
         maps: args.maps.maps(game)?,
@@ -303,21 +301,21 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
             bots.len()
         )));
     }
-    let ground = plan.ground(game);
+    let setup = plan.setup(game);
     for map in 0..plan.maps.len() {
-        ground.plan(game, map as u32, plan.seats, plan.seed).map_err(Failure::usage)?;
+        setup.plan(game, map as u32, plan.seats, plan.seed).map_err(Failure::usage)?;
     }
     let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
     let mut events = vec![Event::LadderOpened { program, ladder: Box::new(plan) }];
     for (number, source) in (0..).zip(bots) {
         check_name(source).map_err(|why| Failure::usage(format!("{source:?}: {why}")))?;
-        let identity = field::identify(game, source, Path::new(""));
-        field::make_ready(game, &identity, &Guard::off(), args.hall.quiet())?;
+        let identity = bots::identify(game, source, Path::new(""));
+        bots::make_ready(game, &identity, &Guard::off(), args.pool.quiet())?;
         events.push(Event::BotAdded {
             bot: Player(number),
             name: source.clone(),
             identity,
-            from: Place::default(),
+            from: StageRound::default(),
             rating: None,
         });
     }
@@ -325,33 +323,33 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
 }
 
 /// Looks on, and makes those ready who join.
-struct Rail<'a> {
-    referee: &'a Referee<'a>,
+struct LadderProgress<'a> {
+    runner: &'a MatchRunner<'a>,
     cores: Cores,
     seats: u8,
     quiet: bool,
-    ticker: Ticker,
+    status: StatusDisplay,
 }
 
-impl Watcher for Rail<'_> {
+impl LadderObserver for LadderProgress<'_> {
     fn result(&mut self, ladder: &Ladder, finished: &Finished) {
-        self.ticker.result(finished, |bot| ladder.climbers()[bot].name.clone());
+        self.status.result(finished, |bot| ladder.entries()[bot].name.clone());
     }
 
     fn failed(&mut self, _: &Ladder, job: &Job, why: &str) {
-        self.ticker.say(&format!("match {} was not played: {why}", job.number));
+        self.status.say(&format!("match {} was not played: {why}", job.number));
     }
 
-    fn moment(&mut self, ladder: &Ladder, _: usize) {
-        ticker::show_ladder(&mut self.ticker, ladder);
+    fn tick(&mut self, ladder: &Ladder, _: usize) {
+        status::show_ladder(&mut self.status, ladder);
     }
 
-    fn make_ready(&mut self, player: Player, climber: &Climber) -> Result<(), String> {
-        let Climber { name, identity, .. } = climber;
-        let ready = field::muster(self.referee, player, name, identity, self.seats, &self.cores, self.quiet);
+    fn make_ready(&mut self, player: Player, entry: &LadderEntry) -> Result<(), String> {
+        let LadderEntry { name, identity, .. } = entry;
+        let ready = bots::prepare(self.runner, player, name, identity, self.seats, &self.cores, self.quiet);
         match &ready {
-            Err(why) => self.ticker.say(&format!("going on without {name}: {why}")),
-            Ok(()) if !self.quiet => self.ticker.say(&format!("{name} plays")),
+            Err(why) => self.status.say(&format!("going on without {name}: {why}")),
+            Ok(()) if !self.quiet => self.status.say(&format!("{name} plays")),
             Ok(()) => {}
         }
         ready
@@ -367,7 +365,7 @@ fn write_report(ladder: &Ladder, overview: &Overview, store: &mut Store) -> Resu
 
 impl Folder {
     fn path(&self) -> Result<PathBuf, Failure> {
-        field::folder(self.dir.as_deref(), "ladder")
+        bots::folder(self.dir.as_deref(), "ladder")
     }
 }
 
@@ -376,14 +374,14 @@ fn add(args: &NewBot) -> Result<ExitCode, Failure> {
     let mut store = Store::beside(&args.folder.path()?)?;
     let ladder = known(&mut store)?;
     let game = games::find(&ladder.plan().game)?;
-    let identity = field::identify(game, &args.bot, Path::new(""));
-    field::make_ready(game, &identity, &Guard::off(), false)?;
-    let from = Place::default();
+    let identity = bots::identify(game, &args.bot, Path::new(""));
+    bots::make_ready(game, &identity, &Guard::off(), false)?;
+    let from = StageRound::default();
     let mut events = Vec::new();
     if let Some(bot) = ladder.find(&args.name) {
         events.push(Event::BotDropped { bot, why: "a new version took its place".to_owned(), from });
     }
-    let bot = Player(ladder.climbers().len() as u32);
+    let bot = Player(ladder.entries().len() as u32);
     events.push(Event::BotAdded { bot, name: args.name.clone(), identity, from, rating: None });
     store.append(&events)?;
     console::print(&format!("{} joins the ladder\n", args.name))?;
@@ -396,7 +394,11 @@ fn drop_bot(args: &DropBot) -> Result<ExitCode, Failure> {
     let Some(bot) = ladder.find(&args.name) else {
         return Err(Failure::usage(format!("there is no bot \"{}\" on the ladder", args.name)));
     };
-    store.append(&[Event::BotDropped { bot, why: "by the organiser".to_owned(), from: Place::default() }])?;
+    store.append(&[Event::BotDropped {
+        bot,
+        why: "by the organiser".to_owned(),
+        from: StageRound::default(),
+    }])?;
     console::print(&format!("{} leaves the ladder\n", args.name))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
-use crate::players;
+use crate::match_args;
 use palestra_runner::write_atomically;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Changes a setting of the generator, e.g. --set map_city_percent=5
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = players::key_value)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = match_args::key_value)]
     settings: Vec<(String, String)>,
     /// Write to this file instead
     #[arg(long, short)]
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = games::find(&args.game)?;
-    let seed = args.seed.unwrap_or_else(players::new_seed);
+    let seed = args.seed.unwrap_or_else(match_args::new_seed);
     let map = game.generate(&args.settings, &args.numbers, seed).map_err(Failure::usage)?;
     match &args.out {
         Some(path) => write_atomically(path, |file| file.write_all(map.as_bytes()))?,

@@ -1,10 +1,10 @@
 //! `palestra play`: one match.
 
-use crate::audience::{Audience, ServeArgs};
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
-use crate::players::{self, GuardArgs, MatchArgs};
+use crate::match_args::{self, GuardArgs, MatchArgs};
+use crate::match_server::{MatchServer, ServeArgs};
 use crate::progress::Progress;
 use crate::report::MatchReport;
 use crate::signals;
@@ -71,22 +71,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let plan = args.setup.plan(game, args.bots.len(), seed)?;
     let mut names = args.bots.clone();
     if args.shuffle {
-        players::seating(seed, &mut names);
+        match_args::seating(seed, &mut names);
     }
     let quiet = args.quiet || args.json;
     let guard = args.guard.guard()?;
     // People take their time, unless somebody wants it otherwise.
-    let lineup = players::lineup(game, &names, &guard, args.setup.time.is_some(), quiet)?;
+    let lineup = match_args::lineup(game, &names, &guard, args.setup.time.is_some(), quiet)?;
     let interrupt = signals::interrupt()?;
     let shown = args.watch || !lineup.people.is_empty();
-    let audience = shown.then(|| Audience::new(&args.serve, args.watch)).transpose()?;
-    let runner = MatchRunner {
+    let match_server = shown.then(|| MatchServer::new(&args.serve, args.watch)).transpose()?;
+    let runner = LocalMatch {
         cores: args.setup.cores.clone(),
         logs: args.logs.as_deref(),
         interrupt: &interrupt,
         quiet,
         line_every: None,
-        audience: audience.as_ref(),
+        match_server: match_server.as_ref(),
         guard: &guard,
     };
     let time = args.setup.time.unwrap_or(game.info().time);
@@ -113,14 +113,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(error) = failed {
         return Err(error.into());
     }
-    if let Some(audience) = audience {
-        audience.stay(&interrupt);
+    if let Some(match_server) = match_server {
+        match_server.stay(&interrupt);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Where and how matches of one command are played.
-pub(crate) struct MatchRunner<'a> {
+pub(crate) struct LocalMatch<'a> {
     pub(crate) cores: Cores,
     pub(crate) logs: Option<&'a Path>,
     pub(crate) interrupt: &'a Interrupt,
@@ -128,12 +128,12 @@ pub(crate) struct MatchRunner<'a> {
     /// A plain line every so many rounds, whether there is a terminal or not.
     pub(crate) line_every: Option<u32>,
     /// Who looks on.
-    pub(crate) audience: Option<&'a Audience>,
+    pub(crate) match_server: Option<&'a MatchServer>,
     /// What stands between the bots and this machine.
     pub(crate) guard: &'a Guard,
 }
 
-impl MatchRunner<'_> {
+impl LocalMatch<'_> {
     /// Plays a match, with progress; `also` watches it, too.
     pub(crate) fn play(
         &self,
@@ -147,7 +147,8 @@ impl MatchRunner<'_> {
             Transcripts::new(dir, start.table().seats())
                 .map_err(|error| Failure::input(format!("failed to keep logs in {}: {error}", dir.display())))
         });
-        let reporter = self.audience.map(|audience| audience.invite(game, &start, people)).transpose()?;
+        let reporter =
+            self.match_server.map(|match_server| match_server.invite(game, &start, people)).transpose()?;
         let options = Options {
             cores: self.cores.clone(),
             interrupt: Some(self.interrupt),

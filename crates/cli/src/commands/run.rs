@@ -3,13 +3,13 @@
 mod companion;
 mod roster;
 
-use crate::audience::{Audience, ServeArgs, somebody_looks};
-use crate::commands::play::MatchRunner;
+use crate::commands::play::LocalMatch;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{GAMES, names};
+use crate::match_args::{self, GuardArgs};
+use crate::match_server::{MatchServer, ServeArgs, somebody_looks};
 use crate::palette;
-use crate::players::{self, GuardArgs};
 use crate::report::MatchReport;
 use crate::signals;
 use companion::{Companion, Pace};
@@ -17,7 +17,7 @@ use palestra_core::legacy::{
     ConfigFile, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
 };
 use palestra_core::{AnyGame, Seat, SetupError, limits};
-use palestra_league::hall::{self, Director};
+use palestra_league::worker_pool::{self, Scheduler};
 use palestra_runner::{
     Bot, Cores, FileError, Guard, Interrupt, MatchError, Played, read_text, write_atomically, write_replay,
 };
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Changes a setting of the game beyond what the configuration says; can be given several times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = players::key_value)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = match_args::key_value)]
     settings: Vec<(String, String)>,
     /// Write a replay to this file as well
     #[arg(long, value_name = "FILE")]
@@ -76,22 +76,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let guard = args.guard.guard()?;
     let by_itself = matches!(&config, LegacyConfig::Run(run) if run.shown);
     let watch = args.watch || (by_itself && !args.no_watch && !args.json && somebody_looks());
-    let audience = watch.then(|| Audience::new(&args.serve, true)).transpose()?;
+    let match_server = watch.then(|| MatchServer::new(&args.serve, true)).transpose()?;
     let run = Run {
         game,
         config: &file,
         folder: &folder,
         args,
         interrupt: &interrupt,
-        audience: audience.as_ref(),
+        match_server: match_server.as_ref(),
         guard: &guard,
     };
     match config {
         LegacyConfig::Run(one) => run.one(&one)?,
         LegacyConfig::Tournament(tournament) => run.tournament(&tournament)?,
     }
-    if let Some(audience) = audience {
-        audience.stay(&interrupt);
+    if let Some(match_server) = match_server {
+        match_server.stay(&interrupt);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -142,7 +142,7 @@ struct LegacyList<'a> {
     queue: VecDeque<usize>,
 }
 
-impl Director for LegacyList<'_> {
+impl Scheduler for LegacyList<'_> {
     type Job = usize;
     type Report = Result<(), Failure>;
     type Error = Failure;
@@ -165,7 +165,7 @@ impl Director for LegacyList<'_> {
         Ok(())
     }
 
-    fn moment(&mut self, _: usize) -> Result<(), Failure> {
+    fn tick(&mut self, _: usize) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -180,14 +180,14 @@ struct Run<'a> {
     folder: &'a Path,
     args: &'a Args,
     interrupt: &'a Interrupt,
-    audience: Option<&'a Audience>,
+    match_server: Option<&'a MatchServer>,
     guard: &'a Guard,
 }
 
 impl Run<'_> {
     fn one(&self, run: &LegacyRun) -> Result<(), Failure> {
         let roster = self.roster(std::iter::once(run))?;
-        let seed = self.args.seed.unwrap_or_else(players::new_seed);
+        let seed = self.args.seed.unwrap_or_else(match_args::new_seed);
         let played = self.play(run, &roster, seed, &Cores::Shared, false)?;
         let beside = run.recording.as_ref().map(|path| self.path(run, path));
         let replay = match self.args.replay.as_ref().or(beside.as_ref()) {
@@ -225,7 +225,7 @@ impl Run<'_> {
         let roster = self.roster(queue.iter().map(|number| &tournament.games[*number].run))?;
         let mut list = LegacyList { run: self, found, total: tournament.games.len(), done: 0, queue };
         let seed = self.args.seed.unwrap_or(0);
-        hall::run(&mut list, &hall::places(1, None), |number, cores| {
+        worker_pool::run(&mut list, &worker_pool::worker_cores(1, None), |number, cores| {
             let game = &tournament.games[*number];
             self.play(&game.run, &roster, seed.wrapping_add(game.seed), cores, true).map(drop)
         })?;
@@ -283,21 +283,21 @@ impl Run<'_> {
             }
         };
         let map = map.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
-        let plan = players::plan(game, &settings, map, run.bots.len(), seed)
+        let plan = match_args::plan(game, &settings, map, run.bots.len(), seed)
             .map_err(|failure| failure.blamed_on(self.config))?;
         let bots = roster.bots(run, self.work_dir(run)?.as_deref());
         let quiet = quiet || self.args.quiet || self.args.json;
-        let runner = MatchRunner {
+        let runner = LocalMatch {
             cores: cores.clone(),
             logs: None,
             interrupt: self.interrupt,
             quiet,
             line_every: run.line_every.filter(|_| !quiet),
-            audience: self.audience,
+            match_server: self.match_server,
             guard: self.guard,
         };
         let (start, links) = Bot::seat(bots, game, plan, game.info().time).map_err(Failure::usage)?;
-        let pace = run.pace.filter(|_| self.audience.is_some());
+        let pace = run.pace.filter(|_| self.match_server.is_some());
         let pace = pace.map(|time| Pace { time, next: Instant::now() + time, interrupt: self.interrupt });
         let place = |path: &str| self.path(run, path);
         let mut companion = Companion::new(game, run, start.recorded(), place, pace)?;

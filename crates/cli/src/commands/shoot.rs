@@ -1,9 +1,9 @@
 //! `palestra replay picture` and `palestra replay film`: drawn by the viewer's own page, in a browser without a window.
 
-use crate::audience::quiet_server;
 use crate::browser::Browser;
 use crate::console;
 use crate::failure::Failure;
+use crate::match_server::quiet_server;
 use crate::report::size;
 use palestra_runner::{read_bytes, write_atomically};
 use palestra_server::Server;

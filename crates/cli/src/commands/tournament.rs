@@ -1,12 +1,12 @@
 //! `palestra tournament`: plans, plays and corrects a tournament.
 
-mod desk;
+mod admin;
 mod plan;
 mod play;
 mod recover;
 
+use crate::bots::{MapArgs, PoolArgs};
 use crate::failure::Failure;
-use crate::field::{HallArgs, MapArgs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long)]
     without_broken: bool,
     #[command(flatten)]
-    hall: HallArgs,
+    pool: PoolArgs,
 }
 
 /// The plan of a tournament on the command line.
@@ -67,25 +67,25 @@ struct Quick {
 #[derive(clap::Subcommand)]
 enum Command {
     /// How far it has come
-    Status(desk::Look),
+    Status(admin::Look),
     /// How it stands
-    Standings(desk::Look),
+    Standings(admin::Look),
     /// The matches that were played
-    Matches(desk::Matches),
+    Matches(admin::Matches),
     /// Write the replay of a match to a file
-    Replay(desk::Replay),
+    Replay(admin::Replay),
     /// Write the report as HTML, CSV and JSON into the tournament's folder
-    Export(desk::Folder),
+    Export(admin::Folder),
     /// Take matches out of the count
-    Void(desk::Void),
+    Void(admin::Void),
     /// Have matches played again; what they brought before does not count
-    Rerun(desk::Rerun),
+    Rerun(admin::Rerun),
     /// Let another bot take part
-    AddBot(desk::NewBot),
+    AddBot(admin::NewBot),
     /// Let another program play under a bot's name from now on
-    ReplaceBot(desk::NewBot),
+    ReplaceBot(admin::NewBot),
     /// Let a bot take part no longer
-    DropBot(desk::DropBot),
+    DropBot(admin::DropBot),
     /// Make a lost or damaged log again from what is left of it, and from the replays
     Recover(recover::Recover),
 }
@@ -93,16 +93,16 @@ enum Command {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
         None => play::run(args),
-        Some(Command::Status(look)) => desk::status(look),
-        Some(Command::Standings(look)) => desk::standings(look),
-        Some(Command::Matches(matches)) => desk::matches(matches),
-        Some(Command::Replay(replay)) => desk::replay(replay),
-        Some(Command::Export(folder)) => desk::export(folder),
-        Some(Command::Void(void)) => desk::void(void),
-        Some(Command::Rerun(rerun)) => desk::rerun(rerun),
-        Some(Command::AddBot(bot)) => desk::add_bot(bot),
-        Some(Command::ReplaceBot(bot)) => desk::replace_bot(bot),
-        Some(Command::DropBot(bot)) => desk::drop_bot(bot),
+        Some(Command::Status(look)) => admin::status(look),
+        Some(Command::Standings(look)) => admin::standings(look),
+        Some(Command::Matches(matches)) => admin::matches(matches),
+        Some(Command::Replay(replay)) => admin::replay(replay),
+        Some(Command::Export(folder)) => admin::export(folder),
+        Some(Command::Void(void)) => admin::void(void),
+        Some(Command::Rerun(rerun)) => admin::rerun(rerun),
+        Some(Command::AddBot(bot)) => admin::add_bot(bot),
+        Some(Command::ReplaceBot(bot)) => admin::replace_bot(bot),
+        Some(Command::DropBot(bot)) => admin::drop_bot(bot),
         Some(Command::Recover(args)) => recover::run(args),
     }
 }

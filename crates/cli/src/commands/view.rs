@@ -1,8 +1,8 @@
 //! `palestra view`: replays and logs in the browser.
 
-use crate::audience::{Audience, ServeArgs};
 use crate::console;
 use crate::failure::Failure;
+use crate::match_server::{MatchServer, ServeArgs};
 use crate::signals;
 use palestra_core::limits;
 use palestra_league::store::LOG;
@@ -29,11 +29,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let interrupt = signals::interrupt()?;
-    let audience = Audience::new(&args.serve, true)?;
+    let match_server = MatchServer::new(&args.serve, true)?;
     let (reported, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
         args.files.iter().partition(|path| path.join(REPORT).is_file());
     for folder in &reported {
-        if !audience.library().set_folder(folder) {
+        if !match_server.library().set_folder(folder) {
             return Err(Failure::usage("only one tournament's folder can be shown at once; name one"));
         }
     }
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let added = read_bytes(file, limits::REPLAY_FILE_BYTES).map_err(|error| error.to_string()).and_then(
             |bytes| {
                 let name = file.display().to_string();
-                audience.library().add_file(&name, &bytes).map_err(|error| format!("{name}: {error}"))
+                match_server.library().add_file(&name, &bytes).map_err(|error| format!("{name}: {error}"))
             },
         );
         match added {
@@ -58,8 +58,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None if !files.is_empty() => return Err(Failure::input_told()),
         _ => "/".to_owned(),
     };
-    audience.announce("view", &path, true);
-    audience.stay(&interrupt);
+    match_server.announce("view", &path, true);
+    match_server.stay(&interrupt);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,8 +1,8 @@
 //! Tournaments, duels and ladders through the real program: killed, stopped, corrected, and with bots that misbehave.
 
+mod admin;
 mod bad_input;
 mod changed;
-mod desk;
 mod duel;
 mod former;
 mod kill;

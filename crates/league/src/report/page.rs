@@ -4,12 +4,12 @@
 //! Pages are bounded: of very many matches the newest are listed, of very many rounds some are drawn.
 
 use super::limits;
-use crate::cup::Format;
 use crate::overview::{
     BotLine, BracketMeeting, Estimate, FailureLine, FaultLine, MatchLine, Overview, Progress, RatingLine,
     StageState, StageView, Standing,
 };
 use crate::pairing::{self, Origin, Part};
+use crate::plan::Format;
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
@@ -54,7 +54,7 @@ pub(super) struct Report<'a> {
     /// Everybody who takes or took part.
     bots: &'a [BotLine],
     /// Its stages, in order.
-    stages: Vec<Stage<'a>>,
+    stages: Vec<ReportStage<'a>>,
     /// How it stands.
     standings: &'a [Standing],
     /// How strong everybody is, best first.
@@ -80,7 +80,7 @@ pub(super) struct Report<'a> {
 /// A stage of a tournament.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ReportStage"))]
-struct Stage<'a> {
+struct ReportStage<'a> {
     /// What it is called.
     name: &'a str,
     /// Who meets whom.
@@ -187,7 +187,7 @@ impl<'a> Report<'a> {
             over: overview.over,
             progress: overview.progress,
             bots: &overview.bots,
-            stages: overview.stages.iter().map(Stage::new).collect(),
+            stages: overview.stages.iter().map(ReportStage::new).collect(),
             standings: &overview.standings,
             ratings: &overview.ratings,
             first_mover: overview.first_mover,
@@ -202,8 +202,8 @@ impl<'a> Report<'a> {
     }
 }
 
-impl<'a> Stage<'a> {
-    fn new(stage: &'a StageView) -> Stage<'a> {
+impl<'a> ReportStage<'a> {
+    fn new(stage: &'a StageView) -> ReportStage<'a> {
         let longest = stage.course.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
         let every = longest.div_ceil(limits::COURSE_POINTS).max(1);
         // The last one counts, wherever it stands.
@@ -220,7 +220,7 @@ impl<'a> Stage<'a> {
             Format::Knockout { double: true, .. } => (StageFormat::DoubleKnockout, None),
             Format::Gauntlet { cycles, .. } => (StageFormat::Gauntlet, Some(cycles)),
         };
-        Stage {
+        ReportStage {
             name: &stage.name,
             format,
             times,

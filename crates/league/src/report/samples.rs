@@ -1,10 +1,10 @@
 //! Made-up tournaments to try reports on. Their numbers are plausible, and the same in every run.
 
-use crate::cup::Format;
 use crate::overview::{
     BotLine, Cell, Estimate, FailureLine, FaultLine, MatchLine, Overview, Progress, RatingLine, SeatLine,
     StageState, StageView, Standing,
 };
+use crate::plan::Format;
 use palestra_core::{Fault, Message};
 
 /// A tournament and its matches.
@@ -32,34 +32,35 @@ const EVERYBODY: Format = Format::RoundRobin { cycles: 1 };
 
 /// Everybody against everybody on four maps, both seatings.
 pub(super) fn round_robin(bots: usize) -> Sample {
-    let mut cup = Cup::new("Winter cup", bots, &["Round robin"], EVERYBODY);
+    let mut tournament = SampleTournament::new("Winter cup", bots, &["Round robin"], EVERYBODY);
     for round in 1..=bots as u32 - 1 {
         for (a, b) in circle(bots, round as usize) {
             for game in 0..8 {
-                cup.play(0, round, if game % 2 == 0 { vec![a, b] } else { vec![b, a] });
+                tournament.play(0, round, if game % 2 == 0 { vec![a, b] } else { vec![b, a] });
             }
         }
-        cup.close_round(0);
+        tournament.close_round(0);
     }
-    cup.overview.stages[0].state = StageState::Over;
-    cup.finish()
+    tournament.overview.stages[0].state = StageState::Over;
+    tournament.finish()
 }
 
 /// Tables of four over thirty rounds, still going on.
 pub(super) fn free_for_all(bots: usize) -> Sample {
-    let mut cup = Cup::new("Free for all", bots, &["Tables of four"], Format::Tables { rounds: 36 });
+    let mut tournament =
+        SampleTournament::new("Free for all", bots, &["Tables of four"], Format::Tables { rounds: 36 });
     for round in 1..=30 {
         let mut order: Vec<usize> = (0..bots).collect();
         for index in (1..bots).rev() {
-            order.swap(index, cup.chance.below(index as u64 + 1) as usize);
+            order.swap(index, tournament.chance.below(index as u64 + 1) as usize);
         }
         for table in order.chunks(4) {
-            cup.play(0, round, table.to_vec());
+            tournament.play(0, round, table.to_vec());
         }
-        cup.close_round(0);
+        tournament.close_round(0);
     }
-    cup.overview.stages[0].rounds = Some(36);
-    let mut sample = cup.finish();
+    tournament.overview.stages[0].rounds = Some(36);
+    let mut sample = tournament.finish();
     sample.overview.over = false;
     sample.overview.progress.planned = 36 * bots as u64 / 4;
     sample
@@ -67,41 +68,42 @@ pub(super) fn free_for_all(bots: usize) -> Sample {
 
 /// Two groups of six; the best four play a final, which goes on.
 pub(super) fn groups_and_final() -> Sample {
-    let mut cup = Cup::new("School championship 2026", 12, &["Groups", "Final"], EVERYBODY);
+    let mut tournament =
+        SampleTournament::new("School championship 2026", 12, &["Groups", "Final"], EVERYBODY);
     for round in 1..=5 {
         for group in [0, 6] {
             for (a, b) in circle(6, round as usize) {
-                cup.play(0, round, vec![group + a, group + b]);
-                cup.play(0, round, vec![group + b, group + a]);
+                tournament.play(0, round, vec![group + a, group + b]);
+                tournament.play(0, round, vec![group + b, group + a]);
             }
         }
-        cup.close_round(0);
+        tournament.close_round(0);
     }
-    let table = cup.table(0, &(0..12).collect::<Vec<_>>());
-    cup.overview.stages[0].groups =
-        vec![cup.table(0, &[0, 1, 2, 3, 4, 5]), cup.table(0, &[6, 7, 8, 9, 10, 11])];
-    cup.overview.stages[0].state = StageState::Over;
+    let table = tournament.table(0, &(0..12).collect::<Vec<_>>());
+    tournament.overview.stages[0].groups =
+        vec![tournament.table(0, &[0, 1, 2, 3, 4, 5]), tournament.table(0, &[6, 7, 8, 9, 10, 11])];
+    tournament.overview.stages[0].state = StageState::Over;
     let best: Vec<usize> =
-        cup.overview.stages[0].groups.iter().flat_map(|group| [group[0].bot, group[1].bot]).collect();
+        tournament.overview.stages[0].groups.iter().flat_map(|group| [group[0].bot, group[1].bot]).collect();
     for round in 1..=2 {
-        cup.play(1, round, best.clone());
-        cup.close_round(1);
+        tournament.play(1, round, best.clone());
+        tournament.close_round(1);
     }
-    cup.overview.stages[1].format = Format::Tables { rounds: 6 };
-    cup.overview.stages[1].rounds = Some(6);
-    cup.overview.stages[1].groups = vec![cup.table(1, &best)];
-    let mut standings = cup.table(1, &best);
+    tournament.overview.stages[1].format = Format::Tables { rounds: 6 };
+    tournament.overview.stages[1].rounds = Some(6);
+    tournament.overview.stages[1].groups = vec![tournament.table(1, &best)];
+    let mut standings = tournament.table(1, &best);
     standings.extend(table.into_iter().filter(|line| !best.contains(&line.bot)));
     for (index, line) in standings.iter_mut().enumerate() {
         line.place = index as u32 + 1;
     }
-    cup.overview.failures.push(FailureLine {
+    tournament.overview.failures.push(FailureLine {
         number: 9,
         bots: vec![2, 5],
         why: "the map maps/large-7.txt could not be read: permission denied; make it readable and run `rerun 9`"
             .to_owned(),
     });
-    let mut sample = cup.finish();
+    let mut sample = tournament.finish();
     sample.overview.over = false;
     sample.overview.progress.planned += 4;
     sample.overview.progress.failed = 1;
@@ -125,7 +127,7 @@ pub(super) fn hostile() -> Sample {
         bot.name = name.to_owned();
         bot.source = format!("./{name}");
     }
-    overview.name = "Cup </title><script>document.title='broken'</script>".to_owned();
+    overview.name = "SampleTournament </title><script>document.title='broken'</script>".to_owned();
     overview.stages[0].name = "<b>stage</b>".to_owned();
     let broken = "</script><script>document.title='broken'</script> & more".to_owned();
     overview.faults[0].what = Message::Sentence(broken.clone());
@@ -141,9 +143,9 @@ pub(super) fn hostile() -> Sample {
 
 /// Nothing has been played.
 pub(super) fn unplayed() -> Sample {
-    let mut cup = Cup::new("Tomorrow", 4, &["Round robin"], EVERYBODY);
-    cup.overview.stages[0].state = StageState::Waiting;
-    let mut sample = cup.finish();
+    let mut tournament = SampleTournament::new("Tomorrow", 4, &["Round robin"], EVERYBODY);
+    tournament.overview.stages[0].state = StageState::Waiting;
+    let mut sample = tournament.finish();
     sample.overview.over = false;
     sample.overview.progress.planned = 48;
     sample.overview.ratings.clear();
@@ -152,14 +154,14 @@ pub(super) fn unplayed() -> Sample {
 }
 
 /// A tournament as it comes about.
-struct Cup {
+struct SampleTournament {
     overview: Overview,
     matches: Vec<MatchLine>,
     chance: Chance,
 }
 
-impl Cup {
-    fn new(name: &str, bots: usize, stages: &[&str], format: Format) -> Cup {
+impl SampleTournament {
+    fn new(name: &str, bots: usize, stages: &[&str], format: Format) -> SampleTournament {
         let called = |index: usize| match NAMES.get(index) {
             Some(name) => (*name).to_owned(),
             None => format!("student-{:02}", index + 1),
@@ -199,7 +201,7 @@ impl Cup {
             faults: Vec::new(),
             failures: Vec::new(),
         };
-        Cup { overview, matches: Vec::new(), chance: Chance(1) }
+        SampleTournament { overview, matches: Vec::new(), chance: Chance(1) }
     }
 
     /// How strong a bot is, in Elo points: the first are the best.

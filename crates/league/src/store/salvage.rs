@@ -84,7 +84,7 @@ impl Salvage {
             let free = |number: &u32| !beside(&path, &format!(".damaged-{number}")).exists();
             let number = (1..).find(free).expect("there are not that many");
             let name = beside(&path, &format!(".damaged-{number}"));
-            for ending in ["-wal", "-shm", "-journal", ""] {
+            for ending in ["-wal", "-shm", "-log_writer", ""] {
                 let (from, to) = (beside(&path, ending), beside(&name, ending));
                 if from.exists() {
                     fs::rename(&from, &to)

@@ -1,16 +1,16 @@
 //! Rounds of a tournament: drawn from what was before them, with what the log knows about their matches.
 
 use super::{Contestant, Job, Tournament, TournamentError, numbered, ranges};
-use crate::event::{DrawnMeeting, Event, Place};
+use crate::event::{DrawnMeeting, Event, StageRound};
 use crate::log::{End, Log, Outcome};
 use crate::pairing::{PairingError, Player};
-use crate::stage::{Draw, Fixture, OpenMeeting, Settled, StageRun};
+use crate::stage::{Draw, OpenMeeting, ScheduledMatch, Settled, StageRun};
 
 impl Tournament {
     /// Draws the next round of the running stage and looks up what the log knows about it.
     pub(super) fn draw(&mut self, store: &mut dyn Log, log: &mut Vec<Event>) -> Result<(), TournamentError> {
         let stage = self.stages.last_mut().expect("a stage is running");
-        let place = Place { stage: stage.index, round: stage.drawn + 1 };
+        let place = StageRound { stage: stage.index, round: stage.drawn + 1 };
         let mut drawn = come_and_go(stage, &self.bots, place.round).map(|()| stage.draw());
         if let Ok(None) = drawn {
             // Whoever was to join later than there are rounds joins now.
@@ -64,25 +64,25 @@ impl Tournament {
         let mut open = Vec::with_capacity(meetings.len());
         for (draw, drawn) in draws.iter().zip(meetings) {
             let mut games = Vec::with_capacity(drawn.matches as usize);
-            let mut fixtures: Option<Vec<Fixture>> = None;
+            let mut scheduled: Option<Vec<ScheduledMatch>> = None;
             for (at, number) in (drawn.first..drawn.first + drawn.matches).enumerate() {
                 let rows = std::iter::from_fn(|| results.next_if(|row| row.number == number));
                 let Known { settled, tainted } = self.known(number, &draw.players, rows)?;
                 let settled = settled.or_else(|| self.walkover(number, &drawn.players));
                 self.progress.tainted += u64::from(tainted);
                 let stage = self.stages.last().expect("a stage is running");
-                let mut fixture = || {
-                    let fixtures = fixtures.get_or_insert_with(|| stage.fixtures(draw));
-                    let Fixture { players, map, seed } = &fixtures[at];
+                let mut scheduled = || {
+                    let scheduled = scheduled.get_or_insert_with(|| stage.scheduled(draw));
+                    let ScheduledMatch { players, map, seed } = &scheduled[at];
                     Job { number, tainted, players: players.clone(), map: *map, seed: *seed }
                 };
                 match &settled {
-                    None => self.ready.push_back(fixture()),
+                    None => self.ready.push_back(scheduled()),
                     Some(settled) => self.progress.count(settled),
                 }
                 match &settled {
                     Some(Settled::Failed(why)) => {
-                        let players = fixture().players;
+                        let players = scheduled().players;
                         self.note_failure(number, players, why);
                     }
                     Some(Settled::Walkover(present)) => {
@@ -157,7 +157,7 @@ fn come_and_go(stage: &mut StageRun, bots: &[Contestant], round: u32) -> Result<
     for (number, bot) in bots.iter().enumerate() {
         let player = Player(number as u32);
         let index = stage.index;
-        let due = |place: Place| place.stage == index && (2..=round).contains(&place.round);
+        let due = |place: StageRound| place.stage == index && (2..=round).contains(&place.round);
         if due(bot.from) && !stage.holds(player) {
             stage.join(player)?;
         }

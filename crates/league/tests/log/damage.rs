@@ -1,12 +1,12 @@
 //! A log with a few bits flipped is read as it was written, or refused with a sentence: never misread, never a panic.
 
-use crate::cups::{cup, stage_of};
+use crate::plans::{plan_of, stage_of};
 use crate::show::{Show, World};
 use palestra_core::{Catalog, Rng};
-use palestra_league::cup::{Format, Stage};
-use palestra_league::event::{Event, Place};
+use palestra_league::event::{Event, StageRound};
 use palestra_league::log::Log as _;
 use palestra_league::pairing::Player;
+use palestra_league::plan::{Format, StagePlan};
 use palestra_league::store::{LOG, Store, salvage};
 use palestra_league::tournament::{Tournament, TournamentError};
 use serde_json::Value;
@@ -16,9 +16,9 @@ use std::path::Path;
 const FILES: u32 = 100;
 
 fn played() -> Show {
-    let swiss = Stage { take: Some(6), ..stage_of(Format::Swiss { rounds: Some(4) }, 2) };
-    let stages = vec![Stage { groups: 2, ..stage_of(Format::RoundRobin { cycles: 3 }, 2) }, swiss];
-    let mut show = Show::open(&cup(stages, 5), 9, World::new(5));
+    let swiss = StagePlan { take: Some(6), ..stage_of(Format::Swiss { rounds: Some(4) }, 2) };
+    let stages = vec![StagePlan { groups: 2, ..stage_of(Format::RoundRobin { cycles: 3 }, 2) }, swiss];
+    let mut show = Show::open(&plan_of(stages, 5), 9, World::new(5));
     show.play(&mut Rng::new(5), 40);
     show.commit();
     let picked = show.pick(&mut Rng::new(6)).expect("something was played");
@@ -26,7 +26,7 @@ fn played() -> Show {
     show.append(&[Event::BotDropped {
         bot: Player(3),
         why: "ill".to_owned(),
-        from: Place { stage: 1, round: 1 },
+        from: StageRound { stage: 1, round: 1 },
     }]);
     show.reopen();
     show.play(&mut Rng::new(7), usize::MAX);

@@ -1,17 +1,17 @@
 //! Whoever is dropped plays no more, however often and whenever it is dropped; nothing that was played is lost for it.
 
-use crate::cups::{plan, stage_of};
+use crate::plans::{any_plan, plan_of, stage_of};
 use crate::show::{Show, World};
 use palestra_core::Rng;
-use palestra_league::cup::{Cup, Format};
 use palestra_league::event::Event;
 use palestra_league::pairing::Player;
+use palestra_league::plan::{Format, TournamentPlan};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 /// A tournament of one stage for each format.
-fn cup(formats: &[Format]) -> Cup {
-    crate::cups::cup(formats.iter().map(|format| stage_of(format.clone(), 2)).collect(), 1)
+fn plan(formats: &[Format]) -> TournamentPlan {
+    plan_of(formats.iter().map(|format| stage_of(format.clone(), 2)).collect(), 1)
 }
 
 proptest! {
@@ -24,10 +24,10 @@ proptest! {
 
     #[test]
     fn whoever_is_dropped_plays_no_more_and_what_it_played_stays(
-        (cup, bots) in plan(), seed in any::<u64>(), drops in 1_u32..10,
+        (plan, bots) in any_plan(), seed in any::<u64>(), drops in 1_u32..10,
     ) {
         let mut chaos = Rng::new(seed);
-        let mut show = Show::open(&cup, bots, World::new(seed));
+        let mut show = Show::open(&plan, bots, World::new(seed));
         for _ in 0..drops {
             let matches = chaos.below(20) as usize;
             show.play(&mut chaos, matches);
@@ -52,7 +52,7 @@ proptest! {
 #[test]
 fn what_was_drawn_ahead_and_has_not_begun_is_drawn_again() {
     for format in [Format::RoundRobin { cycles: 2 }, Format::Tables { rounds: 12 }] {
-        let mut show = Show::open(&cup(std::slice::from_ref(&format)), 4, World::new(1));
+        let mut show = Show::open(&plan(std::slice::from_ref(&format)), 4, World::new(1));
         show.look_for(1_000);
         show.commit();
         show.reopen();
@@ -67,7 +67,7 @@ fn what_was_drawn_ahead_and_has_not_begun_is_drawn_again() {
 #[test]
 fn the_opponent_in_a_round_that_has_begun_has_a_bye() {
     let swiss = [Format::Swiss { rounds: Some(3) }];
-    let mut show = Show::open(&cup(&swiss), 4, World::new(1));
+    let mut show = Show::open(&plan(&swiss), 4, World::new(1));
     show.play(&mut Rng::new(1), 1);
     show.commit();
     show.reopen();
@@ -81,7 +81,7 @@ fn the_opponent_in_a_round_that_has_begun_has_a_bye() {
 #[test]
 fn in_a_duel_that_has_begun_the_opponent_goes_on() {
     let knockout = [Format::Knockout { double: false, third_place: false }];
-    let mut show = Show::open(&cup(&knockout), 4, World::new(1));
+    let mut show = Show::open(&plan(&knockout), 4, World::new(1));
     show.play(&mut Rng::new(1), 1);
     show.commit();
     show.reopen();
@@ -105,8 +105,8 @@ fn a_stage_with_one_bot_is_won_by_it_and_one_with_none_is_empty() {
     ];
     for format in formats {
         for left in [1, 0] {
-            let cup = cup(&[Format::RoundRobin { cycles: 1 }, format.clone()]);
-            let mut show = Show::open(&cup, 3, World::new(1));
+            let plan = plan(&[Format::RoundRobin { cycles: 1 }, format.clone()]);
+            let mut show = Show::open(&plan, 3, World::new(1));
             show.play(&mut Rng::new(1), 2);
             show.commit();
             show.reopen();
@@ -129,7 +129,7 @@ fn a_stage_with_one_bot_is_won_by_it_and_one_with_none_is_empty() {
 
 #[test]
 fn somebody_who_joins_a_field_that_was_too_small_meets_whoever_was_left() {
-    let mut show = Show::open(&cup(&[Format::RoundRobin { cycles: 1 }]), 2, World::new(1));
+    let mut show = Show::open(&plan(&[Format::RoundRobin { cycles: 1 }]), 2, World::new(1));
     show.drop(Player(1));
     show.play_in_order();
     assert!(show.matches(false).is_empty());
@@ -140,7 +140,7 @@ fn somebody_who_joins_a_field_that_was_too_small_meets_whoever_was_left() {
 
 #[test]
 fn a_match_of_somebody_who_was_dropped_is_played_again_if_the_organiser_wants_that() {
-    let mut show = Show::open(&cup(&[Format::RoundRobin { cycles: 1 }]), 3, World::new(1));
+    let mut show = Show::open(&plan(&[Format::RoundRobin { cycles: 1 }]), 3, World::new(1));
     show.play_in_order();
     show.drop(Player(1));
     let before = show.end();

@@ -1,7 +1,7 @@
 //! Where the log of a tournament is kept: in a folder, or in memory.
 
 use palestra_league::event::Event;
-use palestra_league::log::{Log, Notebook};
+use palestra_league::log::{Log, MemoryLog};
 use palestra_league::store::Store;
 use tempfile::TempDir;
 
@@ -11,7 +11,7 @@ pub(crate) enum Kept {
         folder: TempDir,
     },
     /// And everything in it.
-    Memory(Notebook, Vec<Event>),
+    Memory(MemoryLog, Vec<Event>),
 }
 
 impl Kept {
@@ -22,7 +22,7 @@ impl Kept {
     }
 
     pub(crate) fn memory() -> Kept {
-        Kept::Memory(Notebook::default(), Vec::new())
+        Kept::Memory(MemoryLog::default(), Vec::new())
     }
 
     pub(crate) fn close(self) -> TempDir {
@@ -35,17 +35,17 @@ impl Kept {
     pub(crate) fn log(&mut self) -> &mut dyn Log {
         match self {
             Kept::Folder { store, .. } => &mut **store,
-            Kept::Memory(notebook, _) => notebook,
+            Kept::Memory(log, _) => log,
         }
     }
 
     pub(crate) fn append(&mut self, events: &[Event]) {
         match self {
             Kept::Folder { store, .. } => store.append(events).expect("they are stored"),
-            Kept::Memory(notebook, all) => {
+            Kept::Memory(log, all) => {
                 for event in events {
                     all.push(event.clone());
-                    notebook.append(all.len() as i64, event.clone());
+                    log.append(all.len() as i64, event.clone());
                 }
             }
         }

@@ -1,16 +1,16 @@
 //! Whatever happens to a tournament on its way, its end depends on its plan and on what the matches brought alone.
 
-mod cups;
 mod damage;
 mod drops;
 mod kept;
+mod plans;
 mod ratings;
 mod show;
 
-use cups::plan;
 use kept::Kept;
 use palestra_core::Rng;
 use palestra_league::event::Event;
+use plans::any_plan;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use show::{Show, World};
@@ -26,12 +26,12 @@ proptest! {
 
     #[test]
     fn neither_the_order_of_finishing_nor_the_number_of_workers_matters(
-        (cup, bots) in plan(), seed in any::<u64>(),
+        (plan, bots) in any_plan(), seed in any::<u64>(),
     ) {
         let world = World::new(seed);
-        let mut quiet = Show::open(&cup, bots, world.clone());
+        let mut quiet = Show::open(&plan, bots, world.clone());
         quiet.play_in_order();
-        let mut busy = Show::open(&cup, bots, world);
+        let mut busy = Show::open(&plan, bots, world);
         busy.play(&mut Rng::new(seed), usize::MAX);
         prop_assert_eq!(quiet.end(), busy.end());
         prop_assert_eq!(quiet.matches(true), busy.matches(true), "and the numbers are the same");
@@ -39,12 +39,12 @@ proptest! {
 
     #[test]
     fn a_tournament_that_was_killed_at_any_point_ends_like_one_that_was_not(
-        (cup, bots) in plan(), seed in any::<u64>(),
+        (plan, bots) in any_plan(), seed in any::<u64>(),
     ) {
         let world = World::new(seed);
-        let mut whole = Show::open(&cup, bots, world.clone());
+        let mut whole = Show::open(&plan, bots, world.clone());
         whole.play_in_order();
-        let mut broken = Show::open(&cup, bots, world);
+        let mut broken = Show::open(&plan, bots, world);
         let mut chaos = Rng::new(seed);
         while !broken.over() {
             let matches = chaos.between(1, 12) as usize;
@@ -62,10 +62,10 @@ proptest! {
     }
 
     #[test]
-    fn a_log_in_memory_is_as_good_as_one_in_a_folder((cup, bots) in plan(), seed in any::<u64>()) {
+    fn a_log_in_memory_is_as_good_as_one_in_a_folder((plan, bots) in any_plan(), seed in any::<u64>()) {
         let logs = [Kept::folder(), Kept::memory()];
         let course = logs.map(|log| {
-            let mut show = Show::open_in(log, &cup, bots, World::new(seed));
+            let mut show = Show::open_in(log, &plan, bots, World::new(seed));
             let mut chaos = Rng::new(seed);
             let mut course = Vec::new();
             while !show.over() {
@@ -87,9 +87,9 @@ proptest! {
 
     #[test]
     fn how_it_stands_is_the_same_for_whoever_only_reads_the_log(
-        (cup, bots) in plan(), seed in any::<u64>(), matches in 1_usize..40,
+        (plan, bots) in any_plan(), seed in any::<u64>(), matches in 1_usize..40,
     ) {
-        let mut show = Show::open(&cup, bots, World::new(seed));
+        let mut show = Show::open(&plan, bots, World::new(seed));
         show.play(&mut Rng::new(seed), matches);
         show.look_for_more();
         show.commit();
@@ -100,10 +100,10 @@ proptest! {
 
     #[test]
     fn corrected_is_as_good_as_played_so_in_the_first_place(
-        (cup, bots) in plan(), seed in any::<u64>(), corrections in 1_u32..6,
+        (plan, bots) in any_plan(), seed in any::<u64>(), corrections in 1_u32..6,
     ) {
         let mut chaos = Rng::new(seed);
-        let mut corrected = Show::open(&cup, bots, World::new(seed));
+        let mut corrected = Show::open(&plan, bots, World::new(seed));
         for _ in 0..corrections {
             // In the middle, or when everything has been played.
             let matches = if chaos.chance(1, 3) { usize::MAX } else { chaos.between(1, 30) as usize };
@@ -133,7 +133,7 @@ proptest! {
             corrected.reopen();
         }
         corrected.play(&mut chaos, usize::MAX);
-        let mut straight = Show::open(&cup, bots, corrected.world.clone());
+        let mut straight = Show::open(&plan, bots, corrected.world.clone());
         straight.play_in_order();
         prop_assert_eq!(straight.end(), corrected.end());
         prop_assert_eq!(straight.matches(false), corrected.matches(false));
@@ -141,10 +141,10 @@ proptest! {
 
     #[test]
     fn taken_out_and_played_again_with_the_same_result_no_match_is_played_twice(
-        (cup, bots) in plan(), seed in any::<u64>(),
+        (plan, bots) in any_plan(), seed in any::<u64>(),
     ) {
         let mut chaos = Rng::new(seed);
-        let mut show = Show::open(&cup, bots, World::new(seed));
+        let mut show = Show::open(&plan, bots, World::new(seed));
         show.play(&mut chaos, usize::MAX);
         show.commit();
         let (end, matches) = (show.end(), show.matches(true));
@@ -163,12 +163,12 @@ proptest! {
 
     #[test]
     fn what_a_stage_ended_with_is_what_the_next_one_begins_with(
-        (cup, bots) in plan(), seed in any::<u64>(),
+        (plan, bots) in any_plan(), seed in any::<u64>(),
     ) {
-        let mut show = Show::open(&cup, bots, World::new(seed));
+        let mut show = Show::open(&plan, bots, World::new(seed));
         show.play_in_order();
         let end = show.end();
-        for (index, stage) in cup.stages.iter().enumerate().skip(1) {
+        for (index, stage) in plan.stages.iter().enumerate().skip(1) {
             let table = |index: usize| {
                 let groups = end["stages"][index]["groups"].as_array().unwrap();
                 groups.iter().map(|group| group.as_array().unwrap().clone()).collect::<Vec<_>>()
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn a_plan_that_has_changed_is_known_by_what_has((one, _) in plan(), (other, _) in plan(), keep in 0_u32..4) {
+    fn a_plan_that_has_changed_is_known_by_what_has((one, _) in any_plan(), (other, _) in any_plan(), keep in 0_u32..4) {
         // Plans that have much in common.
         let mut other = other;
         if keep < 3 {
@@ -204,10 +204,10 @@ proptest! {
 
     #[test]
     fn who_comes_and_goes_does_so_however_often_it_is_killed_afterwards(
-        (cup, bots) in plan(), seed in any::<u64>(), changes in 1_u32..4,
+        (plan, bots) in any_plan(), seed in any::<u64>(), changes in 1_u32..4,
     ) {
         let mut chaos = Rng::new(seed);
-        let mut whole = Show::open(&cup, bots, World::new(seed));
+        let mut whole = Show::open(&plan, bots, World::new(seed));
         for _ in 0..changes {
             let matches = chaos.between(1, 20) as usize;
             whole.play(&mut chaos, matches);
@@ -227,10 +227,10 @@ proptest! {
 
     #[test]
     fn a_rerun_that_brings_the_same_changes_nothing(
-        (cup, bots) in plan(), seed in any::<u64>(), reruns in 1_u32..4,
+        (plan, bots) in any_plan(), seed in any::<u64>(), reruns in 1_u32..4,
     ) {
         let mut chaos = Rng::new(seed);
-        let mut show = Show::open(&cup, bots, World::new(seed));
+        let mut show = Show::open(&plan, bots, World::new(seed));
         show.play(&mut chaos, usize::MAX);
         show.commit();
         let end = show.end();

@@ -1,11 +1,11 @@
 //! Ratings that bots bring along count from the first round on.
 
-use palestra_league::cup::{Cup, DRAWING, Format, Map, PointRule, Seating, Stage};
-use palestra_league::event::{Event, Identity, Place};
-use palestra_league::log::Notebook;
+use palestra_league::event::{Event, Identity, StageRound};
+use palestra_league::log::MemoryLog;
 use palestra_league::pairing::seating::MapChoice;
 use palestra_league::pairing::tiebreak::TieBreak;
 use palestra_league::pairing::{Player, Points};
+use palestra_league::plan::{DRAWING, Format, Map, PointRule, Seating, StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::tournament::Tournament;
 
@@ -13,15 +13,15 @@ const RATINGS: [Option<f64>; 4] = [None, Some(1712.5), Some(1200.25), Some(1600.
 /// Who is better by them; whoever has none starts with the plan's rating.
 const ORDER: [u32; 4] = [1, 3, 0, 2];
 
-fn cup() -> Cup {
-    Cup {
+fn plan() -> TournamentPlan {
+    TournamentPlan {
         name: "cup".to_owned(),
         game: "none".to_owned(),
         seed: 1,
         settings: Vec::new(),
         time: None,
         maps: vec![Map::Generated(0)],
-        stages: vec![Stage {
+        stages: vec![StagePlan {
             name: "final".to_owned(),
             format: Format::RoundRobin { cycles: 1 },
             seats: 2,
@@ -43,20 +43,20 @@ fn cup() -> Cup {
 
 #[test]
 fn a_rating_that_a_bot_comes_with_decides_seats_and_ties() {
-    let opened = Event::Opened { program: "a test".to_owned(), cup: Box::new(cup()) };
+    let opened = Event::Opened { program: "a test".to_owned(), plan: Box::new(plan()) };
     let added = (0..).zip(RATINGS).map(|(bot, rating)| Event::BotAdded {
         bot: Player(bot),
         name: format!("bot {bot}"),
         identity: Identity { source: "none".to_owned(), fingerprint: None },
-        from: Place { stage: 0, round: 1 },
+        from: StageRound { stage: 0, round: 1 },
         rating,
     });
-    let mut notebook = Notebook::new((1..).zip(std::iter::once(opened).chain(added)).collect());
-    let mut tournament = Tournament::open(&mut notebook, &mut Vec::new()).expect("it opens");
+    let mut log = MemoryLog::new((1..).zip(std::iter::once(opened).chain(added)).collect());
+    let mut tournament = Tournament::open(&mut log, &mut Vec::new()).expect("it opens");
     assert_eq!(tournament.bots().iter().map(|bot| bot.rating).collect::<Vec<_>>(), RATINGS);
     let standing: Vec<u32> = tournament.standings().iter().map(|line| line.bot as u32).collect();
     assert_eq!(standing, ORDER, "nobody has points");
-    let jobs = tournament.next(&mut notebook, &mut Vec::new(), 6).expect("matches");
+    let jobs = tournament.next(&mut log, &mut Vec::new(), 6).expect("matches");
     assert_eq!(jobs.len(), 6);
     let rank = |player: &Player| ORDER.iter().position(|bot| *bot == player.0);
     for job in jobs {
@@ -70,7 +70,7 @@ fn an_event_without_a_rating_is_written_as_before() {
         bot: Player(0),
         name: "bot".to_owned(),
         identity: Identity { source: "none".to_owned(), fingerprint: None },
-        from: Place::default(),
+        from: StageRound::default(),
         rating: None,
     };
     let text = serde_json::to_string(&event).expect("plain data");

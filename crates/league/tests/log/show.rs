@@ -2,10 +2,10 @@
 
 use crate::kept::Kept;
 use palestra_core::{Catalog, Message, Rng};
-use palestra_league::cup::Cup;
-use palestra_league::event::{Event, Finished, Identity, LoggedFault, Place};
+use palestra_league::event::{Event, Finished, Identity, LoggedFault, StageRound};
 use palestra_league::overview::Progress;
 use palestra_league::pairing::Player;
+use palestra_league::plan::TournamentPlan;
 use palestra_league::tournament::{Job, Tournament};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,17 +94,17 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn open(cup: &Cup, bots: u32, world: World) -> Show {
-        Show::open_in(Kept::folder(), cup, bots, world)
+    pub(crate) fn open(plan: &TournamentPlan, bots: u32, world: World) -> Show {
+        Show::open_in(Kept::folder(), plan, bots, world)
     }
 
-    pub(crate) fn open_in(mut kept: Kept, cup: &Cup, bots: u32, world: World) -> Show {
-        let opened = Event::Opened { program: "a test".to_owned(), cup: Box::new(cup.clone()) };
+    pub(crate) fn open_in(mut kept: Kept, plan: &TournamentPlan, bots: u32, world: World) -> Show {
+        let opened = Event::Opened { program: "a test".to_owned(), plan: Box::new(plan.clone()) };
         let added = (0..bots).map(|bot| Event::BotAdded {
             bot: Player(bot),
             name: format!("bot {bot}"),
             identity: Identity { source: "none".to_owned(), fingerprint: None },
-            from: Place { stage: 0, round: 1 },
+            from: StageRound { stage: 0, round: 1 },
             rating: rating_of(bot),
         });
         kept.append(&std::iter::once(opened).chain(added).collect::<Vec<_>>());
@@ -297,7 +297,7 @@ impl Show {
     }
 
     fn key(&self, job: &Job) -> Key {
-        let map = self.tournament.cup().maps[job.map as usize].name();
+        let map = self.tournament.plan().maps[job.map as usize].name();
         (job.players.iter().map(|player| player.0).collect(), map, job.seed)
     }
 

@@ -1,13 +1,13 @@
 //! Where a tournament comes from: a file, a command line, or its own folder.
 
 use super::Args;
+use crate::bots;
 use crate::failure::Failure;
-use crate::field;
 use crate::games;
-use crate::players;
+use crate::match_args;
 use palestra_core::limits;
-use palestra_league::cup::{self, Cup, Draft};
 use palestra_league::event::Identity;
+use palestra_league::plan::{self, PlanDraft, TournamentPlan};
 use palestra_league::store;
 use palestra_runner::{Level, read_text};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(super) struct Wanted {
     /// The plan's file, if it has one.
     pub(super) file: Option<PathBuf>,
     /// The plan and the bots; `None` is whatever the folder holds.
-    pub(super) plan: Option<(Cup, Bots)>,
+    pub(super) plan: Option<(TournamentPlan, Bots)>,
     /// Whether the seed was asked for.
     pub(super) seeded: bool,
     pub(super) parallel: Option<usize>,
@@ -32,7 +32,7 @@ pub(super) fn wanted(args: &Args) -> Result<Wanted, Failure> {
             file: None,
             plan: None,
             seeded: false,
-            parallel: args.hall.parallel,
+            parallel: args.pool.parallel,
             sandbox: None,
         }),
         [file] if games::by_id(file).is_none() => from_file(args, Path::new(file)),
@@ -85,30 +85,30 @@ fn from_words(args: &Args, game: &str, bots: &[String]) -> Result<Wanted, Failur
     finish(args, draft, Path::new(""), home, None)
 }
 
-fn read(text: &str) -> Result<Draft, cup::CupError> {
+fn read(text: &str) -> Result<PlanDraft, plan::PlanError> {
     let find = |name: &str| games::find(name).map_err(|failure| failure.to_string());
-    cup::read(text, find, players::new_seed())
+    plan::read(text, find, match_args::new_seed())
 }
 
 /// By name.
 type Bots = Vec<(String, Identity)>;
 
 /// The plan in a file, its bots, and whether it names a seed.
-pub(super) fn read_file(file: &Path) -> Result<(Cup, Bots, bool), Failure> {
+pub(super) fn read_file(file: &Path) -> Result<(TournamentPlan, Bots, bool), Failure> {
     let draft = draft_of(file)?;
     let seeded = draft.seeded;
-    let (cup, bots) = settle(draft, file.parent().unwrap_or(Path::new("")), Some(file))?;
-    Ok((cup, bots, seeded))
+    let (plan, bots) = settle(draft, file.parent().unwrap_or(Path::new("")), Some(file))?;
+    Ok((plan, bots, seeded))
 }
 
-fn draft_of(file: &Path) -> Result<Draft, Failure> {
+fn draft_of(file: &Path) -> Result<PlanDraft, Failure> {
     let text = read_text(file, limits::CONFIG_BYTES)?;
     read(&text).map_err(|error| Failure::input(format!("{}, {error}", file.display())))
 }
 
 fn finish(
     args: &Args,
-    draft: Draft,
+    draft: PlanDraft,
     folder: &Path,
     home: PathBuf,
     file: Option<&Path>,
@@ -120,24 +120,24 @@ fn finish(
         file: file.map(Path::to_owned),
         plan: Some(plan),
         seeded,
-        parallel: args.hall.parallel.or(parallel),
+        parallel: args.pool.parallel.or(parallel),
         sandbox,
     })
 }
 
 /// The plan with the texts of its maps, and its bots.
-fn settle(draft: Draft, folder: &Path, file: Option<&Path>) -> Result<(Cup, Bots), Failure> {
-    let mut cup = draft.cup;
-    let game = games::find(&cup.game)?;
+fn settle(draft: PlanDraft, folder: &Path, file: Option<&Path>) -> Result<(TournamentPlan, Bots), Failure> {
+    let mut plan = draft.plan;
+    let game = games::find(&plan.game)?;
     if !draft.maps.is_empty() {
         let read = |(map, line): &(String, usize)| {
-            field::read_map(game, map, folder).map_err(|failure| match file {
+            bots::read_map(game, map, folder).map_err(|failure| match file {
                 Some(file) => Failure::input(format!("{}, line {line}: maps: {failure}", file.display())),
                 None => failure,
             })
         };
-        cup.maps = draft.maps.iter().map(read).collect::<Result<_, _>>()?;
+        plan.maps = draft.maps.iter().map(read).collect::<Result<_, _>>()?;
     }
-    let bots = draft.bots.into_iter().map(|(name, source, _)| (name, field::identify(game, &source, folder)));
-    Ok((cup, bots.collect()))
+    let bots = draft.bots.into_iter().map(|(name, source, _)| (name, bots::identify(game, &source, folder)));
+    Ok((plan, bots.collect()))
 }

@@ -2,25 +2,25 @@
 
 use super::plan::{self, Wanted};
 use super::recover::opening;
-use super::{Args, desk};
+use super::{Args, admin};
+use crate::bots;
 use crate::console;
 use crate::failure::{self, Failure};
-use crate::field;
 use crate::games;
 use crate::signals;
 use crate::standings;
-use crate::ticker::Ticker;
+use crate::status::StatusDisplay;
 use palestra_core::{AnyGame, Catalog};
-use palestra_league::cup::Cup;
-use palestra_league::event::{Event, Identity, Place};
-use palestra_league::hall;
-use palestra_league::journal::{Batch, Journal};
+use palestra_league::event::{Event, Identity, StageRound};
 use palestra_league::log::Log as _;
-use palestra_league::organiser::Organiser;
+use palestra_league::log_writer::{Batch, LogWriter};
+use palestra_league::match_runner::{MatchRunner, MatchSetup};
 use palestra_league::pairing::Player;
-use palestra_league::referee::{Ground, Referee};
+use palestra_league::plan::TournamentPlan;
 use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
+use palestra_league::tournament_run::TournamentRun;
+use palestra_league::worker_pool;
 use palestra_runner::{Cores, Guard, Interrupt};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,30 +30,30 @@ use std::sync::RwLock;
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let wanted = plan::wanted(args)?;
     let mut store = Store::open(&wanted.folder)?;
-    desk::tell_rebuilt(&store);
-    let known = desk::plan_of(&mut store)?;
-    let cup = match (&known, &wanted.plan) {
-        (Some(cup), None) => cup.clone(),
-        (Some(cup), Some(_)) => wanted.agrees_with(cup, &mut store)?,
-        (None, Some((cup, _))) => cup.clone(),
+    admin::tell_rebuilt(&store);
+    let known = admin::plan_of(&mut store)?;
+    let plan = match (&known, &wanted.plan) {
+        (Some(plan), None) => plan.clone(),
+        (Some(plan), Some(_)) => wanted.agrees_with(plan, &mut store)?,
+        (None, Some((plan, _))) => plan.clone(),
         (None, None) => return Err(Failure::usage("there is no tournament to go on with")),
     };
-    let game = games::find(&cup.game)?;
-    let guard = args.hall.guard.guard_unless(wanted.sandbox)?;
+    let game = games::find(&plan.game)?;
+    let guard = args.pool.guard.guard_unless(wanted.sandbox)?;
     let interrupt = signals::interrupt()?;
-    let hall = Hall {
+    let preparation = Preparation {
         game,
         guard: &guard,
         interrupt: &interrupt,
-        places: hall::places(cup.cores, wanted.parallel),
+        places: worker_pool::worker_cores(plan.cores, wanted.parallel),
         without_broken: args.without_broken,
-        quiet: args.hall.quiet(),
+        quiet: args.pool.quiet(),
         file: wanted.file.as_deref(),
     };
-    let referee = hall.referee(&cup);
+    let runner = preparation.runner(&plan);
     match &wanted.plan {
-        Some((cup, bots)) if known.is_none() => {
-            if let Err(failure) = hall.begin(&referee, cup, bots, &mut store) {
+        Some((plan, bots)) if known.is_none() => {
+            if let Err(failure) = preparation.begin(&runner, plan, bots, &mut store) {
                 store.discard();
                 return Err(failure);
             }
@@ -63,24 +63,24 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut log = Vec::new();
     let mut tournament = Tournament::open(&mut store, &mut log)?;
     if known.is_some() && !tournament.over() {
-        hall.call_up(&referee, &mut tournament, &mut store, &mut log)?;
+        preparation.call_up(&runner, &mut tournament, &mut store, &mut log)?;
     }
-    let mut ticker = Ticker::new(game.info(), &tournament.cup().name, hall.quiet);
-    let mut organiser = Organiser {
+    let mut status = StatusDisplay::new(game.info(), &tournament.plan().name, preparation.quiet);
+    let mut run = TournamentRun {
         tournament,
-        journal: Journal::begin(store.folder())?,
+        log_writer: LogWriter::begin(store.folder())?,
         store,
         batch: Batch::from(log),
         interrupt: &interrupt,
-        audience: &mut ticker,
+        audience: &mut status,
     };
-    let played = hall::run(&mut organiser, &hall.places, |job, cores| referee.play(job, cores));
-    let Organiser { tournament, mut store, mut journal, batch, .. } = organiser;
+    let played = worker_pool::run(&mut run, &preparation.places, |job, cores| runner.play(job, cores));
+    let TournamentRun { tournament, mut store, mut log_writer, batch, .. } = run;
     // Whatever stopped it: what was played is kept.
-    journal.append(batch)?;
-    journal.end()?;
+    log_writer.append(batch)?;
+    log_writer.end()?;
     played?;
-    ticker.finish();
+    status.finish();
     if !tournament.over() {
         let progress = tournament.progress();
         console::remark(&format!(
@@ -90,8 +90,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
-    desk::write_reports(&tournament, &overview, &mut store)?;
-    if args.hall.json {
+    admin::write_reports(&tournament, &overview, &mut store)?;
+    if args.pool.json {
         console::print_json(&overview)?;
     } else {
         console::print(&standings::closing(&overview, store.folder()))?;
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Where and how the matches are played.
-struct Hall<'a> {
+struct Preparation<'a> {
     game: &'static dyn AnyGame,
     guard: &'a Guard,
     interrupt: &'a Interrupt,
@@ -112,11 +112,11 @@ struct Hall<'a> {
     file: Option<&'a Path>,
 }
 
-impl<'a> Hall<'a> {
-    fn referee(&self, cup: &Cup) -> Referee<'a> {
-        Referee {
+impl<'a> Preparation<'a> {
+    fn runner(&self, plan: &TournamentPlan) -> MatchRunner<'a> {
+        MatchRunner {
             game: self.game,
-            ground: Ground::of(cup, self.game),
+            setup: MatchSetup::of(plan, self.game),
             guard: self.guard,
             interrupt: self.interrupt,
             replays: true,
@@ -127,15 +127,15 @@ impl<'a> Hall<'a> {
     /// Makes everybody ready and opens the tournament.
     fn begin(
         &self,
-        referee: &Referee<'_>,
-        cup: &Cup,
+        runner: &MatchRunner<'_>,
+        plan: &TournamentPlan,
         bots: &[(String, Identity)],
         store: &mut Store,
     ) -> Result<(), Failure> {
         // Maps that do not fit are found before anybody has played.
-        for (number, map) in (0..).zip(&cup.maps) {
-            for stage in &cup.stages {
-                referee.ground.plan(self.game, number, stage.seats, cup.seed).map_err(|error| {
+        for (number, map) in (0..).zip(&plan.maps) {
+            for stage in &plan.stages {
+                runner.setup.plan(self.game, number, stage.seats, plan.seed).map_err(|error| {
                     Failure::input(format!("{}: the map {}: {error}", stage.name, map.name()))
                 })?;
             }
@@ -144,34 +144,34 @@ impl<'a> Hall<'a> {
         for (name, identity) in bots {
             // Numbers are given without gaps, so whoever cannot play has none.
             let player = Player(ready.len() as u32);
-            match self.muster(referee, player, name, identity, cup.stages[0].seats) {
+            match self.prepare(runner, player, name, identity, plan.stages[0].seats) {
                 Ok(()) => ready.push((name.clone(), identity.clone())),
                 Err(broken) => broken.tell_or_fail(self.without_broken)?,
             }
         }
         let names: Vec<&str> = ready.iter().map(|(name, _)| name.as_str()).collect();
-        let checked = Tournament::check(cup, &names).map_err(Failure::from);
+        let checked = Tournament::check(plan, &names).map_err(Failure::from);
         checked.map_err(|failure| match self.file {
             Some(file) => failure.blamed_on(file),
             None => failure,
         })?;
-        Ok(store.append(&opening(cup, &ready))?)
+        Ok(store.append(&opening(plan, &ready))?)
     }
 
     /// Makes those ready who take part in a tournament that goes on.
     fn call_up(
         &self,
-        referee: &Referee<'_>,
+        runner: &MatchRunner<'_>,
         tournament: &mut Tournament,
         store: &mut Store,
         log: &mut Vec<Event>,
     ) -> Result<(), Failure> {
-        let seats = tournament.cup().stages[0].seats;
+        let seats = tournament.plan().stages[0].seats;
         let from = tournament.leaving_place(store)?;
         let mut dropped = Vec::new();
         for (number, bot) in tournament.bots().iter().enumerate() {
             let player = Player(number as u32);
-            let now = field::identify(self.game, &bot.identity.source, Path::new(""));
+            let now = bots::identify(self.game, &bot.identity.source, Path::new(""));
             if bot.dropped.is_none()
                 && now.fingerprint != bot.identity.fingerprint
                 && now.fingerprint.is_some()
@@ -185,7 +185,7 @@ impl<'a> Hall<'a> {
                     store.folder().display()
                 )));
             }
-            if let Err(broken) = self.muster(referee, player, &bot.name, &bot.identity, seats)
+            if let Err(broken) = self.prepare(runner, player, &bot.name, &bot.identity, seats)
                 && bot.dropped.is_none()
             {
                 broken.tell_or_fail(self.without_broken)?;
@@ -201,15 +201,15 @@ impl<'a> Hall<'a> {
     }
 
     /// Makes a bot ready and lets it answer once.
-    fn muster(
+    fn prepare(
         &self,
-        referee: &Referee<'_>,
+        runner: &MatchRunner<'_>,
         player: Player,
         name: &str,
         identity: &Identity,
         seats: u8,
     ) -> Result<(), Broken> {
-        field::muster(referee, player, name, identity, seats, &self.places[0], self.quiet)
+        bots::prepare(runner, player, name, identity, seats, &self.places[0], self.quiet)
             .map_err(|why| Broken { name: name.to_owned(), why, file: self.file.map(Path::to_owned) })
     }
 }
@@ -238,16 +238,16 @@ impl Broken {
 
 impl Wanted {
     /// A plan is written down once; what was asked for must be the same.
-    fn agrees_with(&self, known: &Cup, store: &mut Store) -> Result<Cup, Failure> {
-        let Some((cup, bots)) = &self.plan else {
+    fn agrees_with(&self, known: &TournamentPlan, store: &mut Store) -> Result<TournamentPlan, Failure> {
+        let Some((plan, bots)) = &self.plan else {
             return Ok(known.clone());
         };
         let folder = store.folder().display().to_string();
-        let mut cup = cup.clone();
+        let mut plan = plan.clone();
         if !self.seeded {
-            cup.seed = known.seed;
+            plan.seed = known.seed;
         }
-        let changed = known.differences(&cup);
+        let changed = known.differences(&plan);
         if !changed.is_empty() {
             return Err(Failure::usage(format!(
                 "{folder} holds a tournament with another plan ({} changed); go on with it by palestra tournament {folder}, \
@@ -256,7 +256,7 @@ impl Wanted {
             )));
         }
         same_bots(bots, store)?;
-        Ok(cup)
+        Ok(plan)
     }
 }
 
@@ -274,7 +274,7 @@ fn same_bots(planned: &[(String, Identity)], store: &mut Store) -> Result<(), Fa
     for (number, bot) in (0..).map(Player).zip(tournament.bots()) {
         let name = &bot.name;
         // Whoever joined later or left is not expected in the plan.
-        let expected = bot.from == Place { stage: 0, round: 1 } && bot.dropped.is_none();
+        let expected = bot.from == StageRound { stage: 0, round: 1 } && bot.dropped.is_none();
         match planned.iter().find(|(planned, _)| planned == name) {
             None if expected => wrong.push(format!(
                 "{name} is not in it any more (palestra tournament drop-bot {name:?} --dir {folder} drops it)"

@@ -1,13 +1,13 @@
 //! `palestra tournament recover`: a log from what is left of a lost or damaged one, and from the replays.
 
-use super::desk::Folder;
+use super::admin::Folder;
 use super::plan;
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
-use palestra_league::cup::Cup;
 use palestra_league::event::{Event, Identity};
 use palestra_league::pairing::Player;
+use palestra_league::plan::TournamentPlan;
 use palestra_league::recover;
 use palestra_league::store::{Store, StoreError, salvage};
 use palestra_league::tournament::Tournament;
@@ -50,9 +50,9 @@ pub(super) fn run(args: &Recover) -> Result<ExitCode, Failure> {
         (Told::Ladder, _) => (true, saved.keep()?),
         (Told::Tournament, None) => (false, saved.keep()?),
         (_, Some(file)) => {
-            let (mut cup, bots, seeded) = plan::read_file(file)?;
+            let (mut plan, bots, seeded) = plan::read_file(file)?;
             if !seeded {
-                cup.seed = seed_of(&folder).ok_or_else(|| {
+                plan.seed = seed_of(&folder).ok_or_else(|| {
                     Failure::usage(format!(
                         "{} names no seed, and no report in {} tells it; write the seed of the tournament into the plan",
                         file.display(),
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Recover) -> Result<ExitCode, Failure> {
                     ))
                 })?;
             }
-            (false, saved.keep_instead(&opening(&cup, &bots))?)
+            (false, saved.keep_instead(&opening(&plan, &bots))?)
         }
         (Told::TooLittle, None) => {
             let folder = folder.display();
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Recover) -> Result<ExitCode, Failure> {
 fn from_replays(folder: &Path, anew: bool) -> Result<ExitCode, Failure> {
     let mut store = Store::open(folder)?;
     let tournament = Tournament::open(&mut store, &mut Vec::new())?;
-    let game = games::find(&tournament.cup().game)?;
+    let game = games::find(&tournament.plan().game)?;
     let found = recover::results(&mut store, game)?;
     if found.unsound > 0 {
         console::remark(&format!("{} replays do not hold, and count for nothing", found.unsound));
@@ -115,14 +115,14 @@ fn from_replays(folder: &Path, anew: bool) -> Result<ExitCode, Failure> {
 }
 
 /// The beginning of the log of a tournament with this plan.
-pub(super) fn opening(cup: &Cup, bots: &[(String, Identity)]) -> Vec<Event> {
+pub(super) fn opening(plan: &TournamentPlan, bots: &[(String, Identity)]) -> Vec<Event> {
     let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
-    let opened = Event::Opened { program, cup: Box::new(cup.clone()) };
+    let opened = Event::Opened { program, plan: Box::new(plan.clone()) };
     let added = (0..).map(Player).zip(bots).map(|(bot, (name, identity))| Event::BotAdded {
         bot,
         name: name.clone(),
         identity: identity.clone(),
-        from: palestra_league::event::Place { stage: 0, round: 1 },
+        from: palestra_league::event::StageRound { stage: 0, round: 1 },
         rating: None,
     });
     std::iter::once(opened).chain(added).collect()

@@ -2,13 +2,13 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::players::{self, GuardArgs, HUMAN, key_value};
+use crate::match_args::{self, GuardArgs, HUMAN, key_value};
 use palestra_core::{AnyGame, EntrantKind, TimeControl};
 use palestra_league::bundle::fingerprint;
-use palestra_league::cup::Map;
 use palestra_league::event::Identity;
+use palestra_league::match_runner::MatchRunner;
 use palestra_league::pairing::Player;
-use palestra_league::referee::Referee;
+use palestra_league::plan::Map;
 use palestra_league::store;
 use palestra_runner::{Bot, Cores, Guard, Workshop, read_bytes};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl MapArgs {
 
 /// How matches are played side by side, and how that is told.
 #[derive(clap::Args)]
-pub(crate) struct HallArgs {
+pub(crate) struct PoolArgs {
     /// Matches at the same time, 1 to 1024 [default: one for each core]
     #[arg(long, value_name = "N", value_parser = parallel)]
     pub(crate) parallel: Option<usize>,
@@ -57,7 +57,7 @@ pub(crate) struct HallArgs {
     quiet: bool,
 }
 
-impl HallArgs {
+impl PoolArgs {
     /// Whether progress is not wanted.
     pub(crate) fn quiet(&self) -> bool {
         self.quiet || self.json
@@ -74,7 +74,7 @@ fn parallel(text: &str) -> Result<usize, String> {
 
 /// A map that ships, or a file in this folder.
 pub(crate) fn read_map(game: &dyn AnyGame, name: &str, folder: &Path) -> Result<Map, Failure> {
-    let (_, text) = players::read_map(game, name.as_ref(), folder)?;
+    let (_, text) = match_args::read_map(game, name.as_ref(), folder)?;
     let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     Ok(Map::Text { name: stem.unwrap_or_else(|| name.to_owned()), text })
 }
@@ -126,8 +126,8 @@ pub(crate) fn make_ready(
 }
 
 /// Makes a bot ready, enters it and lets it answer once; says why it cannot.
-pub(crate) fn muster(
-    referee: &Referee<'_>,
+pub(crate) fn prepare(
+    runner: &MatchRunner<'_>,
     player: Player,
     name: &str,
     identity: &Identity,
@@ -136,8 +136,8 @@ pub(crate) fn muster(
     quiet: bool,
 ) -> Result<(), String> {
     let bot =
-        make_ready(referee.game, identity, referee.guard, quiet).map_err(|failure| failure.to_string())?;
+        make_ready(runner.game, identity, runner.guard, quiet).map_err(|failure| failure.to_string())?;
     let built_in = bot.entrant.kind == EntrantKind::BuiltIn;
-    referee.enter(player, name.to_owned(), bot);
-    if built_in { Ok(()) } else { referee.try_out(player, seats, cores) }
+    runner.enter(player, name.to_owned(), bot);
+    if built_in { Ok(()) } else { runner.try_out(player, seats, cores) }
 }

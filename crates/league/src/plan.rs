@@ -1,6 +1,6 @@
 //! The plan of a tournament: one TOML file, or a line on a terminal, checked and written down.
 //!
-//! Everything that decides the tournament is in [`Cup`], the maps' texts included, so that it goes on the same way
+//! Everything that decides the tournament is in [`TournamentPlan`], the maps' texts included, so that it goes on the same way
 //! whatever becomes of the files it was made from.
 
 mod file;
@@ -21,7 +21,7 @@ pub use file::read;
 
 /// A tournament's plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Cup {
+pub struct TournamentPlan {
     /// What it is called.
     pub name: String,
     /// The game's id.
@@ -35,7 +35,7 @@ pub struct Cup {
     /// What is played on.
     pub maps: Vec<Map>,
     /// The stages, in order.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StagePlan>,
     /// How often a match is played again because the host was at fault.
     pub retries: u32,
     /// Cores of one match.
@@ -55,11 +55,23 @@ fn first() -> u32 {
     1
 }
 
-impl Cup {
+impl TournamentPlan {
     /// What is different in another plan, by the names that a plan's file uses.
-    pub fn differences(&self, other: &Cup) -> Vec<String> {
+    pub fn differences(&self, other: &TournamentPlan) -> Vec<String> {
         // How rounds are drawn is no part of a plan's file.
-        let Cup { name, game, seed, settings, time, maps, stages, retries, cores, elo, drawing: _ } = self;
+        let TournamentPlan {
+            name,
+            game,
+            seed,
+            settings,
+            time,
+            maps,
+            stages,
+            retries,
+            cores,
+            elo,
+            drawing: _,
+        } = self;
         let keys = [
             ("name", *name != other.name),
             ("game", *game != other.game),
@@ -108,7 +120,7 @@ impl Map {
 
 /// One stage.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Stage {
+pub struct StagePlan {
     /// What it is called.
     pub name: String,
     /// Who meets whom.
@@ -241,7 +253,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// A mistake in a plan, and where it is.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
-pub struct CupError {
+pub struct PlanError {
     /// The line of the file, if one is to blame.
     pub line: Option<usize>,
     /// What is wrong, and what would be right.
@@ -250,9 +262,9 @@ pub struct CupError {
 
 /// A plan as its file says it, before bots and maps are looked at.
 #[derive(Debug)]
-pub struct Draft {
+pub struct PlanDraft {
     /// The plan; its maps are still to come.
-    pub cup: Cup,
+    pub plan: TournamentPlan,
     /// The bots in seeding order: a name, what it is, and the line that says so.
     pub bots: Vec<(String, String, usize)>,
     /// The maps: a file or the name of one that ships, and the line.

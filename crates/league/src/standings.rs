@@ -1,18 +1,18 @@
 //! The table of a stage: what its matches brought everybody.
 
-use crate::cup;
 use crate::event::Counted;
-use crate::evidence::Record;
 use crate::limits;
 use crate::pairing::tiebreak::{Numbers, TieBreak};
 use crate::pairing::{Ledger, Meeting, Player, Points};
+use crate::plan::{PointRule, StagePlan};
 use crate::stage::{OpenRound, points_of, walkover};
+use crate::statistics::Record;
 use std::collections::BTreeMap;
 
 /// What everybody has in a stage.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
-    lines: BTreeMap<Player, Line>,
+pub(crate) struct Standings {
+    lines: BTreeMap<Player, Totals>,
     /// Who has what from whom; kept only where a tie-break asks.
     ledger: Option<Ledger>,
     /// Points after some of the rounds: all of them, or evenly spread ones if there are very many.
@@ -22,7 +22,7 @@ pub(crate) struct Table {
 
 /// What one bot has in a stage.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Line {
+pub(crate) struct Totals {
     /// Points that count, those carried over included.
     pub(crate) points: Points,
     pub(crate) carried: Points,
@@ -32,21 +32,21 @@ pub(crate) struct Line {
     pub(crate) record: Record,
 }
 
-impl Table {
+impl Standings {
     /// The table of a stage that begins with these points.
-    pub(crate) fn new(plan: &cup::Stage, carried: impl IntoIterator<Item = (Player, Points)>) -> Table {
+    pub(crate) fn new(plan: &StagePlan, carried: impl IntoIterator<Item = (Player, Points)>) -> Standings {
         let asks = [TieBreak::HeadToHead, TieBreak::Buchholz, TieBreak::SonnebornBerger];
         let ledger = plan.tie_breaks.iter().any(|tie_break| asks.contains(tie_break)).then(Ledger::new);
-        let line = |points| Line { points, carried: points, ..Line::default() };
+        let line = |points| Totals { points, carried: points, ..Totals::default() };
         let lines = carried.into_iter().map(|(player, points)| (player, line(points))).collect();
-        Table { lines, ledger, course: Vec::new(), course_step: 1 }
+        Standings { lines, ledger, course: Vec::new(), course_step: 1 }
     }
 
     pub(crate) fn join(&mut self, player: Player) {
         self.lines.entry(player).or_default();
     }
 
-    pub(crate) fn line(&self, player: Player) -> Line {
+    pub(crate) fn line(&self, player: Player) -> Totals {
         self.lines.get(&player).copied().unwrap_or_default()
     }
 
@@ -55,7 +55,7 @@ impl Table {
     }
 
     /// Takes in what a round brought, or has brought so far.
-    pub(crate) fn record(&mut self, plan: &cup::Stage, round: &OpenRound, bye: Points) {
+    pub(crate) fn record(&mut self, plan: &StagePlan, round: &OpenRound, bye: Points) {
         for meeting in &round.meetings {
             for finished in meeting.played() {
                 self.record_match(&plan.points, finished);
@@ -76,7 +76,7 @@ impl Table {
         }
     }
 
-    fn record_match(&mut self, rule: &cup::PointRule, finished: &Counted) {
+    fn record_match(&mut self, rule: &PointRule, finished: &Counted) {
         let points = points_of(rule, finished);
         let best = finished.best();
         for (number, (seat, points)) in finished.seats.iter().zip(points).enumerate() {
@@ -107,13 +107,13 @@ impl Table {
 }
 
 /// A table with the ratings that a tie-break may ask for.
-pub(crate) struct Rated<'a> {
-    pub(crate) table: &'a Table,
+pub(crate) struct RatedStandings<'a> {
+    pub(crate) table: &'a Standings,
     /// By bot.
     pub(crate) elo: &'a dyn Fn(Player) -> f64,
 }
 
-impl Numbers for Rated<'_> {
+impl Numbers for RatedStandings<'_> {
     fn points(&self, player: Player) -> Points {
         self.table.line(player).points
     }

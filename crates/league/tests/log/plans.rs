@@ -1,9 +1,9 @@
 //! Plans of every kind, small enough to be played thousands of times.
 
-use palestra_league::cup::{Cup, DRAWING, Format, Map, PointRule, Seating, Stage};
 use palestra_league::pairing::Points;
 use palestra_league::pairing::seating::MapChoice;
 use palestra_league::pairing::tiebreak::TieBreak;
+use palestra_league::plan::{DRAWING, Format, Map, PointRule, Seating, StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ pub(crate) const BOTS: u32 = 6;
 const MAPS: u32 = 3;
 
 /// A plan, and how many bots play it.
-pub(crate) fn plan() -> impl Strategy<Value = (Cup, u32)> {
+pub(crate) fn any_plan() -> impl Strategy<Value = (TournamentPlan, u32)> {
     let stages = prop::collection::vec(stage(), 1..=3);
     (stages, any::<u64>(), BOTS..=BOTS + 3).prop_map(|(mut stages, seed, bots)| {
         for (index, stage) in stages.iter_mut().enumerate() {
@@ -28,13 +28,13 @@ pub(crate) fn plan() -> impl Strategy<Value = (Cup, u32)> {
                 }
             }
         }
-        (cup(stages, seed), bots)
+        (plan_of(stages, seed), bots)
     })
 }
 
 /// A plan with these stages.
-pub(crate) fn cup(stages: Vec<Stage>, seed: u64) -> Cup {
-    Cup {
+pub(crate) fn plan_of(stages: Vec<StagePlan>, seed: u64) -> TournamentPlan {
+    TournamentPlan {
         name: "cup".to_owned(),
         game: "none".to_owned(),
         seed,
@@ -50,8 +50,8 @@ pub(crate) fn cup(stages: Vec<Stage>, seed: u64) -> Cup {
 }
 
 /// A stage of this format with one match to a meeting.
-pub(crate) fn stage_of(format: Format, seats: u8) -> Stage {
-    Stage {
+pub(crate) fn stage_of(format: Format, seats: u8) -> StagePlan {
+    StagePlan {
         name: "stage".to_owned(),
         format,
         seats,
@@ -66,7 +66,7 @@ pub(crate) fn stage_of(format: Format, seats: u8) -> Stage {
     }
 }
 
-fn stage() -> impl Strategy<Value = Stage> {
+fn stage() -> impl Strategy<Value = StagePlan> {
     let format = prop_oneof![
         2 => (1_u32..=2).prop_map(|cycles| (Format::RoundRobin { cycles }, 2)),
         1 => Just((Format::RoundRobin { cycles: 1 }, 3)),
@@ -86,7 +86,7 @@ fn stage() -> impl Strategy<Value = Stage> {
     ];
     let tie_breaks = Just(TieBreak::ALL.to_vec()).prop_shuffle();
     (format, 1_u32..=2, any::<bool>(), points, tie_breaks, maps, seatings, 1_u32..=2).prop_map(
-        |((format, seats), groups, carry, points, tie_breaks, maps, seatings, repeats)| Stage {
+        |((format, seats), groups, carry, points, tie_breaks, maps, seatings, repeats)| StagePlan {
             name: String::new(),
             format,
             seats,

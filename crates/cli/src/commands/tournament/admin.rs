@@ -1,18 +1,18 @@
-//! The organiser's desk: looks at a tournament and corrects it, while nobody plays it.
+//! The organiser's admin: looks at a tournament and corrects it, while nobody plays it.
 
+use crate::bots;
 use crate::console;
 use crate::failure::Failure;
-use crate::field;
 use crate::games;
 use crate::report::{new_table, score};
 use crate::standings;
 use palestra_core::{AnyGame, Catalog};
 use palestra_league::bundle::name_of_match;
-use palestra_league::cup::Cup;
-use palestra_league::event::{Event, Place};
+use palestra_league::event::{Event, StageRound};
 use palestra_league::log::Log as _;
 use palestra_league::overview::{MatchLine, Overview, StageState};
 use palestra_league::pairing::Player;
+use palestra_league::plan::TournamentPlan;
 use palestra_league::report::csv;
 use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
@@ -106,7 +106,7 @@ pub(super) struct DropBot {
 
 impl Folder {
     fn path(&self) -> Result<PathBuf, Failure> {
-        field::folder(self.dir.as_deref(), "tournament")
+        bots::folder(self.dir.as_deref(), "tournament")
     }
 
     /// The same, or the one of this plan.
@@ -121,7 +121,7 @@ impl Folder {
     fn look(&self) -> Result<(Store, Tournament, &'static dyn AnyGame), Failure> {
         let mut store = Store::look(&self.path()?)?;
         let tournament = Tournament::open(&mut store, &mut Vec::new())?;
-        let game = games::find(&tournament.cup().game)?;
+        let game = games::find(&tournament.plan().game)?;
         Ok((store, tournament, game))
     }
 
@@ -132,7 +132,7 @@ impl Folder {
         let mut log = Vec::new();
         let tournament = Tournament::open(&mut store, &mut log)?;
         store.append(&log)?;
-        let game = games::find(&tournament.cup().game)?;
+        let game = games::find(&tournament.plan().game)?;
         Ok((store, tournament, game))
     }
 }
@@ -148,10 +148,10 @@ pub(super) fn tell_rebuilt(store: &Store) {
 }
 
 /// The plan in a folder, if there is one.
-pub(super) fn plan_of(store: &mut Store) -> Result<Option<Cup>, Failure> {
+pub(super) fn plan_of(store: &mut Store) -> Result<Option<TournamentPlan>, Failure> {
     let course = store.course()?;
     Ok(course.into_iter().find_map(|(_, event)| match event {
-        Event::Opened { cup, .. } => Some(*cup),
+        Event::Opened { plan, .. } => Some(*plan),
         _ => None,
     }))
 }
@@ -215,7 +215,7 @@ pub(super) fn matches(args: &Matches) -> Result<ExitCode, Failure> {
         });
         table.add_row([
             line.number.to_string(),
-            tournament.cup().stages[line.stage].name.clone(),
+            tournament.plan().stages[line.stage].name.clone(),
             line.round.to_string(),
             line.map.clone(),
             line.seed.to_string(),
@@ -323,8 +323,8 @@ fn known(tournament: &Tournament, numbers: &[u32]) -> Result<(), Failure> {
 
 pub(super) fn add_bot(args: &NewBot) -> Result<ExitCode, Failure> {
     let (mut store, mut tournament, game) = args.folder.open()?;
-    let identity = field::identify(game, &args.bot, Path::new(""));
-    field::make_ready(game, &identity, &Guard::off(), false)?;
+    let identity = bots::identify(game, &args.bot, Path::new(""));
+    bots::make_ready(game, &identity, &Guard::off(), false)?;
     let (bot, from) = tournament.welcome(&args.name)?;
     store.append(&[Event::BotAdded { bot, name: args.name.clone(), identity, from, rating: None }])?;
     console::print(&format!("{} takes part {}\n", args.name, from_when_on(&tournament, from)))?;
@@ -334,8 +334,8 @@ pub(super) fn add_bot(args: &NewBot) -> Result<ExitCode, Failure> {
 pub(super) fn replace_bot(args: &NewBot) -> Result<ExitCode, Failure> {
     let (mut store, tournament, game) = args.folder.open()?;
     let bot = find(&tournament, &args.name)?;
-    let identity = field::identify(game, &args.bot, Path::new(""));
-    field::make_ready(game, &identity, &Guard::off(), false)?;
+    let identity = bots::identify(game, &args.bot, Path::new(""));
+    bots::make_ready(game, &identity, &Guard::off(), false)?;
     store.append(&[Event::BotReplaced { bot, identity }])?;
     console::print(&format!("{} is {} from the next match on\n", args.name, args.bot))?;
     Ok(ExitCode::SUCCESS)
@@ -371,8 +371,8 @@ pub(super) fn drop_bot(args: &DropBot) -> Result<ExitCode, Failure> {
     after(store, game, "so far")
 }
 
-fn from_when_on(tournament: &Tournament, from: Place) -> String {
-    match tournament.cup().stages.get(from.stage as usize) {
+fn from_when_on(tournament: &Tournament, from: StageRound) -> String {
+    match tournament.plan().stages.get(from.stage as usize) {
         Some(stage) => format!("from round {} of {} on", from.round, stage.name),
         None => "after the end".to_owned(),
     }

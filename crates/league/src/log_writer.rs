@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
 
 /// Writes to a tournament's log in a thread of its own.
-pub struct Journal {
+pub struct LogWriter {
     sender: Option<SyncSender<Batch>>,
     thread: Option<JoinHandle<Result<(), StoreError>>>,
 }
@@ -44,13 +44,13 @@ impl From<Vec<Event>> for Batch {
     }
 }
 
-impl Journal {
+impl LogWriter {
     /// Begins to write to the log of a folder that this process holds.
-    pub fn begin(folder: &Path) -> Result<Journal, StoreError> {
+    pub fn begin(folder: &Path) -> Result<LogWriter, StoreError> {
         let (store, bundles) = (Store::beside(folder)?, Bundles::open(folder)?);
         let (sender, batches) = mpsc::sync_channel(limits::BATCHES_WAITING);
         let thread = thread::spawn(move || write(store, bundles, &batches));
-        Ok(Journal { sender: Some(sender), thread: Some(thread) })
+        Ok(LogWriter { sender: Some(sender), thread: Some(thread) })
     }
 
     /// Stores a batch soon. Waits only if the disk cannot keep up, and fails if something before could not be stored.
@@ -72,7 +72,7 @@ impl Journal {
     }
 }
 
-impl Drop for Journal {
+impl Drop for LogWriter {
     fn drop(&mut self) {
         // Whoever wants to know ends it before.
         let _ = self.end();

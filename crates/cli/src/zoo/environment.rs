@@ -20,7 +20,7 @@ use tempfile::TempDir;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The folders and targets of one match.
-pub(super) struct Stage {
+pub(super) struct Environment {
     root: TempDir,
     secret: String,
     bot: PathBuf,
@@ -42,11 +42,11 @@ pub(super) struct Ended {
     pub(super) host_peak: u64,
 }
 
-impl Stage {
+impl Environment {
     /// Lays everything out, in a new folder in `place`.
-    pub(super) fn new(place: &Path, bot: &str, pair: Option<&str>) -> Result<Stage, Failure> {
-        static STAGES: AtomicU32 = AtomicU32::new(0);
-        let number = format!("{}-{}", std::process::id(), STAGES.fetch_add(1, Ordering::Relaxed));
+    pub(super) fn new(place: &Path, bot: &str, pair: Option<&str>) -> Result<Environment, Failure> {
+        static ENVIRONMENTS: AtomicU32 = AtomicU32::new(0);
+        let number = format!("{}-{}", std::process::id(), ENVIRONMENTS.fetch_add(1, Ordering::Relaxed));
         let secret = format!("swordfish-{number}");
         let root = tempfile::Builder::new().prefix("zoo-").tempdir_in(place)?;
         let place = |name: &str| root.path().join(name);
@@ -82,9 +82,10 @@ impl Stage {
         ];
         let bot = put(bot, &place("bot"), &targets)?;
         let opponent = pair.map(|pair| put(pair, &place("neighbour"), &targets)).transpose()?;
-        let mut stage = Stage { root, secret, bot, opponent, victim, tcp, sockets, before: BTreeMap::new() };
-        stage.before = stage.precious();
-        Ok(stage)
+        let mut environment =
+            Environment { root, secret, bot, opponent, victim, tcp, sockets, before: BTreeMap::new() };
+        environment.before = environment.precious();
+        Ok(environment)
     }
 
     pub(super) fn bot(&self) -> String {

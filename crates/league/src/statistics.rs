@@ -35,7 +35,7 @@ impl Record {
 
 /// What is known about a field.
 #[derive(Clone, Debug)]
-pub(crate) struct Evidence {
+pub(crate) struct Statistics {
     /// The public number.
     pub(crate) elo: Elo,
     /// For more than two players.
@@ -51,10 +51,10 @@ pub(crate) struct Evidence {
     places: Vec<u32>,
 }
 
-impl Evidence {
+impl Statistics {
     /// Of an empty field.
-    pub(crate) fn new(elo: EloSettings) -> Evidence {
-        Evidence {
+    pub(crate) fn new(elo: EloSettings) -> Statistics {
+        Statistics {
             elo: Elo::new(elo),
             skill: OpenSkill::new(OpenSkillSettings::default()),
             tally: Tally::new(0),
@@ -77,7 +77,7 @@ impl Evidence {
 
     /// Takes in a match.
     pub(crate) fn record(&mut self, finished: &Counted) {
-        let Evidence { players, places, .. } = self;
+        let Statistics { players, places, .. } = self;
         players.clear();
         players.extend(finished.seats.iter().map(|seat| seat.player.0 as usize));
         places.clear();

@@ -1,7 +1,9 @@
 //! Reads a plan from TOML. Every mistake names its line, its key, and what would be right.
 
 use super::values::{self, Parsed, Within, check_range};
-use super::{Cup, CupError, DRAWING, Draft, Format, Map, PointRule, Seating, Stage, check_name};
+use super::{
+    DRAWING, Format, Map, PlanDraft, PlanError, PointRule, Seating, StagePlan, TournamentPlan, check_name,
+};
 use crate::limits;
 use crate::pairing::Points;
 use crate::pairing::seating::MapChoice;
@@ -21,11 +23,11 @@ pub fn read(
     text: &str,
     find: impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
     seed: u64,
-) -> Result<Draft, CupError> {
+) -> Result<PlanDraft, PlanError> {
     let reader = Reader { text };
-    let file: CupFile = toml::from_str(text).map_err(|error| {
+    let file: PlanFile = toml::from_str(text).map_err(|error| {
         let (line, message) = values::explain(&error, text);
-        CupError { line, message }
+        PlanError { line, message }
     })?;
     let game = find(file.game.get_ref()).map_err(|why| reader.error(&file.game, why))?;
     let info = game.info();
@@ -46,7 +48,7 @@ pub fn read(
     let planned = if file.stage.is_empty() { vec![StageFile::default()] } else { file.stage };
     let field = Field { seats: (info.min_seats, info.max_seats), bots: &bots, maps: maps_known };
     let stages = planned.into_iter().enumerate().map(|(index, stage)| reader.stage(stage, index, &field));
-    let cup = Cup {
+    let plan = TournamentPlan {
         name: file.name.unwrap_or_else(|| format!("{} cup", info.title)),
         game: info.id.to_owned(),
         seed: file.seed.unwrap_or(seed),
@@ -59,8 +61,8 @@ pub fn read(
         elo: file.elo.map(|Ratings(elo)| elo).unwrap_or_default(),
         drawing: DRAWING,
     };
-    Ok(Draft {
-        cup,
+    Ok(PlanDraft {
+        plan,
         bots,
         maps,
         seeded: file.seed.is_some(),
@@ -69,9 +71,9 @@ pub fn read(
     })
 }
 
-fn at_most(key: &str, count: usize, most: usize, what: &str) -> Result<(), CupError> {
+fn at_most(key: &str, count: usize, most: usize, what: &str) -> Result<(), PlanError> {
     match count > most {
-        true => Err(CupError { line: None, message: format!("{key}: at most {most} {what}") }),
+        true => Err(PlanError { line: None, message: format!("{key}: at most {most} {what}") }),
         false => Ok(()),
     }
 }
@@ -81,7 +83,7 @@ type Count = Within<1, 1_000_000>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CupFile {
+struct PlanFile {
     name: Option<String>,
     game: Spanned<String>,
     seed: Option<u64>,
@@ -306,11 +308,11 @@ impl Reader<'_> {
         values::line(self.text, at)
     }
 
-    fn error<T>(&self, at: &Spanned<T>, message: impl Into<String>) -> CupError {
-        CupError { line: Some(self.line(at.span().start)), message: message.into() }
+    fn error<T>(&self, at: &Spanned<T>, message: impl Into<String>) -> PlanError {
+        PlanError { line: Some(self.line(at.span().start)), message: message.into() }
     }
 
-    fn settings(&self, game: &dyn AnyGame, table: &toml::Table) -> Result<Vec<(String, String)>, CupError> {
+    fn settings(&self, game: &dyn AnyGame, table: &toml::Table) -> Result<Vec<(String, String)>, PlanError> {
         let mut settings = Vec::with_capacity(table.len());
         for (key, value) in table {
             let value = match value {
@@ -319,7 +321,7 @@ impl Reader<'_> {
             };
             settings.push((key.clone(), value));
             let last = settings.len() - 1;
-            game.check_settings(&settings[last..]).map_err(|error| CupError {
+            game.check_settings(&settings[last..]).map_err(|error| PlanError {
                 line: self.line_of_key("settings", key),
                 message: format!("settings: {error}"),
             })?;
@@ -334,7 +336,7 @@ impl Reader<'_> {
         within.into_iter().find_map(|(index, line)| line.trim_start().starts_with(key).then_some(index + 1))
     }
 
-    fn bots(&self, list: BotList) -> Result<Vec<(String, String, usize)>, CupError> {
+    fn bots(&self, list: BotList) -> Result<Vec<(String, String, usize)>, PlanError> {
         let mut names = BTreeSet::new();
         let mut bots = Vec::with_capacity(list.0.len());
         for (name, what) in list.0 {
@@ -354,7 +356,7 @@ impl Reader<'_> {
         Ok(bots)
     }
 
-    fn stage(&self, file: StageFile, index: usize, field: &Field<'_>) -> Result<Stage, CupError> {
+    fn stage(&self, file: StageFile, index: usize, field: &Field<'_>) -> Result<StagePlan, PlanError> {
         let name = file.format.as_ref().map_or(FormatName::RoundRobin, |format| format.get_ref().0);
         self.check_keys(&file, name)?;
         if let (Some(take), 0) = (&file.take, index) {
@@ -363,7 +365,7 @@ impl Reader<'_> {
         }
         let usual_points = PointRule::Result { win: Points::whole(1), draw: Points(500), loss: Points::ZERO };
         let usual_seating = if name == FormatName::Tables { Seating::Drawn } else { Seating::All };
-        Ok(Stage {
+        Ok(StagePlan {
             format: self.format(&file, name, field)?,
             seats: self.seats(&file, name, field)?,
             maps: self.map_choice(&file, name, field)?,
@@ -382,7 +384,7 @@ impl Reader<'_> {
     }
 
     /// That a stage has no keys that mean nothing in its format.
-    fn check_keys(&self, file: &StageFile, name: FormatName) -> Result<(), CupError> {
+    fn check_keys(&self, file: &StageFile, name: FormatName) -> Result<(), PlanError> {
         let start = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.span().start);
         let keys = [
             ("rounds", start(&file.rounds)),
@@ -394,12 +396,12 @@ impl Reader<'_> {
             None => Ok(()),
             Some((key, at)) => {
                 let message = format!("{key}: the format {} has no {key}; leave it out", name.word());
-                Err(CupError { line: at.map(|at| self.line(at)), message })
+                Err(PlanError { line: at.map(|at| self.line(at)), message })
             }
         }
     }
 
-    fn format(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<Format, CupError> {
+    fn format(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<Format, PlanError> {
         let count = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.get_ref().0);
         Ok(match name {
             FormatName::RoundRobin => Format::RoundRobin { cycles: count(&file.cycles).unwrap_or(1) },
@@ -422,11 +424,11 @@ impl Reader<'_> {
         })
     }
 
-    fn heroes(&self, file: &StageFile, field: &Field<'_>) -> Result<Vec<String>, CupError> {
+    fn heroes(&self, file: &StageFile, field: &Field<'_>) -> Result<Vec<String>, PlanError> {
         if file.heroes.is_empty() {
             let line = file.format.as_ref().map(|format| self.line(format.span().start));
             let message = "heroes: a gauntlet needs at least one, e.g. heroes = [\"my bot\"]".to_owned();
-            return Err(CupError { line, message });
+            return Err(PlanError { line, message });
         }
         // An event knows who takes part only when a round begins.
         let known = |hero: &str| field.bots.is_empty() || field.bots.iter().any(|(name, _, _)| name == hero);
@@ -438,7 +440,7 @@ impl Reader<'_> {
         }
     }
 
-    fn seats(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<u8, CupError> {
+    fn seats(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<u8, PlanError> {
         let (min, max) = field.seats;
         let Some(seats) = &file.seats else {
             let usual = if name == FormatName::Tables { 4.min(max) } else { 2 };
@@ -449,13 +451,13 @@ impl Reader<'_> {
         self.check_pairs(file, name, *seats.get_ref() as u8)
     }
 
-    fn check_pairs(&self, file: &StageFile, name: FormatName, seats: u8) -> Result<u8, CupError> {
+    fn check_pairs(&self, file: &StageFile, name: FormatName, seats: u8) -> Result<u8, PlanError> {
         if !name.is_for_pairs() || seats == 2 {
             return Ok(seats);
         }
         let line = file.seats.as_ref().map(|seats| self.line(seats.span().start));
         let message = format!("seats: the format {} is for two bots at a table", name.word());
-        Err(CupError { line, message })
+        Err(PlanError { line, message })
     }
 
     fn map_choice(
@@ -463,7 +465,7 @@ impl Reader<'_> {
         file: &StageFile,
         name: FormatName,
         field: &Field<'_>,
-    ) -> Result<MapChoice, CupError> {
+    ) -> Result<MapChoice, PlanError> {
         let maps = field.maps;
         let Some(choice) = &file.maps else {
             let some = matches!(name, FormatName::Tables | FormatName::Swiss);

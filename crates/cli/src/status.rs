@@ -6,9 +6,9 @@ use palestra_core::{Catalog, Info};
 use palestra_league::duel::DuelReport;
 use palestra_league::event::Finished;
 use palestra_league::ladder::Ladder;
-use palestra_league::organiser::Audience;
 use palestra_league::overview::{Progress, Standing};
 use palestra_league::tournament::{Job, Tournament};
+use palestra_league::tournament_run::TournamentObserver;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ const RESULTS: usize = 8;
 const TABLE: usize = 20;
 
 /// Tells how a field plays.
-pub(crate) struct Ticker {
+pub(crate) struct StatusDisplay {
     live: Live,
     start: Instant,
     /// Matches played since then.
@@ -28,9 +28,9 @@ pub(crate) struct Ticker {
     english: Catalog,
 }
 
-impl Ticker {
-    pub(crate) fn new(game: &Info, title: &str, quiet: bool) -> Ticker {
-        Ticker {
+impl StatusDisplay {
+    pub(crate) fn new(game: &Info, title: &str, quiet: bool) -> StatusDisplay {
+        StatusDisplay {
             live: Live::new(title, quiet),
             start: Instant::now(),
             played: 0,
@@ -139,7 +139,7 @@ impl Ticker {
     }
 }
 
-impl Audience for Ticker {
+impl TournamentObserver for StatusDisplay {
     fn result(&mut self, tournament: &Tournament, finished: &Finished, again: bool) {
         if again {
             let number = finished.number;
@@ -148,21 +148,21 @@ impl Audience for Ticker {
             ));
             return;
         }
-        Ticker::result(self, finished, |bot| tournament.bots()[bot].name.clone());
+        StatusDisplay::result(self, finished, |bot| tournament.bots()[bot].name.clone());
     }
 
     fn failed(&mut self, _: &Tournament, job: &Job, why: &str) {
         self.say(&format!("match {} was not played: {why}", job.number));
     }
 
-    fn moment(&mut self, tournament: &Tournament, _: usize) {
+    fn tick(&mut self, tournament: &Tournament, _: usize) {
         let name = |bot: usize| tournament.bots()[bot].name.clone();
         self.show(tournament.progress(), false, || tournament.standings(), name);
     }
 }
 
 /// Tells how a ladder goes.
-pub(crate) fn show_ladder(ticker: &mut Ticker, ladder: &Ladder) {
-    let name = |bot: usize| ladder.climbers()[bot].name.clone();
-    ticker.show(ladder.progress(), true, || ladder.standings(), name);
+pub(crate) fn show_ladder(status: &mut StatusDisplay, ladder: &Ladder) {
+    let name = |bot: usize| ladder.entries()[bot].name.clone();
+    status.show(ladder.progress(), true, || ladder.standings(), name);
 }

@@ -1,9 +1,9 @@
 //! Plays one match of a field: makes its bots ready, starts them, and says what it brought.
 
 use crate::bundle::Packed;
-use crate::cup::{Cup, Map};
 use crate::event::Finished;
 use crate::pairing::Player;
+use crate::plan::{Map, TournamentPlan};
 use crate::tournament::Job;
 use palestra_core::{AnyGame, Catalog, Match, Message, Plan, PlanRequest, Rng, SetupError, TimeControl};
 use palestra_runner::{
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// What became of a match.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum MatchOutcome {
     /// It was played, and this is its replay.
     Played(Finished, Option<Packed>),
     /// It was played, and a bot ran out of time by the machine's fault.
@@ -28,7 +28,7 @@ pub enum Verdict {
 
 /// What the matches of a field are played on and with.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct MatchSetup {
     /// Settings of the game that differ from the defaults.
     pub settings: Vec<(String, String)>,
     /// The time control.
@@ -38,14 +38,14 @@ pub struct Ground {
     /// Decides which maps are generated.
     pub seed: u64,
     /// Those that were.
-    pub generated: Generated,
+    pub generated: MapCache,
 }
 
-/// Generated maps, which everybody plays on again and again: each is made once.
+/// MapCache maps, which everybody plays on again and again: each is made once.
 #[derive(Clone, Debug, Default)]
-pub struct Generated(Arc<Mutex<BTreeMap<(u32, u8), Plan>>>);
+pub struct MapCache(Arc<Mutex<BTreeMap<(u32, u8), Plan>>>);
 
-impl Generated {
+impl MapCache {
     fn plan(
         &self,
         which: (u32, u8),
@@ -62,15 +62,15 @@ impl Generated {
     }
 }
 
-impl Ground {
+impl MatchSetup {
     /// What a tournament's matches are played on and with.
-    pub fn of(cup: &Cup, game: &dyn AnyGame) -> Ground {
-        Ground {
-            settings: cup.settings.clone(),
-            time: cup.time.unwrap_or(game.info().time),
-            maps: cup.maps.clone(),
-            seed: cup.seed,
-            generated: Generated::default(),
+    pub fn of(plan: &TournamentPlan, game: &dyn AnyGame) -> MatchSetup {
+        MatchSetup {
+            settings: plan.settings.clone(),
+            time: plan.time.unwrap_or(game.info().time),
+            maps: plan.maps.clone(),
+            seed: plan.seed,
+            generated: MapCache::default(),
         }
     }
 
@@ -97,11 +97,11 @@ impl Ground {
 }
 
 /// Plays matches; shared by all workers.
-pub struct Referee<'a> {
+pub struct MatchRunner<'a> {
     /// The game.
     pub game: &'static dyn AnyGame,
     /// Maps, settings, time.
-    pub ground: Ground,
+    pub setup: MatchSetup,
     /// What stands between bots and the machine.
     pub guard: &'a Guard,
     /// Stops everything.
@@ -112,31 +112,31 @@ pub struct Referee<'a> {
     pub roster: RwLock<BTreeMap<Player, (String, Bot)>>,
 }
 
-impl Referee<'_> {
+impl MatchRunner<'_> {
     /// Lets a bot play under this number from the next match on.
     pub fn enter(&self, player: Player, name: String, bot: Bot) {
         self.roster.write().expect("nobody panics with the roster in hand").insert(player, (name, bot));
     }
 
     /// Plays a match on these cores.
-    pub fn play(&self, job: &Job, cores: &Cores) -> Verdict {
+    pub fn play(&self, job: &Job, cores: &Cores) -> MatchOutcome {
         let start = Instant::now();
         let mut played = match self.match_of(job, cores, &mut ()) {
             Ok(played) => played,
-            Err(MatchError::Interrupted) => return Verdict::Interrupted,
-            Err(error) => return Verdict::Failed(error.to_string()),
+            Err(MatchError::Interrupted) => return MatchOutcome::Interrupted,
+            Err(error) => return MatchOutcome::Failed(error.to_string()),
         };
         played.replay.bots = self.names(&job.players);
         let millis = start.elapsed().as_millis() as u64;
         let finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
         let replay = match self.replays.then(|| played.replay.to_bytes()).transpose() {
             Ok(bytes) => bytes.map(Packed::new),
-            Err(error) => return Verdict::Failed(format!("its replay cannot be written: {error}")),
+            Err(error) => return MatchOutcome::Failed(format!("its replay cannot be written: {error}")),
         };
         if host_at_fault(&played.faults) {
-            Verdict::Tainted(finished, replay)
+            MatchOutcome::Tainted(finished, replay)
         } else {
-            Verdict::Played(finished, replay)
+            MatchOutcome::Played(finished, replay)
         }
     }
 
@@ -144,7 +144,7 @@ impl Referee<'_> {
     pub fn try_out(&self, player: Player, seats: u8, cores: &Cores) -> Result<(), String> {
         let stop = Interrupt::new().map_err(|error| error.to_string())?;
         let job = Job { number: 0, tainted: 0, players: vec![player; seats.into()], map: 0, seed: 1 };
-        let trial = Referee { interrupt: &stop, roster: RwLock::new(self.one(player)?), ..self.parts() };
+        let trial = MatchRunner { interrupt: &stop, roster: RwLock::new(self.one(player)?), ..self.parts() };
         let mut watch = FirstAnswers { turns: u32::from(seats), stop: &stop, failed: None };
         let played = trial.match_of(&job, cores, &mut watch);
         match (watch.failed, played) {
@@ -154,10 +154,10 @@ impl Referee<'_> {
         }
     }
 
-    fn parts(&self) -> Referee<'_> {
-        Referee {
+    fn parts(&self) -> MatchRunner<'_> {
+        MatchRunner {
             game: self.game,
-            ground: self.ground.clone(),
+            setup: self.setup.clone(),
             guard: self.guard,
             interrupt: self.interrupt,
             replays: false,
@@ -172,7 +172,7 @@ impl Referee<'_> {
     }
 
     fn match_of(&self, job: &Job, cores: &Cores, watch: &mut dyn Watch) -> Result<Played, MatchError> {
-        let plan = self.ground.plan(self.game, job.map, job.players.len() as u8, job.seed)?;
+        let plan = self.setup.plan(self.game, job.map, job.players.len() as u8, job.seed)?;
         let roster = self.roster.read().expect("nobody panics with the roster in hand");
         let mut bots = Vec::with_capacity(job.players.len());
         for player in &job.players {
@@ -182,7 +182,7 @@ impl Referee<'_> {
             bots.push(bot);
         }
         drop(roster);
-        let (game, links) = Bot::seat(bots, self.game, plan, self.ground.time)?;
+        let (game, links) = Bot::seat(bots, self.game, plan, self.setup.time)?;
         let options = Options {
             cores: cores.clone(),
             interrupt: Some(self.interrupt),

@@ -26,7 +26,7 @@ pub(crate) struct ServeArgs {
 }
 
 /// A server for browsers.
-pub(crate) struct Audience {
+pub(crate) struct MatchServer {
     server: Server,
     /// Whether no browser is to be opened, or one has been: a tournament does not open one for every match.
     no_open: AtomicBool,
@@ -34,12 +34,12 @@ pub(crate) struct Audience {
     open: bool,
 }
 
-impl Audience {
+impl MatchServer {
     /// Starts the server.
-    pub(crate) fn new(args: &ServeArgs, open: bool) -> Result<Audience, Failure> {
+    pub(crate) fn new(args: &ServeArgs, open: bool) -> Result<MatchServer, Failure> {
         let address = SocketAddr::new(args.host, args.port);
         let server = Server::start(address, Library::new(GAMES)).map_err(Failure::input)?;
-        Ok(Audience { server, no_open: AtomicBool::new(args.no_open), open })
+        Ok(MatchServer { server, no_open: AtomicBool::new(args.no_open), open })
     }
 
     pub(crate) fn library(&self) -> &Library {

@@ -1,44 +1,44 @@
-//! Plays a tournament: hands its matches to the workers of a hall and puts down what they bring.
+//! Plays a tournament: hands its matches to the worker pool and logs the results.
 
 use crate::bundle::Packed;
 use crate::event::{Event, Finished};
-use crate::hall::Director;
-use crate::journal::{Batch, Journal};
-use crate::referee::Verdict;
+use crate::log_writer::{Batch, LogWriter};
+use crate::match_runner::MatchOutcome;
 use crate::store::Store;
 use crate::tournament::{Job, Tournament, TournamentError};
+use crate::worker_pool::Scheduler;
 use palestra_runner::Interrupt;
 use std::mem;
 
 /// What somebody who looks on is told.
-pub trait Audience {
+pub trait TournamentObserver {
     /// A match is over.
     fn result(&mut self, tournament: &Tournament, finished: &Finished, again: bool);
     /// A match could not be played.
     fn failed(&mut self, tournament: &Tournament, job: &Job, why: &str);
-    /// Called every moment.
-    fn moment(&mut self, tournament: &Tournament, running: usize);
+    /// Called at every tick of the worker pool.
+    fn tick(&mut self, tournament: &Tournament, running: usize);
 }
 
 /// A tournament, its log, and who looks on.
-pub struct Organiser<'a> {
+pub struct TournamentRun<'a> {
     /// As it stands.
     pub tournament: Tournament,
     /// Where it is kept.
     pub store: Store,
     /// Writes down what happens.
-    pub journal: Journal,
-    /// What happened since the last moment.
+    pub log_writer: LogWriter,
+    /// What happened since the last tick.
     pub batch: Batch,
     /// Stops it.
     pub interrupt: &'a Interrupt,
     /// Who looks on.
-    pub audience: &'a mut dyn Audience,
+    pub observer: &'a mut dyn TournamentObserver,
 }
 
-impl Director for Organiser<'_> {
+impl Scheduler for TournamentRun<'_> {
     type Job = Job;
-    type Report = Verdict;
+    type Report = MatchOutcome;
     type Error = TournamentError;
 
     fn next(&mut self, room: usize) -> Result<Vec<Job>, TournamentError> {
@@ -53,27 +53,27 @@ impl Director for Organiser<'_> {
         Ok(jobs)
     }
 
-    fn done(&mut self, job: Job, report: Result<Verdict, String>) -> Result<(), TournamentError> {
+    fn done(&mut self, job: Job, report: Result<MatchOutcome, String>) -> Result<(), TournamentError> {
         let failed = match report {
-            Ok(Verdict::Interrupted) => return Ok(()),
-            Ok(Verdict::Tainted(finished, replay)) if job.tainted < self.tournament.cup().retries => {
-                self.audience.result(&self.tournament, &finished, true);
+            Ok(MatchOutcome::Interrupted) => return Ok(()),
+            Ok(MatchOutcome::Tainted(finished, replay)) if job.tainted < self.tournament.plan().retries => {
+                self.observer.result(&self.tournament, &finished, true);
                 self.batch.push_played(Event::Tainted(finished), replay);
                 self.tournament.taint(&job);
                 return Ok(());
             }
-            Ok(Verdict::Tainted(finished, replay)) => {
+            Ok(MatchOutcome::Tainted(finished, replay)) => {
                 self.finish(Finished { tainted: true, ..finished }, replay);
                 return Ok(());
             }
-            Ok(Verdict::Played(finished, replay)) => {
+            Ok(MatchOutcome::Played(finished, replay)) => {
                 self.finish(finished, replay);
                 return Ok(());
             }
-            Ok(Verdict::Failed(why)) => why,
+            Ok(MatchOutcome::Failed(why)) => why,
             Err(panic) => format!("the game came to a halt: {panic}"),
         };
-        self.audience.failed(&self.tournament, &job, &failed);
+        self.observer.failed(&self.tournament, &job, &failed);
         self.batch.push(Event::Failed {
             number: job.number,
             players: job.players.clone(),
@@ -83,9 +83,9 @@ impl Director for Organiser<'_> {
         Ok(())
     }
 
-    fn moment(&mut self, running: usize) -> Result<(), TournamentError> {
-        self.journal.append(mem::take(&mut self.batch))?;
-        self.audience.moment(&self.tournament, running);
+    fn tick(&mut self, running: usize) -> Result<(), TournamentError> {
+        self.log_writer.append(mem::take(&mut self.batch))?;
+        self.observer.tick(&self.tournament, running);
         Ok(())
     }
 
@@ -94,9 +94,9 @@ impl Director for Organiser<'_> {
     }
 }
 
-impl Organiser<'_> {
+impl TournamentRun<'_> {
     fn finish(&mut self, finished: Finished, replay: Option<Packed>) {
-        self.audience.result(&self.tournament, &finished, false);
+        self.observer.result(&self.tournament, &finished, false);
         self.tournament.finish(&finished);
         self.batch.push_played(Event::Finished(finished), replay);
     }

@@ -7,15 +7,15 @@ use std::hash::Hash;
 
 /// Counts them for each bot.
 #[derive(Debug)]
-pub struct Excuses<Bot>(HashMap<Bot, u32>);
+pub struct RetryCounter<Bot>(HashMap<Bot, u32>);
 
-impl<Bot> Default for Excuses<Bot> {
-    fn default() -> Excuses<Bot> {
-        Excuses(HashMap::new())
+impl<Bot> Default for RetryCounter<Bot> {
+    fn default() -> RetryCounter<Bot> {
+        RetryCounter(HashMap::new())
     }
 }
 
-impl<Bot: Hash + Eq> Excuses<Bot> {
+impl<Bot: Hash + Eq> RetryCounter<Bot> {
     /// These bots ran out of time in a match by the machine's fault: whether it is left out. It counts once one of them
     /// has had [`limits::RETRIES`] in a row.
     pub fn leave_out(&mut self, stalled: impl IntoIterator<Item = Bot>) -> bool {
@@ -38,20 +38,20 @@ impl<Bot: Hash + Eq> Excuses<Bot> {
 
 #[cfg(test)]
 mod tests {
-    use super::Excuses;
+    use super::RetryCounter;
     use crate::limits::RETRIES;
 
     #[test]
     fn a_bot_is_excused_so_often_in_a_row_and_no_more() {
-        let mut excuses = Excuses::default();
+        let mut retries = RetryCounter::default();
         for _ in 0..2 {
             for _ in 0..RETRIES {
-                assert!(excuses.leave_out([1]));
+                assert!(retries.leave_out([1]));
             }
-            assert!(!excuses.leave_out([1]));
-            assert!(!excuses.leave_out([1, 2]), "one of them has had its share");
-            assert!(excuses.leave_out([2]));
-            excuses.forget([1, 2]);
+            assert!(!retries.leave_out([1]));
+            assert!(!retries.leave_out([1, 2]), "one of them has had its share");
+            assert!(retries.leave_out([2]));
+            retries.forget([1, 2]);
         }
     }
 }
