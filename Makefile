@@ -20,8 +20,8 @@ demo: setup web
 	@$(PALESTRA) event players add $(DEMO_EVENT) visitor > /dev/null
 	@key=$$($(PALESTRA) event players key $(DEMO_EVENT) visitor); \
 	echo; echo "An arena with built-in players of all four games opens now. In another terminal, try:"; \
-	echo "  $(PALESTRA) submit 127.0.0.1:8080 generals bots/python/generals.py --token $$key"; \
-	echo "  $(PALESTRA) connect 127.0.0.1 --game rps --opponents bot --token $$key -- bots/python/rps.py"; \
+	echo "  $(PALESTRA) submit 127.0.0.1:8080 generals games/generals/kits/python/generals.py --token $$key"; \
+	echo "  $(PALESTRA) connect 127.0.0.1 --game rps --opponents bot --token $$key -- games/rps/kits/python/rps.py"; \
 	echo "  $(PALESTRA) play generals human greedy"; echo
 	@$(PALESTRA) serve $(DEMO_EVENT)
 

@@ -70,6 +70,14 @@ for path in tracked("web/src", "web/tests", "web/*.html", "web/*.ts"):
 for name in sorted(NAMED_IN_THE_WEB - named_in_the_web):
     complain(ROOT / "scripts/tidy.py", 1, f"{name} names no game any more; take it off the list")
 
+# What lies in a game's folder ships: its lib.rs names every map and every file of a kit.
+for game in games:
+    path = ROOT / "games" / game / "src" / "lib.rs"
+    text = path.read_text()
+    for file in tracked(f"games/{game}/maps", f"games/{game}/kits"):
+        if f'"{file.stem if file.parent.name == "maps" else file.name}"' not in text:
+            complain(path, 1, f"folder! does not name {file.relative_to(ROOT)}")
+
 # Protocols see views, never states.
 for game in games:
     path = ROOT / "games" / game / "src" / "protocol.rs"

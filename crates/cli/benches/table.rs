@@ -13,7 +13,7 @@ mod ahead;
 mod league;
 
 use palestra_auralux::Auralux;
-use palestra_core::game::{Game, Protocol, Setup as _, State as _, built_in};
+use palestra_core::game::{ActionOf, Game, Protocol, SettingsOf, Setup as _, SetupOf, State as _, built_in};
 use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
 use palestra_generals::Generals;
 use palestra_grifaki::Grifaki;
@@ -218,16 +218,16 @@ fn grifaki_plan(side: u32, players: u32) -> Plan {
 
 /// A game set up from a plan, with its players.
 struct Typed<G: Game> {
-    settings: G::Settings,
-    setup: G::Setup,
+    settings: SettingsOf<G>,
+    setup: SetupOf<G>,
     seats: u8,
 }
 
 impl<G: Game> Typed<G> {
     fn new(plan: &Plan) -> Typed<G> {
         let settings =
-            palestra_core::settings::from_json::<G::Settings>(&plan.settings).expect("sound settings");
-        let setup = G::Setup::read(&settings, &plan.setup).expect("a sound map");
+            palestra_core::settings::from_json::<SettingsOf<G>>(&plan.settings).expect("sound settings");
+        let setup = SetupOf::<G>::read(&settings, &plan.setup).expect("a sound map");
         Typed { settings, setup, seats: plan.seats }
     }
 
@@ -261,7 +261,7 @@ fn rate_with_text<G: Protocol>(plan: &Plan, name: &str, seconds: f64) -> f64 {
     let typed = Typed::<G>::new(plan);
     let (mut turns, mut game, mut took) = (0_u64, 0, Duration::ZERO);
     let mut text = Vec::new();
-    let mut action = G::Action::default();
+    let mut action = ActionOf::<G>::default();
     while took.as_secs_f64() < seconds {
         let mut state = G::State::start(&typed.settings, &typed.setup, game).expect("a sound start");
         let mut bots = typed.bots(name, game);
@@ -625,7 +625,7 @@ fn replays(table: &mut Table) {
         _ => "1 ".repeat(20),
     };
     let map = format!("20 20 2\n{}", (0..20).map(row).collect::<String>());
-    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/generals.py");
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/generals/kits/python/generals.py");
     let python = || Bot::program("generals.py", Launch::new(vec!["python3".into(), bot.clone().into()]));
     let plan = plan(&Generals, &map, &[]);
     let bots = vec![python(), python()];

@@ -623,9 +623,9 @@ fn skeleton(book: &str) -> Vec<String> {
 fn rule_books_say_the_same_in_every_language() {
     for game in GAMES {
         let info = game.info();
-        for (language, book) in info.translations {
-            assert_ne!(*book, info.rule_book);
-            let (english, translated) = (skeleton(info.rule_book), skeleton(book));
+        for (language, book) in info.folder.translations {
+            assert_ne!(*book, info.folder.rule_book);
+            let (english, translated) = (skeleton(info.folder.rule_book), skeleton(book));
             for (line, other) in english.iter().zip(&translated) {
                 assert_eq!(line, other, "{} in {language}", info.id);
             }
@@ -647,8 +647,8 @@ fn every_game_is_complete_on_disk() {
             assert!(folder.join(dir).read_dir().unwrap().count() > 0, "{}", folder.join(dir).display());
         }
         assert_eq!(folder.join("maps").read_dir().unwrap().count(), game.maps().len(), "every map ships");
-        assert!(game.info().rule_book.len() > 2000);
-        let translated: Vec<&str> = game.info().translations.iter().map(|(code, _)| *code).collect();
+        assert!(game.info().folder.rule_book.len() > 2000);
+        let translated: Vec<&str> = game.info().folder.translations.iter().map(|(code, _)| *code).collect();
         assert_eq!(translated, ["hu", "ru"], "{}", game.info().id);
         assert!(game.settings().iter().all(|setting| setting.doc.len() > 10));
     }

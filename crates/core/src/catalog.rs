@@ -55,7 +55,7 @@ impl Catalog {
     /// In one of [`LANGUAGES`], of this game.
     pub fn of(game: &Info, language: &'static str) -> Catalog {
         let mut catalog = Catalog::core(language);
-        catalog.add(file(game.words, language));
+        catalog.add(file(game.folder.words, language));
         catalog
     }
 

@@ -5,6 +5,7 @@
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
+use crate::folder::Folder;
 use crate::inbox::{Progress, Unit};
 use crate::message::Message;
 use crate::notes::Notes;
@@ -16,38 +17,35 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// One game: what it is called, what ships with it, and the types that its rules are made of.
+/// One game: what it is called, what ships with it, and its rules.
 pub trait Game: Sized + Send + Sync + 'static {
-    /// Name, size and version.
+    /// Name, size and version, and what is in its folder.
     const INFO: Info;
     /// Players that run inside this process.
     const BUILT_INS: &'static [BuiltIn<Self>];
-    /// Maps that ship with the game.
-    const MAPS: &'static [SampleMap];
-    /// The numbers the map generator asks for, by name: `["rows", "columns", "players"]`.
-    const MAP_ARGUMENTS: &'static [&'static str];
-    /// What is counted of every player, for lists and for charts over time.
-    const COUNTERS: &'static [Counter];
 
-    /// Every constant of the rules.
-    type Settings: Settings;
-    /// Where the game begins.
-    type Setup: Setup<Settings = Self::Settings>;
-    /// What a player can answer. Kept and filled again turn by turn, so that answering need not allocate.
-    type Action: Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + 'static;
-    /// A moment of the game.
-    type State: State<Setup = Self::Setup, Action = Self::Action>;
+    /// A moment of the game, and the rules; all other types follow from it.
+    type State: State;
 
     /// Every message that its rules and its protocol can give, made with [`samples`](crate::message::samples): for tests,
     /// which see that there are words for it in every language.
     fn messages() -> Vec<Message>;
 }
 
+/// Every constant of a game's rules.
+pub type SettingsOf<G> = <SetupOf<G> as Setup>::Settings;
+/// Where a game begins.
+pub type SetupOf<G> = <<G as Game>::State as State>::Setup;
+/// What a player of a game can answer.
+pub type ActionOf<G> = <<G as Game>::State as State>::Action;
 /// What one pair of eyes may know of a moment of a game.
 pub type ViewOf<'a, G> = <<G as Game>::State as State>::View<'a>;
 
 /// Where a game begins: the map.
 pub trait Setup: Clone + Send + Sync + 'static {
+    /// The numbers that maps are made from, by name: `["rows", "columns", "players"]`.
+    const ARGUMENTS: &'static [&'static str];
+
     /// The constants of the rules.
     type Settings: Settings;
 
@@ -55,7 +53,7 @@ pub trait Setup: Clone + Send + Sync + 'static {
     fn read(settings: &Self::Settings, text: &str) -> Result<Self, SetupError>;
     /// Writes the map file that [`Setup::read`] reads back to the same setup.
     fn write(&self) -> String;
-    /// Makes a map from the numbers named by [`Game::MAP_ARGUMENTS`].
+    /// Makes a map from the numbers named by [`Setup::ARGUMENTS`].
     fn generate(settings: &Self::Settings, numbers: &[u32], seed: u64) -> Result<Self, SetupError>;
     /// The map of a match for which none was given.
     fn default_for(settings: &Self::Settings, players: u8, seed: u64) -> Result<Self, SetupError>;
@@ -70,8 +68,8 @@ pub trait Setup: Clone + Send + Sync + 'static {
 pub trait State: Clone + Send + 'static {
     /// Where the game begins.
     type Setup: Setup;
-    /// What a player can answer.
-    type Action;
+    /// What a player can answer. Kept and filled again turn by turn, so that answering need not allocate.
+    type Action: Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + 'static;
     /// All that one pair of eyes may know.
     type View<'a>: View<'a, State = Self>;
 
@@ -116,6 +114,9 @@ pub trait State: Clone + Send + 'static {
 
 /// All that one pair of eyes may know: a borrow of the state with the fog in front. The only place that hides things.
 pub trait View<'a>: Copy {
+    /// What is counted of every player, for lists and for charts over time.
+    const COUNTERS: &'static [Counter];
+
     /// What is looked at.
     type State;
     /// What is drawn of one moment.
@@ -125,7 +126,7 @@ pub trait View<'a>: Copy {
     fn new(state: &'a Self::State, eye: Eye) -> Self;
     /// What is drawn for these eyes.
     fn frame(self) -> Self::Frame;
-    /// The number of this counter (its place in [`Game::COUNTERS`]) for a seat; `None` if these eyes cannot know it.
+    /// The number of this counter (its place in [`View::COUNTERS`]) for a seat; `None` if these eyes cannot know it.
     /// The frame has the same number under the counter's key.
     fn count(self, seat: Seat, counter: usize) -> Option<u64>;
 }
@@ -151,10 +152,10 @@ pub trait Protocol: Game {
         view: ViewOf<'_, Self>,
         bytes: &[u8],
         progress: &mut Progress,
-        action: &mut Self::Action,
+        action: &mut ActionOf<Self>,
     ) -> Parsed;
     /// Writes an answer as a bot would.
-    fn write_answer(action: &Self::Action, out: &mut Vec<u8>);
+    fn write_answer(action: &ActionOf<Self>, out: &mut Vec<u8>);
     /// The last words to a seat, once they are due: appended, and true. Asked after every turn until given.
     fn dismissal(view: ViewOf<'_, Self>, out: &mut Vec<u8>) -> bool;
 }
@@ -213,12 +214,8 @@ pub struct Info {
     pub hides: Hides,
     /// What the game calls a round: "round", "step", "tick".
     pub round_word: &'static str,
-    /// The rule book, in English: where another one says something else, this one is right.
-    pub rule_book: &'static str,
-    /// The rule book in other languages, by their codes: "ru".
-    pub translations: &'static [(&'static str, &'static str)],
-    /// Its words for people, by the codes of [`LANGUAGES`](crate::catalog::LANGUAGES): the files in its folder `words`.
-    pub words: &'static [(&'static str, &'static str)],
+    /// What is in the game's folder.
+    pub folder: Folder,
 }
 
 /// What a game hides from its players while it goes on, and for how long that is worth something to them.
@@ -232,14 +229,6 @@ pub enum Hides {
     Board,
 }
 
-impl Info {
-    /// The rule book in a language, or in English if it is not there; with the code of what it is in.
-    pub fn rule_book_in(&self, language: &str) -> (&'static str, &'static str) {
-        let translated = self.translations.iter().find(|(code, _)| *code == language);
-        translated.copied().unwrap_or(("en", self.rule_book))
-    }
-}
-
 /// Something that is counted of every player.
 #[derive(Debug)]
 pub struct Counter {
@@ -249,19 +238,10 @@ pub struct Counter {
     pub marked: bool,
 }
 
-/// A map that ships with a game.
-#[derive(Debug)]
-pub struct SampleMap {
-    /// Its name, for `--map`.
-    pub name: &'static str,
-    /// Its text.
-    pub text: &'static str,
-}
-
 /// A player that runs inside this process.
 pub trait Bot<G: Game>: Send {
     /// Fills in the answer for this view; a fault gives up.
-    fn act(&mut self, view: ViewOf<'_, G>, action: &mut G::Action) -> Result<(), Fault>;
+    fn act(&mut self, view: ViewOf<'_, G>, action: &mut ActionOf<G>) -> Result<(), Fault>;
 }
 
 /// A built-in player and how to make one.

@@ -11,6 +11,7 @@ pub mod catalog;
 pub mod clock;
 pub mod digest;
 pub mod fault;
+pub mod folder;
 pub mod game;
 pub mod inbox;
 pub mod legacy;
@@ -31,9 +32,9 @@ pub use catalog::Catalog;
 pub use clock::{Clock, TimeControl};
 pub use digest::Digest;
 pub use fault::{Exit, Fault};
+pub use folder::{Folder, Kit, SampleMap};
 pub use game::{
-    Bot, BotSeat, BuiltIn, Counter, Game, Hides, Info, Input, Parsed, Protocol, SampleMap, SetupError,
-    Situation,
+    Bot, BotSeat, BuiltIn, Counter, Game, Hides, Info, Input, Parsed, Protocol, SetupError, Situation,
 };
 pub use inbox::{Inbox, Progress, Unit};
 pub use matchplay::{Entrant, EntrantKind, Heard, Match, Next, Spent, Usage};

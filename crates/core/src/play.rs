@@ -1,6 +1,6 @@
 //! Games between built-in players: typed, in this thread, without a replay. For training and benchmarks.
 
-use crate::game::{Bot, Game, Input, State as _};
+use crate::game::{ActionOf, Bot, Game, Input, State as _};
 use crate::notes::Notes;
 use crate::seat::Eye;
 
@@ -11,7 +11,7 @@ pub fn play<G: Game>(
     notes: &mut Notes,
     max_turns: u64,
 ) -> u64 {
-    let mut action = G::Action::default();
+    let mut action = ActionOf::<G>::default();
     let mut turns = 0;
     while turns < max_turns
         && let Some(seat) = state.to_move()

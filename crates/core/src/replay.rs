@@ -32,7 +32,7 @@ use crate::bounded;
 use crate::clock::TimeControl;
 use crate::digest::Digest;
 use crate::fault::Fault;
-use crate::game::{Game, Info, Input, SetupError, State as _};
+use crate::game::{ActionOf, Game, Info, Input, SettingsOf, SetupError, SetupOf, State as _};
 use crate::limits;
 use crate::matchplay::Spent;
 use crate::outcome::Outcome;
@@ -720,9 +720,9 @@ fn first_answer(recorded: &[u8]) -> &[u8] {
 /// A replay with its game's types, for the game's own log formats.
 pub struct Recording<'r, G: Game> {
     /// The settings of the match.
-    pub settings: G::Settings,
+    pub settings: SettingsOf<G>,
     /// Its map.
-    pub setup: G::Setup,
+    pub setup: SetupOf<G>,
     /// The rest.
     pub replay: &'r Replay,
 }
@@ -738,7 +738,7 @@ impl<'r, G: Game> Recording<'r, G> {
     /// Plays it again, each input carried out by `turn`; gives the last moment.
     pub fn play(
         &self,
-        mut turn: impl FnMut(&mut G::State, Seat, Input<'_, G::Action>) -> Result<(), ReplayError>,
+        mut turn: impl FnMut(&mut G::State, Seat, Input<'_, ActionOf<G>>) -> Result<(), ReplayError>,
     ) -> Result<G::State, ReplayError> {
         let mut state = self.start()?;
         let mut inputs = self.inputs();
@@ -763,19 +763,19 @@ pub struct Place {
 }
 
 /// Whose turn it was, and what was recorded for it.
-pub type SeatInput<'a, G> = (Seat, Input<'a, <G as Game>::Action>);
+pub type SeatInput<'a, G> = (Seat, Input<'a, ActionOf<G>>);
 
 /// The recorded inputs of a match, in order.
 pub struct Inputs<'r, G: Game> {
     replay: &'r Replay,
-    action: G::Action,
+    action: ActionOf<G>,
     place: Place,
 }
 
 impl<'r, G: Game> Inputs<'r, G> {
     /// Those behind a place of this recording, or of an earlier part of it.
     pub fn new(replay: &'r Replay, place: Place) -> Inputs<'r, G> {
-        Inputs { replay, action: G::Action::default(), place }
+        Inputs { replay, action: ActionOf::<G>::default(), place }
     }
 
     /// Behind the last input that was given.

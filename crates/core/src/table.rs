@@ -4,9 +4,10 @@
 
 use crate::digest::Digest;
 use crate::fault::Fault;
+use crate::folder::SampleMap;
 use crate::game::{
-    Bot, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SampleMap, Setup, SetupError, Situation,
-    State, View, ViewOf, built_in,
+    ActionOf, Bot, BuiltIn, Counter, Game, Info, Input, Parsed, Protocol, SettingsOf, Setup, SetupError,
+    SetupOf, Situation, State, View, ViewOf, built_in,
 };
 use crate::inbox::{Progress, Unit};
 use crate::legacy::{ClientLines, ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
@@ -168,8 +169,8 @@ impl Plan {
     /// The first moment of a match with this plan, whose settings and setup have been read.
     pub(crate) fn start<G: Game>(
         &self,
-        settings: &G::Settings,
-        setup: &G::Setup,
+        settings: &SettingsOf<G>,
+        setup: &SetupOf<G>,
     ) -> Result<G::State, SetupError> {
         let mut state = G::State::start(settings, setup, self.seed)?;
         if !self.absent.is_empty() {
@@ -204,11 +205,11 @@ impl<G: Legacy> AnyGame for G {
     }
 
     fn settings(&self) -> Vec<SettingDoc> {
-        G::Settings::docs()
+        SettingsOf::<G>::docs()
     }
 
     fn check_settings(&self, changes: &[(String, String)]) -> Result<(), SetupError> {
-        settings::with_changes::<G::Settings>(changes).map(drop)
+        settings::with_changes::<SettingsOf<G>>(changes).map(drop)
     }
 
     fn built_ins(&self) -> Vec<BuiltInDoc> {
@@ -216,15 +217,15 @@ impl<G: Legacy> AnyGame for G {
     }
 
     fn maps(&self) -> &'static [SampleMap] {
-        G::MAPS
+        G::INFO.folder.maps
     }
 
     fn map_arguments(&self) -> &'static [&'static str] {
-        G::MAP_ARGUMENTS
+        SetupOf::<G>::ARGUMENTS
     }
 
     fn counters(&self) -> &'static [Counter] {
-        G::COUNTERS
+        ViewOf::<G>::COUNTERS
     }
 
     fn exports(&self) -> &'static [Export] {
@@ -237,24 +238,24 @@ impl<G: Legacy> AnyGame for G {
         numbers: &[u32],
         seed: u64,
     ) -> Result<String, SetupError> {
-        if numbers.len() != G::MAP_ARGUMENTS.len() {
+        if numbers.len() != SetupOf::<G>::ARGUMENTS.len() {
             return Err(SetupError::new(format!(
                 "a map of {} is made from {} numbers ({}), and {} were given",
                 G::INFO.id,
-                G::MAP_ARGUMENTS.len(),
-                G::MAP_ARGUMENTS.join(", "),
+                SetupOf::<G>::ARGUMENTS.len(),
+                SetupOf::<G>::ARGUMENTS.join(", "),
                 numbers.len()
             )));
         }
-        let settings = settings::with_changes::<G::Settings>(changes)?;
-        Ok(G::Setup::generate(&settings, numbers, seed)?.write())
+        let settings = settings::with_changes::<SettingsOf<G>>(changes)?;
+        Ok(SetupOf::<G>::generate(&settings, numbers, seed)?.write())
     }
 
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError> {
-        let settings = settings::with_changes::<G::Settings>(request.changes)?;
+        let settings = settings::with_changes::<SettingsOf<G>>(request.changes)?;
         let setup = match request.map {
             Some(text) => read_setup::<G>(&settings, text)?,
-            None => G::Setup::default_for(&settings, request.players, request.seed)?,
+            None => SetupOf::<G>::default_for(&settings, request.players, request.seed)?,
         };
         Ok(Plan {
             settings: settings::to_json(&settings),
@@ -266,13 +267,13 @@ impl<G: Legacy> AnyGame for G {
     }
 
     fn open(&self, plan: &Plan) -> Result<Box<dyn Table>, SetupError> {
-        let settings = settings::from_json::<G::Settings>(&plan.settings)?;
+        let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
         let setup = read_setup::<G>(&settings, &plan.setup)?;
         let seats = setup.seats();
         Ok(Box::new(TypedTable::<G> {
             state: plan.start::<G>(&settings, &setup)?,
             seats,
-            held: G::Action::default(),
+            held: ActionOf::<G>::default(),
             bots: no_bots(seats),
             notes: Notes::kept(),
         }))
@@ -323,12 +324,12 @@ impl<G: Legacy> AnyGame for G {
 }
 
 fn recording<G: Game>(replay: &Replay) -> Result<Recording<'_, G>, ReplayError> {
-    let settings = settings::from_json::<G::Settings>(&replay.plan.settings)?;
+    let settings = settings::from_json::<SettingsOf<G>>(&replay.plan.settings)?;
     let setup = read_setup::<G>(&settings, &replay.plan.setup)?;
     Ok(Recording { settings, setup, replay })
 }
 
-fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, SetupError> {
+fn read_setup<G: Game>(settings: &SettingsOf<G>, text: &str) -> Result<SetupOf<G>, SetupError> {
     if text.len() > limits::MAP_BYTES {
         return Err(SetupError::new(format!(
             "the map has {} bytes, and may have {} at most",
@@ -336,7 +337,7 @@ fn read_setup<G: Game>(settings: &G::Settings, text: &str) -> Result<G::Setup, S
             limits::MAP_BYTES
         )));
     }
-    let setup = G::Setup::read(settings, text)?;
+    let setup = SetupOf::<G>::read(settings, text)?;
     let seats = usize::from(setup.seats());
     if seats > limits::SEATS {
         return Err(SetupError::new(format!(
@@ -358,7 +359,7 @@ fn no_bots<G: Game>(seats: u8) -> Vec<Option<Box<dyn Bot<G>>>> {
 struct TypedTable<G: Protocol> {
     state: G::State,
     seats: u8,
-    held: G::Action,
+    held: ActionOf<G>,
     bots: Vec<Option<Box<dyn Bot<G>>>>,
     notes: Notes,
 }
@@ -433,7 +434,7 @@ impl<G: Protocol> Table for TypedTable<G> {
     }
 
     fn holds(&self, recorded: &[u8]) -> bool {
-        postcard::from_bytes::<G::Action>(recorded).is_ok_and(|action| action == self.held)
+        postcard::from_bytes::<ActionOf<G>>(recorded).is_ok_and(|action| action == self.held)
     }
 
     fn apply(&mut self, seat: Seat, turn: u32) {
@@ -471,7 +472,7 @@ impl<G: Protocol> Table for TypedTable<G> {
         Box::new(TypedTable::<G> {
             state: self.state.clone(),
             seats: self.seats,
-            held: G::Action::default(),
+            held: ActionOf::<G>::default(),
             bots: no_bots(self.seats),
             notes: Notes::kept(),
         })

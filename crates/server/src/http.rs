@@ -321,7 +321,7 @@ async fn rule_book(
 ) -> Result<Json<Rules>, Problem> {
     let found = site.library.games().iter().find(|known| known.info().id == game);
     let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
-    let (language, book) = info.rule_book_in(&reader.language);
+    let (language, book) = info.folder.rule_book_in(&reader.language);
     Ok(Json(Rules { title: info.title, language, html: rules::page(book) }))
 }
 

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without it")]
 
 use crate::players::seated;
-use palestra_core::game::State as _;
+use palestra_core::game::{ActionOf, SettingsOf, SetupOf, State as _};
 use palestra_core::{Eye, Input, Notes, Progress, Protocol};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -60,8 +60,8 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
 /// Plays a whole game of built-in players, with every turn's text written and read, which takes nothing from the heap after
 /// the first `warm_up` turns, in which players make their tables; gives its turns.
 pub fn check_no_allocations<G: Protocol>(
-    settings: &G::Settings,
-    setup: &G::Setup,
+    settings: &SettingsOf<G>,
+    setup: &SetupOf<G>,
     names: &[&str],
     seed: u64,
     warm_up: u64,
@@ -76,20 +76,20 @@ pub fn check_no_allocations<G: Protocol>(
 
 /// What a driver keeps from turn to turn.
 struct Buffers<G: Protocol> {
-    action: G::Action,
+    action: ActionOf<G>,
     ask: Vec<u8>,
     answer: Vec<u8>,
 }
 
 impl<G: Protocol> Default for Buffers<G> {
     fn default() -> Self {
-        Buffers { action: G::Action::default(), ask: Vec::new(), answer: Vec::new() }
+        Buffers { action: ActionOf::<G>::default(), ask: Vec::new(), answer: Vec::new() }
     }
 }
 
 fn play<G: Protocol>(
-    settings: &G::Settings,
-    setup: &G::Setup,
+    settings: &SettingsOf<G>,
+    setup: &SetupOf<G>,
     names: &[&str],
     seed: u64,
     warm_up: u64,

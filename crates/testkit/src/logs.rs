@@ -1,7 +1,7 @@
 //! The readers of the contests' own logs: what each of them owes, whatever its format. Games bring the texts, and what
 //! is true of their logs alone.
 
-use palestra_core::game::{Setup as _, State as _, View as _};
+use palestra_core::game::{SettingsOf, Setup as _, SetupOf, State as _, View as _, ViewOf};
 use palestra_core::legacy::{Legacy, Log};
 use palestra_core::replay::Recording;
 use palestra_core::{
@@ -27,8 +27,8 @@ pub fn exported(game: &dyn AnyGame, format: &str, replay: &Replay) -> String {
 
 /// A match with its game's types, to go through it once more.
 pub fn recording_of<G: Game>(replay: &Replay) -> Recording<'_, G> {
-    let settings: G::Settings = settings::from_json(&replay.plan.settings).expect("sound settings");
-    let setup = G::Setup::read(&settings, &replay.plan.setup).expect("a sound map");
+    let settings: SettingsOf<G> = settings::from_json(&replay.plan.settings).expect("sound settings");
+    let setup = SetupOf::<G>::read(&settings, &replay.plan.setup).expect("a sound map");
     Recording { settings, setup, replay }
 }
 
@@ -179,6 +179,7 @@ fn log_counts<G: Game>(log: &dyn Log, turn: u32) -> Vec<u64> {
 }
 
 fn all_counts<G: Game>(seats: u8, count: impl Fn(Seat, usize) -> Option<u64>) -> Vec<u64> {
-    let all = Seat::all(seats).flat_map(|seat| (0..G::COUNTERS.len()).map(move |counter| (seat, counter)));
+    let all = Seat::all(seats)
+        .flat_map(|seat| (0..ViewOf::<G>::COUNTERS.len()).map(move |counter| (seat, counter)));
     all.map(|(seat, counter)| count(seat, counter).expect("everything is known")).collect()
 }

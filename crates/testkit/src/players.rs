@@ -1,6 +1,6 @@
 //! Games between built-in players, and what each of them owes.
 
-use palestra_core::game::{State as _, built_in};
+use palestra_core::game::{SettingsOf, SetupOf, State as _, built_in};
 use palestra_core::{Bot, BotSeat, Fate, Game, Notes, Outcome, Seat, play};
 
 /// These players, by seat.
@@ -11,8 +11,8 @@ pub(crate) fn seated<G: Game>(names: &[&str], seed: impl Fn(usize) -> u64) -> Ve
 
 /// Plays a whole game of built-in players, of whose answers there is nothing to remark; gives its outcome and its rounds.
 pub fn play_cleanly<G: Game>(
-    settings: &G::Settings,
-    setup: &G::Setup,
+    settings: &SettingsOf<G>,
+    setup: &SetupOf<G>,
     names: &[&str],
     seed: u64,
 ) -> (Outcome, u32) {
@@ -30,13 +30,13 @@ pub fn play_cleanly<G: Game>(
 
 /// How many games the first of two wins, half of them on each seat; each pair has its own setup.
 pub fn wins<G: Game>(
-    settings: &G::Settings,
-    setup: impl Fn(u64) -> G::Setup,
+    settings: &SettingsOf<G>,
+    setup: impl Fn(u64) -> SetupOf<G>,
     first: &str,
     second: &str,
     pairs: u64,
 ) -> u64 {
-    let won = |setup: &G::Setup, names: [&str; 2], seat: u8, seed: u64| {
+    let won = |setup: &SetupOf<G>, names: [&str; 2], seat: u8, seed: u64| {
         u64::from(play_cleanly::<G>(settings, setup, &names, seed).0.winner == Some(Seat::new(seat)))
     };
     (0..pairs)

@@ -11,8 +11,8 @@ mod mapgen;
 mod messages;
 mod outcome;
 mod protocol;
-mod samples;
 mod settings;
+mod situations;
 mod state;
 mod view;
 
@@ -22,7 +22,9 @@ pub use settings::{Settings, TOP_LEVEL};
 pub use state::{Launch, Order, Planet, Standing, State, bits};
 pub use view::{Frame, GroupFrame, PlanetFrame, PlayerFrame, View};
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
+use messages::{Breach, Reason, Remark, Unreadable};
+use palestra_core::message::samples;
+use palestra_core::{BuiltIn, Game, Hides, Info, Message, TimeControl};
 use std::time::Duration;
 
 /// The game.
@@ -40,25 +42,16 @@ impl Game for Auralux {
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
         hides: Hides::Nothing,
         round_word: "step",
-        rule_book: include_str!("../README.md"),
-        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
-        words: &[
-            ("en", include_str!("../words/en.json")),
-            ("hu", include_str!("../words/hu.json")),
-            ("ru", include_str!("../words/ru.json")),
-        ],
+        folder: palestra_core::folder!(
+            maps: ["tiny", "duel", "lanes", "medium", "wide", "trio", "four", "cross"],
+            kits: { python: ["auralux.py"], cpp: ["auralux.cpp"] }
+        ),
     };
     const BUILT_INS: &'static [BuiltIn<Auralux>] = bots::BUILT_INS;
-    const MAPS: &'static [SampleMap] = samples::MAPS;
-    const MAP_ARGUMENTS: &'static [&'static str] = &["planets", "players"];
-    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
-    type Settings = Settings;
-    type Setup = Map;
-    type Action = Vec<Order>;
     type State = State;
 
     fn messages() -> Vec<Message> {
-        messages::samples()
+        [samples::<Reason>(), samples::<Breach>(), samples::<Remark>(), samples::<Unreadable>()].concat()
     }
 }

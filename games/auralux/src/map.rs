@@ -169,6 +169,8 @@ impl Map {
 }
 
 impl game::Setup for Map {
+    const ARGUMENTS: &'static [&'static str] = &["planets", "players"];
+
     type Settings = Settings;
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {

@@ -52,9 +52,3 @@ messages! {
         Resigned {},
     }
 }
-
-/// One of each.
-pub(crate) fn samples() -> Vec<Message> {
-    use palestra_core::message::samples;
-    [samples::<Reason>(), samples::<Breach>(), samples::<Remark>(), samples::<Unreadable>()].concat()
-}

@@ -3,12 +3,12 @@
 use crate::messages::Unreadable;
 use crate::state::Order;
 use crate::view::View;
-use crate::{Auralux, samples};
+use crate::{Auralux, situations};
 use palestra_core::text::{leading_integer, push_number};
 use palestra_core::{Parsed, Progress, Protocol, Seat, Situation, Unit};
 
 impl Protocol for Auralux {
-    const SITUATIONS: &'static [Situation] = samples::SITUATIONS;
+    const SITUATIONS: &'static [Situation] = situations::SITUATIONS;
     const UNIT: Unit = Unit::Line;
 
     /// Who the bot is, how many players and planets there are, and the distance matrix.

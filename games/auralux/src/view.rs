@@ -111,13 +111,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// What is counted of every player; `count` knows them by their place here.
-pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "ships", marked: false },
-    Counter { key: "planets", marked: true },
-    Counter { key: "production", marked: false },
-];
-
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -199,6 +192,12 @@ pub struct GroupFrame {
 }
 
 impl<'a> game::View<'a> for View<'a> {
+    const COUNTERS: &'static [Counter] = &[
+        Counter { key: "ships", marked: false },
+        Counter { key: "planets", marked: true },
+        Counter { key: "production", marked: false },
+    ];
+
     type State = State;
     type Frame = Frame;
 

@@ -54,6 +54,8 @@ impl Map {
 }
 
 impl game::Setup for Map {
+    const ARGUMENTS: &'static [&'static str] = &["rows", "columns", "players"];
+
     type Settings = Settings;
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {

@@ -45,9 +45,3 @@ messages! {
         NoInteger { word: String },
     }
 }
-
-/// One of each.
-pub(crate) fn samples() -> Vec<Message> {
-    use palestra_core::message::samples;
-    [samples::<Reason>(), samples::<Remark>(), samples::<Unreadable>()].concat()
-}

@@ -145,13 +145,6 @@ fn seen(cell: &Cell, in_sight: bool) -> Seen {
     }
 }
 
-/// What is counted of every player; `count` knows them by their place here.
-pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "army", marked: false },
-    Counter { key: "land", marked: false },
-    Counter { key: "cities", marked: true },
-];
-
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -220,6 +213,12 @@ pub struct FrameMove {
 }
 
 impl<'a> game::View<'a> for View<'a> {
+    const COUNTERS: &'static [Counter] = &[
+        Counter { key: "army", marked: false },
+        Counter { key: "land", marked: false },
+        Counter { key: "cities", marked: true },
+    ];
+
     type State = State;
     type Frame = Frame;
 

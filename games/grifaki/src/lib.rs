@@ -27,7 +27,9 @@ pub use settings::Settings;
 pub use state::State;
 pub use view::{Frame, FrameAction, FrameCapital, FramePlayer, Seen, Verdict, View};
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
+use messages::{Reason, Remark, Unreadable};
+use palestra_core::message::samples;
+use palestra_core::{BuiltIn, Game, Hides, Info, Message, TimeControl};
 use std::time::Duration;
 
 /// A board of cells, whose rows and columns are counted from 0.
@@ -47,32 +49,16 @@ impl Game for Grifaki {
         time: TimeControl::Bank { start: Duration::from_secs(2), increment: Duration::from_millis(1) },
         hides: Hides::Board,
         round_word: "tick",
-        rule_book: include_str!("../README.md"),
-        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
-        words: &[
-            ("en", include_str!("../words/en.json")),
-            ("hu", include_str!("../words/hu.json")),
-            ("ru", include_str!("../words/ru.json")),
-        ],
+        folder: palestra_core::folder!(
+            maps: ["tiny", "pass", "duel", "trio", "quartet", "crowd"],
+            kits: { python: ["grifaki.py"], cpp: ["grifaki.cpp"] }
+        ),
     };
     const BUILT_INS: &'static [BuiltIn<Grifaki>] = bots::ALL;
-    const MAPS: &'static [SampleMap] = &[
-        SampleMap { name: "tiny", text: include_str!("../maps/tiny.txt") },
-        SampleMap { name: "pass", text: include_str!("../maps/pass.txt") },
-        SampleMap { name: "duel", text: include_str!("../maps/duel.txt") },
-        SampleMap { name: "trio", text: include_str!("../maps/trio.txt") },
-        SampleMap { name: "quartet", text: include_str!("../maps/quartet.txt") },
-        SampleMap { name: "crowd", text: include_str!("../maps/crowd.txt") },
-    ];
-    const MAP_ARGUMENTS: &'static [&'static str] = &["height", "width", "players"];
-    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
-    type Settings = Settings;
-    type Setup = Map;
-    type Action = Action;
     type State = State;
 
     fn messages() -> Vec<Message> {
-        messages::samples()
+        [samples::<Reason>(), samples::<Remark>(), samples::<Unreadable>()].concat()
     }
 }

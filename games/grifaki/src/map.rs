@@ -93,6 +93,8 @@ impl Map {
 }
 
 impl game::Setup for Map {
+    const ARGUMENTS: &'static [&'static str] = &["height", "width", "players"];
+
     type Settings = Settings;
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {

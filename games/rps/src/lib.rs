@@ -23,7 +23,9 @@ pub use view::{
     Frame, FrameBase, FramePlayer, FrameProduction, FrameUnit, Owner, Seen, Soldier, Verdict, View,
 };
 
-use palestra_core::{BuiltIn, Counter, Game, Hides, Info, Message, SampleMap, TimeControl};
+use messages::{Reason, Remark};
+use palestra_core::message::samples;
+use palestra_core::{BuiltIn, Game, Hides, Info, Message, TimeControl};
 use std::time::Duration;
 
 /// The game.
@@ -40,30 +42,16 @@ impl Game for Rps {
         time: TimeControl::PerAnswer(Duration::from_millis(250)),
         hides: Hides::Choices,
         round_word: "tick",
-        rule_book: include_str!("../README.md"),
-        translations: &[("hu", include_str!("../README.hu.md")), ("ru", include_str!("../README.ru.md"))],
-        words: &[
-            ("en", include_str!("../words/en.json")),
-            ("hu", include_str!("../words/hu.json")),
-            ("ru", include_str!("../words/ru.json")),
-        ],
+        folder: palestra_core::folder!(
+            maps: ["standard", "tiny", "small", "large"],
+            kits: { python: ["rps.py"], cpp: ["main.cpp", "Client.h", "parser.h", "stdafx.h"] }
+        ),
     };
     const BUILT_INS: &'static [BuiltIn<Rps>] = bots::ALL;
-    const MAPS: &'static [SampleMap] = &[
-        SampleMap { name: "standard", text: include_str!("../maps/standard.txt") },
-        SampleMap { name: "tiny", text: include_str!("../maps/tiny.txt") },
-        SampleMap { name: "small", text: include_str!("../maps/small.txt") },
-        SampleMap { name: "large", text: include_str!("../maps/large.txt") },
-    ];
-    const MAP_ARGUMENTS: &'static [&'static str] = &["size"];
-    const COUNTERS: &'static [Counter] = view::COUNTERS;
 
-    type Settings = Settings;
-    type Setup = Arena;
-    type Action = Action;
     type State = State;
 
     fn messages() -> Vec<Message> {
-        messages::samples()
+        [samples::<Reason>(), samples::<Remark>()].concat()
     }
 }

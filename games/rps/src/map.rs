@@ -40,6 +40,8 @@ impl Arena {
 }
 
 impl game::Setup for Arena {
+    const ARGUMENTS: &'static [&'static str] = &["size"];
+
     type Settings = Settings;
 
     fn read(_settings: &Settings, text: &str) -> Result<Arena, SetupError> {

@@ -37,9 +37,3 @@ messages! {
         OrderedAgain {},
     }
 }
-
-/// One of each.
-pub(crate) fn samples() -> Vec<Message> {
-    use palestra_core::message::samples;
-    [samples::<Reason>(), samples::<Remark>()].concat()
-}

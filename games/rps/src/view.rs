@@ -290,14 +290,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// What is counted of every player; `count` knows them by their place here.
-pub(crate) const COUNTERS: &[Counter] = &[
-    Counter { key: "units", marked: false },
-    Counter { key: "finished", marked: false },
-    Counter { key: "bases", marked: true },
-    Counter { key: "hold", marked: false },
-];
-
 /// What is drawn of one moment. Positions are the starter's, whoever looks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -400,6 +392,13 @@ pub struct FrameUnit {
 }
 
 impl<'a> game::View<'a> for View<'a> {
+    const COUNTERS: &'static [Counter] = &[
+        Counter { key: "units", marked: false },
+        Counter { key: "finished", marked: false },
+        Counter { key: "bases", marked: true },
+        Counter { key: "hold", marked: false },
+    ];
+
     type State = State;
     type Frame = Frame;
 

@@ -1,5 +1,5 @@
-//! Starter kits: a first bot, the rule book, and what to do next, packed for each game and language from the bots of the
-//! repository.
+//! Starter kits: a first bot, the rule book, and what to do next, packed for each game and language from the
+//! `kits` in its folder.
 
 use super::Site;
 use crate::api::Kit;
@@ -8,22 +8,14 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
-use palestra_core::AnyGame;
+use palestra_core::{AnyGame, folder};
 use palestra_server::problem::{Path, Problem};
-use rust_embed::RustEmbed;
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-
-#[derive(RustEmbed)]
-#[folder = "../../bots"]
-struct Bots;
-
-/// The folders of the repository's bots, and their languages.
-const LANGUAGES: [(&str, &str); 2] = [("python", "Python"), ("cpp", "C++")];
 
 /// All kits of an event.
 pub(super) struct Kits(Vec<Packed>);
@@ -37,9 +29,7 @@ struct Packed {
 impl Kits {
     pub(super) fn pack(plan: &EventPlan) -> Kits {
         let games = plan.games.iter().map(|plan| plan.game);
-        let packed =
-            games.flat_map(|game| LANGUAGES.iter().filter_map(move |language| pack(game, *language)));
-        Kits(packed.collect())
+        Kits(games.flat_map(|game| game.info().folder.kits.iter().map(move |kit| pack(game, kit))).collect())
     }
 
     /// The kits of a game.
@@ -68,33 +58,27 @@ async fn download(
     Ok((headers, packed.bytes.clone()).into_response())
 }
 
-/// The kit of a game in a language, if there is a bot for it.
-fn pack(game: &'static dyn AnyGame, (folder, language): (&str, &str)) -> Option<Packed> {
+fn pack(game: &'static dyn AnyGame, kit: &folder::Kit) -> Packed {
     let info = game.info();
-    // A bot is a file of the game's name, or a folder with a main file in it.
-    let (one, many) = (format!("{folder}/{}.", info.id), format!("{folder}/{}/", info.id));
-    let mut files: Vec<(String, Vec<u8>)> = Bots::iter()
-        .filter_map(|path| {
-            let name = match path.strip_prefix(&many) {
-                Some(name) => name.to_owned(),
-                None => format!("{}.{}", info.id, path.strip_prefix(&one)?),
-            };
-            Some((name, Bots::get(&path)?.data.into_owned()))
-        })
-        .collect();
-    files.sort();
-    let main = files
-        .iter()
-        .map(|(name, _)| name)
-        .find(|name| name.starts_with("main.") || files.len() == 1)?
-        .clone();
-    files.push(("README.md".to_owned(), readme(game, language, &main).into_bytes()));
-    files.push(("RULES.md".to_owned(), info.rule_book.into()));
+    let (folder, language) = (kit.language, title(kit.language));
+    let (main, _) = kit.files[0];
+    let readme = readme(game, language, main);
+    let texts = [("README.md", readme.as_str()), ("RULES.md", info.folder.rule_book)];
     let name = format!("{}-{folder}", info.id);
     let file = format!("{name}.zip");
     let href = format!("/kits/{}/{file}", info.id);
-    let bytes = zipped(&name, &files).expect("packing into memory does not fail").into();
-    Some(Packed { game: info.id, kit: Kit { language: language.to_owned(), file, href }, bytes })
+    let files = kit.files.iter().copied().chain(texts);
+    let bytes = zipped(&name, files).expect("packing into memory does not fail").into();
+    Packed { game: info.id, kit: Kit { language: language.to_owned(), file, href }, bytes }
+}
+
+/// What people call the language of a kit's folder.
+fn title(language: &'static str) -> &'static str {
+    match language {
+        "python" => "Python",
+        "cpp" => "C++",
+        other => other,
+    }
 }
 
 fn readme(game: &dyn AnyGame, language: &str, main: &str) -> String {
@@ -114,12 +98,15 @@ fn readme(game: &dyn AnyGame, language: &str, main: &str) -> String {
     )
 }
 
-fn zipped(folder: &str, files: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
+fn zipped<'a>(
+    folder: &str,
+    files: impl Iterator<Item = (&'a str, &'a str)>,
+) -> zip::result::ZipResult<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default();
     for (name, content) in files {
         archive.start_file(format!("{folder}/{name}"), options)?;
-        archive.write_all(content)?;
+        archive.write_all(content.as_bytes())?;
     }
     Ok(archive.finish()?.into_inner())
 }

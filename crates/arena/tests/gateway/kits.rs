@@ -15,13 +15,13 @@ impl Drop for Running {
     }
 }
 
-fn bots() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/arena").join("bots")
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/arena").join("games")
 }
 
 /// A copy of a kit's file with the player's own password in it.
 fn copy(file: &str, to: &Path, password: &str) {
-    let text = fs::read_to_string(bots().join(file)).unwrap();
+    let text = fs::read_to_string(games().join(file)).unwrap();
     assert!(text.contains("return \"password\""), "{file}");
     let text = text.replace("return \"password\"", &format!("return \"{password}\""));
     fs::write(to, text).unwrap();
@@ -49,10 +49,10 @@ async fn the_clients_of_both_kits_play_each_other_again_and_again() {
     let (snake, cplus) = (folder.path().join("snake"), folder.path().join("cplus"));
     fs::create_dir(&snake).unwrap();
     fs::create_dir(&cplus).unwrap();
-    copy("python/rps.py", &snake.join("rps.py"), &event.password("snake"));
-    copy("cpp/rps/main.cpp", &cplus.join("main.cpp"), &event.password("cplus"));
+    copy("rps/kits/python/rps.py", &snake.join("rps.py"), &event.password("snake"));
+    copy("rps/kits/cpp/main.cpp", &cplus.join("main.cpp"), &event.password("cplus"));
     for header in ["Client.h", "parser.h"] {
-        fs::copy(bots().join("cpp/rps").join(header), cplus.join(header)).unwrap();
+        fs::copy(games().join("rps/kits/cpp").join(header), cplus.join(header)).unwrap();
     }
     let compiled = Command::new("c++")
         .args(["-std=c++17", "-O1", "main.cpp", "-o", "client"])

@@ -178,7 +178,9 @@ async fn what_is_handed_in_is_between_its_author_and_the_arena() {
     assert_eq!(settled["state"], "rejected", "{told}");
     assert!(settled["log"].as_str().unwrap().contains("the plan is secret"), "{settled}");
 
-    let kit = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../bots/python/generals.py")).unwrap();
+    let kit =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/generals/kits/python/generals.py"))
+            .unwrap();
     let good = hand_in(Some(&anna), here, &kit).await.json();
     let told = log_of(&stand, &anna, &good).await;
     assert_eq!(

@@ -35,7 +35,7 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 fn a_script_becomes_ready_and_active() {
     on(|event| async move {
         let mut shop = event.open().await;
-        let view = shop.settled(event.anna, "generals.py", &kit("python/generals.py")).await;
+        let view = shop.settled(event.anna, "generals.py", &kit("generals/kits/python/generals.py")).await;
         let log = view.log.expect("the author's log");
         assert_eq!((view.state, view.active, view.number), (VersionState::Ready, true, 1), "{log}");
         assert!(log.contains("a first match against rest") && log.contains("place "), "{log}");
@@ -107,7 +107,7 @@ fn a_compiler_without_end_is_stopped() {
             assert!(log.contains("does not compile") && log.len() < 200_000, "{beast_name}: {log}");
         }
         // The next one has its turn.
-        let view = shop.settled(event.bela, "bot.py", &kit("python/generals.py")).await;
+        let view = shop.settled(event.bela, "bot.py", &kit("generals/kits/python/generals.py")).await;
         assert_eq!(view.state, VersionState::Ready);
     });
 }

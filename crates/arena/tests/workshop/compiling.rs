@@ -59,7 +59,7 @@ fn what_a_compiler_says_is_told_while_it_runs() {
 fn warnings_are_told_though_it_compiles() {
     on(|event| async move {
         let shop = event.open().await;
-        let source = [b"#warning beware of the dog\n", &kit("cpp/generals.cpp")[..]].concat();
+        let source = [b"#warning beware of the dog\n", &kit("generals/kits/cpp/generals.cpp")[..]].concat();
         let view = shop.settled(event.anna, "bot.cpp", &source).await;
         let log = view.log.expect("the author's log");
         assert_eq!(view.state, VersionState::Ready, "{log}");

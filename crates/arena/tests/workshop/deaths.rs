@@ -25,12 +25,14 @@ fn what_kills_the_arena_is_not_tried_for_ever() {
     on(|event| async move {
         let shop = event.open().await;
         let killer = shop.hand_in(event.anna, "killer.recipe", KILLER).await.unwrap();
-        let patient = shop.hand_in(event.anna, "bot.py", &kit("python/generals.py")).await.unwrap();
+        let patient =
+            shop.hand_in(event.anna, "bot.py", &kit("generals/kits/python/generals.py")).await.unwrap();
         until_compiling(&event, killer.id).await;
         drop(shop);
         let shop = event.open().await;
         // Whoever comes now waits: the suspect is tried alone.
-        let late = shop.hand_in(event.bela, "bot.py", &kit("python/generals.py")).await.unwrap();
+        let late =
+            shop.hand_in(event.bela, "bot.py", &kit("generals/kits/python/generals.py")).await.unwrap();
         until_compiling(&event, killer.id).await;
         assert!(shop.workshop.in_quarantine());
         for waiting in [patient.id, late.id] {
@@ -59,7 +61,7 @@ fn the_innocent_go_on() {
         let mut innocent = Vec::new();
         for (player, file) in [(event.anna, "a.py"), (event.bela, "b.py")] {
             let shop = event.open().await;
-            innocent.push(shop.settled(player, file, &kit("python/generals.py")).await);
+            innocent.push(shop.settled(player, file, &kit("generals/kits/python/generals.py")).await);
         }
         // They play when the power goes, and each comes through its trial.
         for deaths in 1..=2 {

@@ -58,7 +58,7 @@ fn the_arena_reads_nothing_that_a_compiler_names() {
                 assert!(file.ends_with("bot.d") || !text.contains("fingerprint = "), "{}", file.display());
             }
         }
-        let view = shop.settled(event.bela, "bot.py", &kit("python/generals.py")).await;
+        let view = shop.settled(event.bela, "bot.py", &kit("generals/kits/python/generals.py")).await;
         assert_eq!(view.state, VersionState::Ready, "{:?}", view.log);
     });
 }
@@ -99,7 +99,7 @@ fn what_a_compiler_leaves_is_neither_followed_nor_kept() {
             assert!(log.contains(&format!("the compiler made {complaint}")), "{attack}: {log}");
             assert!(!place(&event, view.id).await.exists(), "{attack}: something is left");
         }
-        let view = shop.settled(event.bela, "bot.py", &kit("python/generals.py")).await;
+        let view = shop.settled(event.bela, "bot.py", &kit("generals/kits/python/generals.py")).await;
         assert_eq!(view.state, VersionState::Ready, "{:?}", view.log);
     });
 }
@@ -144,7 +144,7 @@ fn a_bot_that_sleeps_holds_up_nobody() {
             others.push(shop.hand_in(event.anna, "sleeper.py", &sleeper).await.unwrap());
         }
         // It has handed in last, and does not wait for all of them.
-        let view = shop.settled(event.bela, "bot.py", &kit("python/generals.py")).await;
+        let view = shop.settled(event.bela, "bot.py", &kit("generals/kits/python/generals.py")).await;
         assert_eq!(view.state, VersionState::Ready, "{:?}", view.log);
         let last = event.store.version(others[2].id).await.unwrap().unwrap();
         assert_eq!(last.state, VersionState::Queued, "players take turns");

@@ -35,7 +35,7 @@ const NUMBER: &str = "17";
 
 /// The starter kit, made ready once.
 static PROGRAM: LazyLock<Launch> = LazyLock::new(|| {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/python/rps.py");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/rps/kits/python/rps.py");
     let guard = guard();
     let bot =
         Workshop::open(&guard).expect("a table of toolchains").file(&source, "rps.py", &mut |_: &str| {});
@@ -224,7 +224,8 @@ fn nobody_is_harmed_by_the_end_of_a_match() {
         });
         let shop = event.open().await;
         for number in 0..3 {
-            let script = [kit("python/generals.py"), format!("# {number}\n").into_bytes()].concat();
+            let script =
+                [kit("generals/kits/python/generals.py"), format!("# {number}\n").into_bytes()].concat();
             let view = shop.settled(event.anna, "bot.py", &script).await;
             let log = view.log.unwrap_or_default();
             // Nobody is harmed by a machine that has no time for it either.

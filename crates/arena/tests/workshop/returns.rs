@@ -20,8 +20,10 @@ pub(crate) const TESTS: &[Test] = &[
 fn what_was_on_the_way_is_taken_up_again() {
     on(|event| async move {
         let shop = event.open().await;
-        let first = shop.hand_in(event.anna, "bot.py", &kit("python/generals.py")).await.unwrap();
-        let second = shop.hand_in(event.anna, "generals.cpp", &kit("cpp/generals.cpp")).await.unwrap();
+        let first =
+            shop.hand_in(event.anna, "bot.py", &kit("generals/kits/python/generals.py")).await.unwrap();
+        let second =
+            shop.hand_in(event.anna, "generals.cpp", &kit("generals/kits/cpp/generals.cpp")).await.unwrap();
         let third = shop.hand_in(event.anna, "crash.c", &beast("crashes.c")).await.unwrap();
         // Stopped while the second is being compiled, and the third waits.
         let _ = shop.followed(first.id).await;
@@ -47,7 +49,7 @@ fn what_was_on_the_way_is_taken_up_again() {
 fn versions_can_be_rolled_back() {
     on(|event| async move {
         let mut shop = event.open().await;
-        let script = kit("python/generals.py");
+        let script = kit("generals/kits/python/generals.py");
         let first = shop.settled(event.anna, "bot.py", &script).await;
         let bad = shop.settled(event.anna, "bot.py", b"raise SystemExit").await;
         let second = shop.settled(event.anna, "other.py", &script).await;
@@ -77,7 +79,7 @@ fn versions_can_be_rolled_back() {
 fn programs_are_made_again_from_the_store() {
     on(|event| async move {
         let shop = event.open().await;
-        let source = kit("cpp/generals.cpp");
+        let source = kit("generals/kits/cpp/generals.cpp");
         let view = shop.settled(event.anna, "generals.cpp", &source).await;
         assert_eq!(view.state, VersionState::Ready, "{:?}", view.log);
         let launch = shop.workshop.launch(view.id).await.unwrap();

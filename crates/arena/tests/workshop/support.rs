@@ -152,7 +152,7 @@ impl Shop {
 
 /// A starter kit of the repository.
 pub(crate) fn kit(path: &str) -> Vec<u8> {
-    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots").join(path)).expect("a starter kit")
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path)).expect("a starter kit")
 }
 
 /// A bot of the zoo.

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             let game = games::find(name)?;
             match (&args.language, args.rules, args.json) {
                 (Some(language), ..) => console::print(rule_book(game, language)?)?,
-                (None, true, _) => console::print(game.info().rule_book)?,
+                (None, true, _) => console::print(game.info().folder.rule_book)?,
                 (None, false, true) => console::print_json(&describe(game))?,
                 (None, false, false) => console::print(&details(game))?,
             }
@@ -45,10 +45,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn rule_book(game: &dyn AnyGame, language: &str) -> Result<&'static str, Failure> {
     let info = game.info();
-    match info.rule_book_in(language) {
+    match info.folder.rule_book_in(language) {
         (code, book) if code == language => Ok(book),
         _ => {
-            let codes: Vec<&str> = info.translations.iter().map(|(code, _)| *code).collect();
+            let codes: Vec<&str> = info.folder.translations.iter().map(|(code, _)| *code).collect();
             let (title, codes) = (info.title, codes.join(", "));
             Err(Failure::usage(format!(
                 "there is no rule book of {title} in \"{language}\"; there are en, {codes}"

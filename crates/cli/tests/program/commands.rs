@@ -76,7 +76,7 @@ fn the_seed_decides_the_match_and_the_seating() {
 #[test]
 fn built_ins_programs_sources_and_command_lines_meet_in_one_match() {
     let dir = tempdir().unwrap();
-    let (python, cpp) = (bot("python/auralux.py"), bot("cpp/auralux.cpp"));
+    let (python, cpp) = (bot("auralux/kits/python/auralux.py"), bot("auralux/kits/cpp/auralux.cpp"));
     let command = format!("python3 {python}");
     let arguments = [
         "play",
@@ -511,7 +511,7 @@ fn reading_only_the_beginning_of_the_frames_is_no_error() {
 #[test]
 fn drive_finds_where_answers_differ() {
     let dir = tempdir().unwrap();
-    let python = bot("python/generals.py");
+    let python = bot("generals/kits/python/generals.py");
     json(
         dir.path(),
         &[

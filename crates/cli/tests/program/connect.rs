@@ -64,7 +64,7 @@ impl Drop for Arena {
 }
 
 fn kit(file: &str) -> String {
-    project().join("bots").join(file).display().to_string()
+    project().join("games").join(file).display().to_string()
 }
 
 /// What a run with --json told, as objects.
@@ -87,9 +87,9 @@ fn bots_at_home_play_at_an_arena() {
         command.spawn().expect("palestra runs")
     };
     let clients = [
-        connect(0, "rps", "any", &kit("python/rps.py")),
-        connect(1, "rps", "1,2", &kit("python/rps.py")),
-        connect(0, "generals", "bot", &kit("python/generals.py")),
+        connect(0, "rps", "any", &kit("rps/kits/python/rps.py")),
+        connect(1, "rps", "1,2", &kit("rps/kits/python/rps.py")),
+        connect(0, "generals", "bot", &kit("generals/kits/python/generals.py")),
     ];
     for client in clients {
         let output = client.wait_with_output().unwrap();
@@ -132,7 +132,7 @@ fn a_bot_that_ends_too_early_is_told_to_its_author() {
 fn what_cannot_be_is_said_in_a_sentence() {
     let dir = tempfile::tempdir().unwrap();
     let arena = Arena::open(dir.path());
-    let (host, bot) = (arena.gateway.as_str(), kit("python/rps.py"));
+    let (host, bot) = (arena.gateway.as_str(), kit("rps/kits/python/rps.py"));
     let refused = fails(dir.path(), &["connect", host, "--token", "wrong", "--game", "rps", "--", &bot], 3);
     assert!(refused.contains("nobody has this key"), "{refused}");
     let no_bot = ["connect", host, "--token", "wrong", "--game", "rps", "--", "./missing"];
@@ -155,7 +155,7 @@ fn through_tls_a_bot_plays_where_it_trusts_the_arena() {
     let dir = tempfile::tempdir().unwrap();
     let tls = format!("tls = {{ certificate = {:?}, key = {:?} }}", pem("certificate.pem"), pem("key.pem"));
     let arena = Arena::with(dir.path(), &tls);
-    let bot = kit("python/rps.py");
+    let bot = kit("rps/kits/python/rps.py");
     let connect = |host: &str, more: &[&str]| {
         let mut command = palestra(dir.path());
         command.env_remove("SSL_CERT_FILE").env_remove("SSL_CERT_DIR");
@@ -197,7 +197,7 @@ fn through_tls_a_bot_plays_where_it_trusts_the_arena() {
 fn where_no_tls_is_spoken_that_is_said_at_once() {
     let dir = tempfile::tempdir().unwrap();
     let arena = Arena::open(dir.path());
-    let bot = kit("python/rps.py");
+    let bot = kit("rps/kits/python/rps.py");
     for address in [&arena.gateway, &arena.site] {
         let words = ["connect", address, "--tls", "--token", "key", "--game", "rps", "--", &bot];
         let command = palestra(dir.path()).args(words).env("SSL_CERT_FILE", pem("certificate.pem")).output();

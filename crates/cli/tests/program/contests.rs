@@ -26,7 +26,7 @@ fn the_runner_config_of_auralux_runs_as_it_is() {
     let status = std::process::Command::new("c++")
         .args(["-O1", "-o"])
         .arg(&program)
-        .arg(bot("cpp/auralux.cpp"))
+        .arg(bot("auralux/kits/cpp/auralux.cpp"))
         .status();
     assert!(status.unwrap().success());
     let config = "MAP small_map.txt\n\nPLAYER DEFAULT afk\nPLAYER PROCESS bin/example_player\n\nMAX_STEPS 400\n\nLOG_DIR logs_v2";
@@ -158,7 +158,7 @@ fn the_config_of_generals_runs_as_it_is() {
     fs::create_dir(dir.path().join("maps")).unwrap();
     let map = json_free(dir.path(), &["map", "generals", "8", "8", "2", "--seed", "5"]);
     fs::write(dir.path().join("maps/test_map.txt"), map).unwrap();
-    fs::copy(bot("python/generals.py"), dir.path().join("mine.py")).unwrap();
+    fs::copy(bot("generals/kits/python/generals.py"), dir.path().join("mine.py")).unwrap();
     fs::write(dir.path().join("config.txt"), "logs/log.txt\r\nmaps/test_map.txt\r\n2\r\nmine.py\r\nmine.py")
         .unwrap();
     let report = json(dir.path(), &["run", "config.txt", "--json", "--replay", "game.replay"]);
@@ -412,7 +412,7 @@ fn the_judge_says_ok_only_to_a_clean_win() {
     let map = "4 2\n1 2\n0 0\n10 0\n0 10\n10 10\n";
     fs::write(dir.path().join("01"), format!("{map}ejudge afk\n")).unwrap();
     fs::write(dir.path().join("02"), format!("{map}afk afk\n")).unwrap();
-    let good = bot("python/auralux.py");
+    let good = bot("auralux/kits/python/auralux.py");
     let (code, said) = judged(dir.path(), "auralux", "01", &["python3", &good]);
     assert_eq!((code, said.starts_with("ok: the participant won")), (0, true), "{said}");
     assert!(fs::read_to_string(dir.path().join("output.txt")).unwrap().starts_with("ok: "));
@@ -460,7 +460,7 @@ fn the_judge_plays_at_a_socket_that_somebody_made_non_blocking() {
     ours.set_nonblocking(true).unwrap();
     let end = |socket: &UnixStream| Stdio::from(OwnedFd::from(socket.try_clone().unwrap()));
     let mut program = std::process::Command::new("python3")
-        .arg(bot("python/auralux.py"))
+        .arg(bot("auralux/kits/python/auralux.py"))
         .stdin(end(&theirs))
         .stdout(end(&theirs))
         .spawn()
@@ -480,6 +480,7 @@ fn the_judge_knows_generals_too() {
     let dir = tempdir().unwrap();
     let map = json_free(dir.path(), &["map", "generals", "6", "6", "2", "--seed", "2"]);
     fs::write(dir.path().join("test"), format!("{map}\nejudge rest\n")).unwrap();
-    let (code, said) = judged(dir.path(), "generals", "test", &["python3", &bot("python/generals.py")]);
+    let (code, said) =
+        judged(dir.path(), "generals", "test", &["python3", &bot("generals/kits/python/generals.py")]);
     assert_eq!((code, said.starts_with("ok: ")), (0, true), "{said}");
 }

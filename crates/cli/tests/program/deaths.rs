@@ -14,7 +14,7 @@ fn what_kills_the_arena_twice_is_set_aside_and_the_others_play() {
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("no-toolchains-of-mine.toml"), RECIPES).unwrap();
     fs::write(dir.path().join("killer.recipe"), "until [ -e never ]; do sleep 0.05; done\n").unwrap();
-    fs::copy(project().join("bots/python/generals.py"), dir.path().join("good.py")).unwrap();
+    fs::copy(project().join("games/generals/kits/python/generals.py"), dir.path().join("good.py")).unwrap();
     let mut stand = Stand::new(dir.path(), "event", EVENT);
     let players = stand.add_players(&["anna", "bela", "cili"].map(str::to_owned));
     let keys: Vec<String> = players.iter().map(|player| stand.key(player)).collect();

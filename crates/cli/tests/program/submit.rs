@@ -74,7 +74,7 @@ fn an_author_sees_what_becomes_of_a_bot() {
     assert!(told.ends_with("\nversion 2 was rejected\n"), "{told}");
     assert_eq!(told.matches("rejected: ").count(), 1, "what was watched is not told again: {told}");
 
-    let good = fs::read(project().join("bots/python/generals.py")).unwrap();
+    let good = fs::read(project().join("games/generals/kits/python/generals.py")).unwrap();
     let ready = author.submit("good.py", &good, &[]);
     assert!(ready.status.success(), "{ready:?}");
     assert_eq!(text(&ready.stdout), "version 3 is ready and plays\n");

@@ -103,7 +103,7 @@ pub(crate) fn text(output: &[u8]) -> String {
 
 /// A bot of the starter kits.
 pub(crate) fn bot(path: &str) -> String {
-    project().join("bots").join(path).display().to_string()
+    project().join("games").join(path).display().to_string()
 }
 
 /// Runs a command that prints something else than JSON.

@@ -113,7 +113,7 @@ impl Course {
 }
 
 fn honest_arguments() -> Vec<String> {
-    let bot = project().join("bots/python/auralux.py").display().to_string();
+    let bot = project().join("games/auralux/kits/python/auralux.py").display().to_string();
     let fixed = "aggressive --sandbox strict --seed 7 --set max_steps=60 --json --no-replay --time 60s";
     ["play", "auralux", &bot].into_iter().chain(fixed.split(' ')).map(str::to_owned).collect()
 }

@@ -23,7 +23,7 @@ fn game(settings: &Settings, map: &Map, names: &[&str], seed: u64) -> (Outcome, 
 #[test]
 fn every_player_finishes_on_every_sample_map_without_an_order_that_is_not_allowed() {
     let settings = Settings { max_steps: 800, ..Settings::default() };
-    for sample in Auralux::MAPS {
+    for sample in Auralux::INFO.folder.maps {
         let map = Map::read(&settings, sample.text).unwrap();
         for hero in Auralux::BUILT_INS {
             for other in ["aggressive", "admiral"] {
@@ -49,7 +49,7 @@ fn extreme_settings_do_not_confuse_anybody() {
     for settings in cases {
         let settings = Settings { max_steps: 300, ..settings };
         for sample in ["tiny", "lanes", "trio"] {
-            let text = Auralux::MAPS.iter().find(|map| map.name == sample).unwrap().text;
+            let text = Auralux::INFO.folder.maps.iter().find(|map| map.name == sample).unwrap().text;
             let map = Map::read(&settings, text).unwrap();
             for hero in Auralux::BUILT_INS {
                 let names: Vec<&str> =
@@ -126,7 +126,7 @@ fn the_random_one_goes_by_its_seed() {
 
 #[test]
 fn giving_up_happens_at_the_turn_it_is_told() {
-    let map = Map::read(&Settings::default(), Auralux::MAPS[0].text).unwrap();
+    let map = Map::read(&Settings::default(), Auralux::INFO.folder.maps[0].text).unwrap();
     for (name, step) in [("disqualify", 1), ("none", 1), ("disqualify:1", 1), ("disqualify:5", 5)] {
         let (outcome, _) = game(&Settings::default(), &map, &["afk", name], 1);
         assert_eq!(
@@ -149,7 +149,7 @@ fn giving_up_happens_at_the_turn_it_is_told() {
 /// Maps of `players` players: samples and generated ones.
 fn arena(players: u8) -> Vec<Map> {
     let settings = Settings::default();
-    let samples = Auralux::MAPS.iter().map(|sample| Map::read(&settings, sample.text).unwrap());
+    let samples = Auralux::INFO.folder.maps.iter().map(|sample| Map::read(&settings, sample.text).unwrap());
     let generated = (0..8).map(|seed| {
         let planets = u32::from(players) * [2, 3, 4, 5][seed as usize % 4];
         Map::generate(&settings, &[planets, u32::from(players)], seed).unwrap()
@@ -189,7 +189,7 @@ fn the_admiral_wins_most_games_against_three_aggressive_players() {
 #[test]
 fn a_bot_can_take_over_in_the_middle_of_a_game() {
     let settings = Settings::default();
-    let map = Map::read(&settings, Auralux::MAPS[1].text).unwrap();
+    let map = Map::read(&settings, Auralux::INFO.folder.maps[1].text).unwrap();
     let mut state = State::start(&settings, &map, 1).unwrap();
     let mut bots: Vec<_> = Seat::all(2).map(|seat| built_in("admiral", seat, 1)).collect();
     play::<Auralux>(&mut state, &mut bots, &mut Notes::counted(), 401);

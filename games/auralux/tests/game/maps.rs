@@ -131,7 +131,7 @@ fn limits_can_be_raised() {
 
 #[test]
 fn every_sample_map_is_read_and_written_back() {
-    for map in Auralux::MAPS {
+    for map in Auralux::INFO.folder.maps {
         let read = read(map.text).unwrap_or_else(|error| panic!("{}: {error}", map.name));
         assert_eq!(read.write(), map.text, "{}", map.name);
     }

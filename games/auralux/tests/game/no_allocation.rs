@@ -7,7 +7,7 @@ use palestra_testkit::check_no_allocations;
 
 fn check(names: [&str; 4]) {
     let settings = Settings { max_steps: 2000, ..Settings::default() };
-    let map = Auralux::MAPS.iter().find(|map| map.name == "four").unwrap();
+    let map = Auralux::INFO.folder.maps.iter().find(|map| map.name == "four").unwrap();
     let setup = Map::read(&settings, map.text).unwrap();
     let turns = check_no_allocations::<Auralux>(&settings, &setup, &names, 1, 1000);
     assert!(turns > 3000, "{turns} turns of {names:?}");

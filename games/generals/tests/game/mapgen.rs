@@ -226,7 +226,7 @@ fn what_cannot_be_met_is_refused_with_the_number_to_change() {
 #[test]
 fn sample_maps_load_and_the_fair_ones_are_connected() {
     let settings = Settings::default();
-    for sample in Generals::MAPS {
+    for sample in Generals::INFO.folder.maps {
         let map =
             Map::read(&settings, sample.text).unwrap_or_else(|error| panic!("{}: {error}", sample.name));
         let capitals = places(&map, |site| site == Site::Capital);

@@ -34,7 +34,7 @@ fn greedy_clearly_beats_random_and_everybody_beats_rest() {
 
 #[test]
 fn everybody_finishes_on_every_sample_map() {
-    for sample in Generals::MAPS {
+    for sample in Generals::INFO.folder.maps {
         let map = Map::read(&Settings::default(), sample.text).unwrap();
         for name in ["rest", "afk", "random", "greedy", "hunter"] {
             play(&map, &vec![name; usize::from(map.seats())], 1);

@@ -7,7 +7,7 @@ use palestra_generals::{Generals, Map, Settings, State};
 
 #[test]
 fn every_setting_player_and_map_is_in_the_rule_book() {
-    let book = Generals::INFO.rule_book;
+    let book = Generals::INFO.folder.rule_book;
     for doc in Settings::docs() {
         assert!(book.contains(&format!("`{}`", doc.key)), "setting {}", doc.key);
         let row =
@@ -23,7 +23,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
         assert!(book.contains(&format!("`{}`", bot.name)), "player {}", bot.name);
         assert!((bot.make)(BotSeat { seat: Seat::new(1), seed: 0, argument: None }).is_ok());
     }
-    for map in Generals::MAPS {
+    for map in Generals::INFO.folder.maps {
         let setup = Map::read(&Settings::default(), map.text).unwrap();
         let size = format!("`{}` ({} x {})", map.name, setup.board().rows(), setup.board().columns());
         assert!(book.contains(&size), "{size}");
@@ -32,7 +32,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
 
 #[test]
 fn the_worked_example_is_what_is_sent() {
-    let book = Generals::INFO.rule_book;
+    let book = Generals::INFO.folder.rule_book;
     let block = |after: &str| {
         let rest = &book[book.find(after).unwrap()..];
         let start = rest.find("```\n").unwrap() + 4;

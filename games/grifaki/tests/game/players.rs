@@ -35,7 +35,7 @@ fn expander_clearly_beats_random_and_everybody_beats_idle() {
 #[test]
 fn everybody_finishes_on_every_sample_map() {
     let settings = Settings { max_game_duration: 600, ..Settings::default() };
-    for sample in Grifaki::MAPS {
+    for sample in Grifaki::INFO.folder.maps {
         let map = Map::read(&settings, sample.text).unwrap();
         for name in ["idle", "rest", "afk", "random", "expander", "warlord"] {
             play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], 1);

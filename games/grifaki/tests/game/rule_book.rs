@@ -7,7 +7,7 @@ use palestra_grifaki::{Grifaki, Map, Settings, State};
 
 #[test]
 fn every_setting_player_and_map_is_in_the_rule_book() {
-    let book = Grifaki::INFO.rule_book;
+    let book = Grifaki::INFO.folder.rule_book;
     for doc in Settings::docs() {
         let row = book.lines().find(|line| line.starts_with(&format!("| `{}` |", doc.key)));
         let row = row.unwrap_or_else(|| panic!("setting {}", doc.key));
@@ -22,7 +22,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
         assert!(book.contains(&format!("`{}`", bot.name)), "player {}", bot.name);
         assert!((bot.make)(BotSeat { seat: Seat::new(1), seed: 0, argument: None }).is_ok());
     }
-    for map in Grifaki::MAPS {
+    for map in Grifaki::INFO.folder.maps {
         let setup = Map::read(&Settings::default(), map.text).unwrap();
         let size = format!("`{}` ({} x {})", map.name, setup.board().rows(), setup.board().columns());
         assert!(book.contains(&size), "{size}");
@@ -34,7 +34,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
 
 #[test]
 fn the_worked_example_is_what_is_sent() {
-    let book = Grifaki::INFO.rule_book;
+    let book = Grifaki::INFO.folder.rule_book;
     let block = |after: &str| {
         let rest = &book[book.find(after).unwrap()..];
         let start = rest.find("```\n").unwrap() + 4;

@@ -8,7 +8,7 @@ use palestra_rps::{Action, Arena, Kind, Rps, Settings, State};
 
 #[test]
 fn every_setting_player_and_map_is_in_the_rule_book() {
-    let book = Rps::INFO.rule_book;
+    let book = Rps::INFO.folder.rule_book;
     for doc in Settings::docs() {
         let row = book.lines().find(|line| line.starts_with(&format!("| `{}` |", doc.key)));
         let default = doc.default.to_string().replace(['[', ']'], "");
@@ -20,7 +20,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
         assert!(book.contains(&format!("| `{}` |", bot.name)), "player {}", bot.name);
         assert!((bot.make)(BotSeat { seat: Seat::new(1), seed: 0, argument: None }).is_ok());
     }
-    for map in Rps::MAPS {
+    for map in Rps::INFO.folder.maps {
         let size = Arena::read(&Settings::default(), map.text).unwrap().size();
         assert!(book.contains(&format!("`{}` ({size} x {size})", map.name)), "map {}", map.name);
     }
@@ -31,7 +31,7 @@ fn every_setting_player_and_map_is_in_the_rule_book() {
 
 /// The blocks of the rule book behind a heading.
 fn blocks(after: &str) -> Vec<&'static str> {
-    let book = Rps::INFO.rule_book;
+    let book = Rps::INFO.folder.rule_book;
     let rest = &book[book.find(after).unwrap()..];
     rest.split("```").skip(1).step_by(2).map(|block| block.trim_start_matches('\n')).collect()
 }
@@ -82,6 +82,7 @@ fn the_sample_answer_can_be_read() {
 #[test]
 fn the_table_of_times_is_right() {
     let rows: Vec<Vec<u32>> = Rps::INFO
+        .folder
         .rule_book
         .lines()
         .filter(|line| ["| no base", "| one base", "| both bases"].iter().any(|head| line.starts_with(head)))

@@ -240,18 +240,20 @@ impl Bots {
             ("return \"any bot\"", "return os.environ[\"RPS_OPPONENTS\"]"),
             ("SIZE = 20", "SIZE = 6"),
         ];
-        let source = edited("cpp/rps/main.cpp", &cpp, &dir.join("main.cpp"));
-        let bots =
-            Bots { cpp: dir.join("client"), python: edited("python/rps.py", &python, &dir.join("rps.py")) };
+        let source = edited("rps/kits/cpp/main.cpp", &cpp, &dir.join("main.cpp"));
+        let bots = Bots {
+            cpp: dir.join("client"),
+            python: edited("rps/kits/python/rps.py", &python, &dir.join("rps.py")),
+        };
         let mut compiler = Command::new("g++");
-        compiler.args(["-std=c++17", "-O1", "-I"]).arg(project().join("bots/cpp/rps")).arg(source);
+        compiler.args(["-std=c++17", "-O1", "-I"]).arg(project().join("games/rps/kits/cpp")).arg(source);
         assert!(compiler.arg("-o").arg(&bots.cpp).status().expect("a compiler").success());
         bots
     }
 }
 
 fn edited(kit: &str, edits: &[(&str, &str)], to: &Path) -> PathBuf {
-    let mut text = fs::read_to_string(project().join("bots").join(kit)).unwrap();
+    let mut text = fs::read_to_string(project().join("games").join(kit)).unwrap();
     for (old, new) in edits {
         assert_eq!(text.matches(old).count(), 1, "{old} in {kit}");
         text = text.replace(old, new);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A first bot for Generals: takes whatever it can beat, otherwise marches to the front.
 
-Try it:    palestra play generals bots/python/generals.py greedy
+Try it:    palestra play generals ./generals.py greedy
 Then make it better: `choose` decides, everything else only reads and writes.
 """
 import sys

@@ -1,19 +1,7 @@
-//! Maps that ship with the game, and short games that bring out a bot's mistakes.
+//! Short games that bring out a bot's mistakes.
 
-use palestra_core::{SampleMap, Situation};
+use palestra_core::Situation;
 
-pub(crate) const MAPS: &[SampleMap] = &[
-    SampleMap { name: "tiny", text: include_str!("../maps/tiny.txt") },
-    SampleMap { name: "duel", text: include_str!("../maps/duel.txt") },
-    SampleMap { name: "lanes", text: include_str!("../maps/lanes.txt") },
-    SampleMap { name: "medium", text: include_str!("../maps/medium.txt") },
-    SampleMap { name: "wide", text: include_str!("../maps/wide.txt") },
-    SampleMap { name: "trio", text: include_str!("../maps/trio.txt") },
-    SampleMap { name: "four", text: include_str!("../maps/four.txt") },
-    SampleMap { name: "cross", text: include_str!("../maps/cross.txt") },
-];
-
-/// Short games that bring out the usual mistakes of a bot.
 pub(crate) const SITUATIONS: &[Situation] = &[
     Situation {
         name: "two planets, one step apart",

@@ -1,6 +1,6 @@
 // A first bot for Rock Paper Scissor: every unit goes for the nearest thing worth having and keeps away from what beats it.
 //
-// Try it:    palestra play rps bots/cpp/rps/main.cpp bot
+// Try it:    palestra play rps ./main.cpp bot
 // Through a server, and everything else: see Client.h.
 // Then make it better: HandleServerResponse decides, everything else only reads and writes.
 #include "Client.h"

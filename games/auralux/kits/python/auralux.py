@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A first bot for Auralux: takes the nearest free planet, raises its planets, then attacks the weakest.
 
-Try it:    palestra play auralux bots/python/auralux.py aggressive
+Try it:    palestra play auralux ./auralux.py aggressive
 Then make it better: `choose` decides, everything else only reads and writes.
 """
 import sys

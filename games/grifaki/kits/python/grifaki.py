@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A first bot for Grifaki: takes whatever it can beat, otherwise marches to the front.
 
-Try it:    palestra play grifaki bots/python/grifaki.py expander
+Try it:    palestra play grifaki ./grifaki.py expander
 Then make it better: `choose` decides, everything else only reads and writes.
 """
 import sys

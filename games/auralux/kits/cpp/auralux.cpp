@@ -1,6 +1,6 @@
 // A first bot for Auralux: takes the nearest free planet, raises its planets, then attacks the weakest.
 //
-// Try it:    palestra play auralux bots/cpp/auralux.cpp aggressive
+// Try it:    palestra play auralux ./auralux.cpp aggressive
 // Then make it better: choose() decides, everything else only reads and writes.
 #include <iostream>
 #include <vector>

@@ -1,6 +1,6 @@
 // A first bot for Grifaki: takes whatever it can beat, otherwise marches to the front.
 //
-// Try it:    palestra play grifaki bots/cpp/grifaki.cpp expander
+// Try it:    palestra play grifaki ./grifaki.cpp expander
 // Then make it better: choose() decides, everything else only reads and writes.
 #include <iostream>
 #include <string>

@@ -1,6 +1,6 @@
 // A first bot for Generals: takes whatever it can beat, otherwise marches to the front.
 //
-// Try it:    palestra play generals bots/cpp/generals.cpp greedy
+// Try it:    palestra play generals ./generals.cpp greedy
 // Then make it better: choose() decides, everything else only reads and writes.
 #include <iostream>
 #include <vector>

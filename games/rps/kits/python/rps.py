@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A first bot for Rock Paper Scissor: every unit goes for the nearest thing worth having and keeps away from what beats it.
 
-Try it:    palestra play rps bots/python/rps.py bot
+Try it:    palestra play rps ./rps.py bot
 Then make it better: MyClient.handle_server_response decides, everything else only reads and writes.
 
     rps.py [HOST [PORT]]     plays through a server, by default on this machine and port 4242
