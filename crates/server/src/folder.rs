@@ -62,7 +62,7 @@ mod tests {
     use super::{Folder, replay_path};
     use palestra_league::bundle::Packed;
     use palestra_league::event::{Event, Finished};
-    use palestra_league::journal::{Batch, Journal};
+    use palestra_league::log_writer::{Batch, LogWriter};
     use palestra_league::pairing::Player;
     use palestra_league::store::Store;
     use std::path::Path;
@@ -71,14 +71,14 @@ mod tests {
     fn replays_are_found_by_the_numbers_of_their_matches() {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
-        let mut journal = Journal::begin(folder.path()).unwrap();
+        let mut log = LogWriter::begin(folder.path()).unwrap();
         for number in [1, 2, 3, 2] {
             let mut batch = Batch::default();
             let replay = (number != 3).then(|| Packed::new(vec![number as u8; 10]));
             batch.push_played(Event::Finished(finished(number)), replay);
-            journal.append(batch).unwrap();
+            log.append(batch).unwrap();
         }
-        journal.end().unwrap();
+        log.end().unwrap();
         let folder = Folder::new(folder.path());
         let found = |name: &str| folder.replay(name).map(|bytes| bytes.unwrap());
         assert_eq!(found("match-1"), Some(vec![1; 10]));

@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         store,
         batch: Batch::from(log),
         interrupt: &interrupt,
-        audience: &mut status,
+        observer: &mut status,
     };
     let played = worker_pool::run(&mut run, &preparation.places, |job, cores| runner.play(job, cores));
     let TournamentRun { tournament, mut store, mut log_writer, batch, .. } = run;
