@@ -114,6 +114,9 @@ pub struct RoundView {
     /// When it begins, if that is settled.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub starts: Option<i64>,
+    /// When it was to begin by the plan, if that was over before it could: it waits for an organiser.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub missed: Option<i64>,
     /// When it was over.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub ended: Option<i64>,

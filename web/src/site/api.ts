@@ -461,6 +461,8 @@ export type RoundView = {
   state: RoundState;
   /** When it begins, if that is settled. */
   starts: number | null;
+  /** When it was to begin by the plan, if that was over before it could: it waits for an organiser. */
+  missed: number | null;
   /** When it was over. */
   ended: number | null;
   /** How many take part at most; everybody unless given. */

@@ -24,6 +24,7 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   formats: ['round-robin'],
   state: 'waiting',
   starts: null,
+  missed: null,
   ended: null,
   best: null,
   points: null,

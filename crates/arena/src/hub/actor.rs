@@ -17,6 +17,8 @@ use crate::plan::EventPlan;
 use crate::play::pool::WorkerPool;
 use crate::store::{Store, StoreError, Word as _, now};
 use crate::workshop::{News, Workshop};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use palestra_server::Library;
 use std::sync::Arc;
 use std::time::Instant;
@@ -123,6 +125,15 @@ impl Actor {
         }
         let plan = Arc::clone(&self.event.plan);
         self.event.rounds.plan_missing(&plan.rounds, now(), &mut self.out);
+        for round in self.event.rounds.views(&plan) {
+            if let Some(missed) = round.missed.and_then(|time| Timestamp::from_millisecond(time).ok()) {
+                let time = missed.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M %Z");
+                tracing::warn!(
+                    "round {} was to start at {time}, which is over: it waits for an organiser to start it",
+                    round.name
+                );
+            }
+        }
         Ok(())
     }
 

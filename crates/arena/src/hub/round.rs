@@ -5,7 +5,7 @@ use super::round_page::{format_of, points_of};
 use crate::api::{RoundDetail, RoundState, RoundView};
 use crate::ids::{BotId, MatchId};
 use crate::limits;
-use crate::plan::{GamePlan, RoundPlan};
+use crate::plan::{GamePlan, RoundPlan, Start};
 use crate::store::RoundRow;
 use palestra_league::event::{Event, Finished, Identity, StageRound};
 use palestra_league::log::MemoryLog;
@@ -238,6 +238,16 @@ impl Round {
         }
     }
 
+    /// When it was to begin, if that was over before it could.
+    fn missed(&self, plan: &RoundPlan) -> Option<i64> {
+        match plan.start {
+            Start::At(time) if self.row.state == RoundState::Waiting && self.row.starts.is_none() => {
+                Some(time)
+            }
+            _ => None,
+        }
+    }
+
     fn view_of(&self, plan: Option<&RoundPlan>, play: Option<&Play>) -> RoundView {
         // A plan may have changed since the round began.
         let stages: &[StagePlan] = match play {
@@ -252,6 +262,7 @@ impl Round {
             formats: stages.iter().map(|stage| format_of(&stage.format)).collect(),
             state: self.row.state,
             starts: self.row.starts,
+            missed: plan.and_then(|plan| self.missed(plan)),
             ended: self.row.ended,
             best: plan.and_then(|plan| plan.best),
             points: points

@@ -53,7 +53,7 @@ impl Rounds {
     fn add(&mut self, planned: usize, plan: &RoundPlan, now: i64, out: &mut Outcome) {
         let starts = match plan.start {
             Start::ByHand | Start::Next => None,
-            // A time that was over before the event began is not made up for by itself.
+            // A time that was over before is not made up for by itself: nobody would expect it then.
             Start::At(time) => Some(time).filter(|time| *time > now),
             Start::Every(pause) => Some(now + pause.as_millis() as i64),
         };
@@ -451,6 +451,22 @@ mod tests {
 
     fn named(states: &[(&str, RoundState)]) -> Vec<(String, RoundState)> {
         states.iter().map(|(name, state)| ((*name).to_owned(), *state)).collect()
+    }
+
+    #[test]
+    fn a_start_that_is_over_is_told_until_the_round_begins() {
+        let mut stand = Stand::new();
+        let mut plan = stand.plan.rounds[0].clone();
+        plan.start = Start::At(stand.now - MINUTES);
+        stand.plan.rounds = vec![plan.clone()];
+        stand.rounds = Rounds::default();
+        stand.rounds.plan_missing(&stand.plan.rounds, stand.now, &mut stand.out);
+        let missed = |stand: &Stand| stand.rounds.views(&stand.plan)[0].missed;
+        stand.now += 5 * MINUTES;
+        assert!(!stand.is_due(RoundId(1)), "it waits for an organiser");
+        assert_eq!(missed(&stand), Some(stand.now - 6 * MINUTES));
+        stand.begin(RoundId(1), 3);
+        assert_eq!(missed(&stand), None);
     }
 
     #[test]

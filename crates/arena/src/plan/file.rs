@@ -366,12 +366,15 @@ fn with_keys(table: &Table, wanted: impl Fn(&str) -> bool) -> Table {
     table.iter().filter(|(key, _)| wanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
+/// How a time of the event's day, and one of any day, is written.
+const TIMES: [&str; 2] = ["%H:%M", "%H:%M:%S"];
+const MOMENTS: [&str; 4] = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
+
 /// A time of the event's day, or of any day, in milliseconds since 1970.
 fn moment(text: &str, day: Date, zone: &TimeZone) -> Option<i64> {
-    let local = match text.parse::<Time>() {
-        Ok(time) => day.to_datetime(time),
-        Err(_) => text.parse::<DateTime>().ok()?,
-    };
+    let time = TIMES.iter().find_map(|form| Time::strptime(form, text).ok());
+    let moment = || MOMENTS.iter().find_map(|form| DateTime::strptime(form, text).ok());
+    let local = time.map(|time| day.to_datetime(time)).or_else(moment)?;
     Some(local.to_zoned(zone.clone()).ok()?.timestamp().as_millisecond())
 }
 
@@ -405,6 +408,29 @@ mod tests {
         let Start::At(afternoon) = plan.rounds[0].start else { panic!("a time of day") };
         let Start::At(evening) = plan.rounds[1].start else { panic!("a time of day") };
         assert_eq!(evening - afternoon, 5 * 3600 * 1000);
+    }
+
+    #[test]
+    fn a_round_starts_when_it_says() {
+        let start = |text: &str| {
+            let text = format!(
+                "name = \"x\"\ndate = \"2026-11-15\"\ntime_zone = \"Europe/Budapest\"\n[[game]]\nid = \"rps\"\n\
+                 [[round]]\nname = \"a\"\n{text}"
+            );
+            plan(&text).map(|plan| plan.rounds[0].start).map_err(|error| error.to_string())
+        };
+        let at = |utc: &str| Ok(Start::At(utc.parse::<Timestamp>().unwrap().as_millisecond()));
+        assert_eq!(start(""), Ok(Start::ByHand));
+        assert_eq!(start("start = \"next\""), Ok(Start::Next));
+        assert_eq!(start("every = \"5min\""), Ok(Start::Every(Duration::from_secs(300))));
+        assert_eq!(start("start = \"16:00\""), at("2026-11-15T15:00:00Z"));
+        assert_eq!(start("start = \"16:00:30\""), at("2026-11-15T15:00:30Z"));
+        assert_eq!(start("start = \"2026-12-24 18:30\""), at("2026-12-24T17:30:00Z"));
+        assert_eq!(start("start = \"2026-07-01T18:30:15\""), at("2026-07-01T16:30:15Z"));
+        for wrong in ["2026-12-24", "18:30+01:00", "2026-12-24 18:30Z", "6:30 pm", "2026-12-24 25:00", ""] {
+            let error = start(&format!("start = \"{wrong}\"")).unwrap_err();
+            assert!(error.contains("is no time; write \"16:00\""), "{error}");
+        }
     }
 
     #[test]

@@ -375,6 +375,7 @@ export const en = {
   },
 
   admin: {
+    missed: 'was to start {when}, which is over: start it by hand',
     title: 'Organise',
     only: 'This page is for the organisers.',
     tabs: { event: 'Event', rounds: 'Rounds', players: 'Players', matches: 'Matches', log: 'Log' },

@@ -466,6 +466,7 @@ export const hu: Words = {
   },
 
   admin: {
+    missed: '{when} lett volna a kezdete, ami elmúlt: kézzel kell indítani',
     title: 'Szervezés',
     only: 'Ez az oldal a szervezőké.',
     tabs: { event: 'Verseny', rounds: 'Fordulók', players: 'Játékosok', matches: 'Meccsek', log: 'Napló' },

@@ -480,6 +480,7 @@ export const ru: Words = {
   },
 
   admin: {
+    missed: 'начало {when} уже прошло: запустите вручную',
     title: 'Управление',
     only: 'Эта страница для организаторов.',
     tabs: { event: 'Турнир', rounds: 'Раунды', players: 'Игроки', matches: 'Партии', log: 'Журнал' },
