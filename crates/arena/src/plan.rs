@@ -121,6 +121,8 @@ pub struct GamePlan {
     pub free_play: bool,
     /// Built-in players on the ladder.
     pub house: Vec<String>,
+    /// Whether they take part in scored rounds too.
+    pub house_in_rounds: bool,
     /// The built-in player that clients can always play against.
     pub bot: String,
     /// The least that a turn takes on the ladder and in scored rounds, so that people can look on.

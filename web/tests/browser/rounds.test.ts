@@ -17,11 +17,13 @@ sandbox = "off"
 id = "${SHORT.game}"
 ${SHORT.short}
 house = [${listed(SHORT.house.toReversed())}]
+house_in_rounds = true
 pause = "1h"
 
 [[game]]
 id = "${OPEN.game}"
 house = [${listed(OPEN.house.toReversed())}]
+house_in_rounds = true
 pace = "1s"
 pause = "1h"
 

@@ -22,11 +22,13 @@ sandbox = "off"
 [[game]]
 id = "${OPEN.game}"
 house = [${listed(OPEN.house)}]
+house_in_rounds = true
 pace = "20ms"
 
 [[game]]
 id = "${FOGGED.game}"
 house = [${listed(FOGGED.house.slice(0, 2))}]
+house_in_rounds = true
 pace = "20ms"
 
 [[round]]

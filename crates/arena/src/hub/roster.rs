@@ -125,9 +125,11 @@ impl Roster {
     }
 
     /// Who takes part in a scored round of a game: whoever has a bot, best first.
-    pub(super) fn field(&self, game: &str, best: Option<u32>) -> Vec<Entrant> {
+    pub(super) fn field(&self, game: &str, best: Option<u32>, with_house: bool) -> Vec<Entrant> {
         let best = best.map_or(usize::MAX, |best| best as usize);
-        let takes_part = self.ranking(game).into_iter().filter(|entry| !self.is_banned(entry.row.player));
+        let takes_part = self.ranking(game).into_iter().filter(|entry| {
+            !self.is_banned(entry.row.player) && (with_house || entry.row.built_in.is_none())
+        });
         let entrant = |entry: &Entry| Entrant {
             bot: entry.row.id,
             name: self.name(entry.row.player),
@@ -367,13 +369,17 @@ pub(super) mod tests {
 
     #[test]
     fn a_round_is_for_the_best_who_are_not_banned() {
-        let mut roster = roster(4);
+        let mut roster = roster(5);
+        let house = roster.bots.get_mut(&BotId(5)).unwrap();
+        (house.row.built_in, house.row.elo) = (Some("greedy".to_owned()), 1550.0);
         roster.add_points(BotId(3), Points(2000));
         roster.bots.get_mut(&BotId(4)).unwrap().row.elo = 1600.0;
         roster.players.get_mut(&PlayerId(4)).unwrap().banned = true;
-        let names: Vec<String> =
-            roster.field("rps", Some(2)).into_iter().map(|entrant| entrant.name).collect();
-        assert_eq!(names, ["p3", "p1"]);
+        let names = |with_house| -> Vec<String> {
+            roster.field("rps", Some(2), with_house).into_iter().map(|entrant| entrant.name).collect()
+        };
+        assert_eq!(names(false), ["p3", "p1"]);
+        assert_eq!(names(true), ["p3", "p5"]);
         assert_eq!(roster.standings("rps", |_| false)[1].name, "p4", "a table still has them");
     }
 }

@@ -79,7 +79,8 @@ impl Event {
         self.count_points();
         let row = self.rounds.row(id);
         let plan = self.plan.rounds.get(row.planned).zip(self.plan.game(&row.game));
-        let field = self.roster.field(&row.game, plan.and_then(|(plan, _)| plan.best));
+        let (best, with_house) = plan.map_or((None, false), |(plan, game)| (plan.best, game.house_in_rounds));
+        let field = self.roster.field(&row.game, best, with_house);
         let begun = match plan {
             Some((plan, game)) => Play::begin(plan, game, &field, self.seed_of(id)),
             None => Err("the plan does not have it any more".to_owned()),

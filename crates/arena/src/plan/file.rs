@@ -90,12 +90,15 @@ struct GameFile {
     free_play: bool,
     #[serde(default)]
     house: Vec<String>,
+    #[serde(default)]
+    house_in_rounds: bool,
     bot: Option<String>,
     pace: Option<Parsed<Span>>,
     pause: Option<Parsed<Span>>,
 }
 
-const GAME_KEYS: &[&str] = &["id", "seats", "submissions", "free_play", "house", "bot", "pace", "pause"];
+const GAME_KEYS: &[&str] =
+    &["id", "seats", "submissions", "free_play", "house", "house_in_rounds", "bot", "pace", "pause"];
 
 /// The keys of a round that are not those of a tournament's stage.
 #[derive(Deserialize)]
@@ -259,6 +262,7 @@ impl Reader<'_> {
             submissions: own.submissions,
             free_play: own.free_play,
             house: own.house,
+            house_in_rounds: own.house_in_rounds,
             bot,
             pace: own.pace.map(|Parsed(Span(pace))| pace),
             pause: own.pause.map_or(Duration::ZERO, |Parsed(Span(pause))| pause),

@@ -20,7 +20,7 @@ async fn the_event_is_told_as_text() {
     assert_eq!(answer.headers[header::REFERRER_POLICY], "no-referrer");
     assert!(!answer.headers.contains_key(header::STRICT_TRANSPORT_SECURITY), "there is no TLS");
     let event = answer.json();
-    assert_eq!(event["name"], "TournamentPlan <script>alert(1)</script>");
+    assert_eq!(event["name"], "Cup <script>alert(1)</script>");
     assert_eq!(
         (&event["registration"], &event["me"], &event["state"]),
         (&json!("invite"), &Value::Null, &json!("open"))

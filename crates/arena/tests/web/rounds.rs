@@ -12,12 +12,12 @@ use tokio::time::{sleep, timeout};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const GAME: &str = "[[game]]\nid = 'rps'\nhouse = ['greedy', 'random']\nsubmissions = false\n\
+const GAME: &str = "[[game]]\nid = 'rps'\nhouse = ['greedy', 'random']\nhouse_in_rounds = true\nsubmissions = false\n\
                     settings = { size = 6, first_unit_ticks = 2, max_ticks = 40, hold_ticks = 4 }\n";
 
 const FORMATS: &str = "
 [[round]]
-name = 'TournamentPlan'
+name = 'Cup'
 [[round.stage]]
 name = 'Groups'
 groups = 2

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 /// Nothing in these tests takes as long as this.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const PLAN: &str = "seed = 7\n[[game]]\nid = 'rps'\nhouse = ['greedy', 'random']\nsubmissions = false\n\
+const PLAN: &str = "seed = 7\n[[game]]\nid = 'rps'\nhouse = ['greedy', 'random']\nhouse_in_rounds = true\nsubmissions = false\n\
                     settings = { size = 6, first_unit_ticks = 2, max_ticks = 40, hold_ticks = 4 }\n\
                     [[round]]\nname = 'a'\n";
 

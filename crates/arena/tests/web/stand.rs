@@ -73,7 +73,7 @@ impl Stand {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("event.toml");
         let text = format!(
-            "name = 'TournamentPlan <script>alert(1)</script>'\nsandbox = 'off'\ninvite = '{INVITE}'\nsite = '127.0.0.1:0'\n\
+            "name = 'Cup <script>alert(1)</script>'\nsandbox = 'off'\ninvite = '{INVITE}'\nsite = '127.0.0.1:0'\n\
              folder = 'data'\n{games}"
         );
         std::fs::write(&file, text).unwrap();
