@@ -687,6 +687,30 @@ pub struct NewPassword {
     pub password: String,
 }
 
+/// What a table of players says.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ImportPreview {
+    /// The heading of the column that names were taken from, if the table has headings.
+    pub name_heading: Option<String>,
+    /// That of the passwords.
+    pub password_heading: Option<String>,
+    /// The players, in the order of the table.
+    pub players: Vec<ImportedPlayer>,
+}
+
+/// A player in a table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ImportedPlayer {
+    /// The name.
+    pub name: String,
+    /// Whether the table has a password for it.
+    pub has_password: bool,
+    /// Whether it has an account already, which stays as it is.
+    pub is_known: bool,
+}
+
 /// A key for programs, without its secret.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

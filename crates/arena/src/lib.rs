@@ -9,6 +9,7 @@ pub mod limits;
 mod model;
 pub mod plan;
 pub mod play;
+pub mod player_table;
 mod seeds;
 pub mod store;
 pub mod tls;

@@ -170,6 +170,26 @@ export type GameView = {
   kits: Array<Kit>;
 };
 
+/** What a table of players says. */
+export type ImportPreview = {
+  /** The heading of the column that names were taken from, if the table has headings. */
+  name_heading: string | null;
+  /** That of the passwords. */
+  password_heading: string | null;
+  /** The players, in the order of the table. */
+  players: Array<ImportedPlayer>;
+};
+
+/** A player in a table. */
+export type ImportedPlayer = {
+  /** The name. */
+  name: string;
+  /** Whether the table has a password for it. */
+  has_password: boolean;
+  /** Whether it has an account already, which stays as it is. */
+  is_known: boolean;
+};
+
 /** A starter kit. */
 export type Kit = {
   /** The language: 'Python', 'C++'. */

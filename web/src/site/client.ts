@@ -8,6 +8,7 @@ import type {
   BotView,
   Control,
   EventView,
+  ImportPreview,
   LogLine,
   MatchList,
   MatchView,
@@ -71,8 +72,10 @@ export const announce = (text: string): Promise<unknown> => post(['admin', 'anno
 export const unannounce = (id: number): Promise<unknown> => remove(['admin', 'announcements', id]);
 export const getAccounts = (): Promise<AccountView[]> => get(['admin', 'players']);
 export const addPlayer = (player: AddPlayer): Promise<NewPassword> => post(['admin', 'players'], player);
-export const importPlayers = (csv: string): Promise<NewPassword[]> =>
-  send('POST', apiPath(['admin', 'players', 'import']), csv, 'text/csv');
+export const previewImport = (table: string | Blob): Promise<ImportPreview> =>
+  send('POST', apiPath(['admin', 'players', 'import', 'preview']), table, 'text/csv');
+export const importPlayers = (table: string | Blob): Promise<NewPassword[]> =>
+  send('POST', apiPath(['admin', 'players', 'import']), table, 'text/csv');
 export const resetPassword = (id: number): Promise<NewPassword> => post(['admin', 'players', id, 'reset']);
 export const ban = (id: number, banned: boolean): Promise<unknown> =>
   post(['admin', 'players', id, 'ban'], { banned });

@@ -284,11 +284,11 @@ fn account(row: &AnyRow) -> Account {
 }
 
 pub(crate) fn check_password(password: &str) -> Result<(), AccountError> {
-    let plain = password.chars().all(|c| !c.is_whitespace() && !c.is_control());
+    let plain = !password.chars().any(char::is_control) && password.trim() == password;
     match limits::PASSWORD_BYTES.contains(&password.len()) && plain {
         true => Ok(()),
         false => Err(AccountError::Unfit(format!(
-            "a password has {} to {} bytes and no blanks",
+            "a password has {} to {} bytes, and no blanks around it",
             limits::PASSWORD_BYTES.start(),
             limits::PASSWORD_BYTES.end()
         ))),

@@ -5,16 +5,19 @@ use super::auth::Organiser;
 use super::gate::Caller;
 use super::people::online;
 use super::problem::{JsonBody, whole_body};
-use crate::api::{AccountView, AddPlayer, Announce, Ban, Control, LogLine, NewPassword, Reason};
+use crate::api::{
+    AccountView, AddPlayer, Announce, Ban, Control, ImportPreview, ImportedPlayer, LogLine, NewPassword,
+    Reason,
+};
 use crate::ids::{MatchId, PlayerId, RoundId};
 use crate::limits;
-use crate::store::{Account, AccountError, Changes, NewAccount, check_password, names};
+use crate::player_table::{self, ListedPlayer, PlayerTable, TableError};
+use crate::store::{Account, AccountError, Changes, NewAccount};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use palestra_server::problem::{Path, Problem, Question};
 use serde::Deserialize;
-use std::collections::HashMap;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -29,6 +32,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(retract))
         .routes(routes!(accounts, add_player))
         .routes(routes!(import_players))
+        .routes(routes!(preview_import))
         .routes(routes!(reset_password))
         .routes(routes!(ban))
         .routes(routes!(log))
@@ -162,8 +166,29 @@ async fn add_player(
     Ok(Json(made))
 }
 
-/// Makes accounts from a table: a name in each line, and a password behind a comma if it is not to be made up. A mistake
-/// in any line is told before the first account is made.
+/// What would be taken from a table of players; nobody gets an account yet.
+#[utoipa::path(
+    post, path = "/api/admin/players/import/preview", tag = "organisers",
+    request_body(content = String, content_type = "text/csv"), responses((status = 200, body = ImportPreview))
+)]
+async fn preview_import(
+    State(site): State<Arc<Site>>,
+    _: Organiser,
+    request: Request,
+) -> Result<Json<ImportPreview>, Problem> {
+    let PlayerTable { headings, players } = read_players(request).await?;
+    let mut listed = Vec::with_capacity(players.len());
+    for player in players {
+        let is_known = site.is_known(&player).await?;
+        listed.push(ImportedPlayer { has_password: player.password.is_some(), name: player.name, is_known });
+    }
+    let (name_heading, password_heading) =
+        headings.map_or((None, None), |headings| (Some(headings.name), headings.password));
+    Ok(Json(ImportPreview { name_heading, password_heading, players: listed }))
+}
+
+/// Makes accounts from a table: a name in each line, and a password behind it if it is not to be made up. Whoever has an
+/// account already keeps it as it is. A mistake in any line is told before the first account is made.
 #[utoipa::path(
     post, path = "/api/admin/players/import", tag = "organisers",
     request_body(content = String, content_type = "text/csv"), responses((status = 200, body = [NewPassword]))
@@ -174,60 +199,44 @@ async fn import_players(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Json<Vec<NewPassword>>, Problem> {
-    let table = whole_body(request, limits::IMPORT_BYTES).await?;
-    let players = read_players(&table)?;
-    for (line, new) in &players {
-        site.store.check_free(&new.name).await.map_err(|error| in_line(*line, &error))?;
-        if site.store.is_reserved(&new.name) {
-            return Err(in_line(*line, &AccountError::Reserved(new.name.clone())));
+    let mut new = Vec::new();
+    for player in read_players(request).await?.players {
+        if !site.is_known(&player).await? {
+            new.push(player);
         }
     }
-    let mut made = Vec::new();
-    for (line, new) in players {
+    let mut made = Vec::with_capacity(new.len());
+    for ListedPlayer { line, name, password } in new {
         let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
-        made.push(site.make_player(new).await.map_err(|error| in_line(line, &error))?);
+        let account = NewAccount { name, password, organiser: false };
+        made.push(site.make_player(account).await.map_err(|error| in_line(line, error))?);
     }
     site.note(Some(who.id), format!("imported {} players", made.len())).await?;
     Ok(Json(made))
 }
 
-/// The players in a table, with their lines.
-fn read_players(table: &[u8]) -> Result<Vec<(u64, NewAccount)>, Problem> {
-    let table = table.strip_prefix("\u{feff}".as_bytes()).unwrap_or(table);
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(table);
-    let (mut players, mut looks) = (Vec::new(), HashMap::new());
-    for record in reader.records() {
-        let record = record.map_err(|error| Problem::bad(format!("the table cannot be read: {error}")))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let name = record.get(0).unwrap_or_default();
-        let password = record.get(1).filter(|password| !password.is_empty());
-        if name.is_empty() || (players.is_empty() && name.eq_ignore_ascii_case("name")) {
-            continue;
-        }
-        let name = names::check(name).map_err(|error| in_line(line, &error))?;
-        if let Some(password) = password {
-            check_password(password).map_err(|error| in_line(line, &error))?;
-        }
-        for look in names::looks(&name) {
-            if let Some((other, _)) =
-                looks.insert(look, (name.clone(), line)).filter(|(_, first)| *first != line)
-            {
-                return Err(in_line(line, &AccountError::LooksLike { name, other }));
-            }
-        }
-        let new = NewAccount { name, password: password.map(str::to_owned), organiser: false };
-        players.push((line, new));
-        if players.len() > limits::IMPORTED_PLAYERS {
-            let limit = limits::IMPORTED_PLAYERS;
-            return Err(Problem::bad(format!("the table has more than {limit} players; import it in parts")));
-        }
-    }
-    Ok(players)
+async fn read_players(request: Request) -> Result<PlayerTable, Problem> {
+    let table = whole_body(request, limits::IMPORT_BYTES).await?;
+    player_table::read(&table).map_err(|error| Problem::bad(error.to_string()))
 }
 
-fn in_line(line: u64, error: &AccountError) -> Problem {
-    Problem::bad(format!("line {line}: {error}"))
+fn in_line(line: u64, error: AccountError) -> Problem {
+    Problem::bad(TableError::Account(line, error).to_string())
+}
+
+impl Site {
+    /// Whether a player of a table has an account; an error if it could not get one.
+    async fn is_known(&self, player: &ListedPlayer) -> Result<bool, Problem> {
+        let unfit = |error| Err(in_line(player.line, error));
+        match self.store.check_free(&player.name).await {
+            Ok(()) if self.store.is_reserved(&player.name) => {
+                unfit(AccountError::Reserved(player.name.clone()))
+            }
+            Ok(()) => Ok(false),
+            Err(AccountError::Taken(_)) => Ok(true),
+            Err(error) => unfit(error),
+        }
+    }
 }
 
 /// Gives a player another password, told once, and signs it out everywhere.
@@ -304,30 +313,5 @@ impl Site {
     /// Writes into the log of the event.
     pub(super) async fn note(&self, who: Option<PlayerId>, text: String) -> Result<(), Problem> {
         Ok(self.store.commit(&Changes { log: vec![(who, text)], ..Changes::default() }).await?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::read_players;
-    use axum::response::IntoResponse as _;
-
-    fn read(table: &str) -> Result<Vec<(String, Option<String>)>, u16> {
-        let players = read_players(table.as_bytes());
-        players
-            .map(|players| players.into_iter().map(|(_, new)| (new.name, new.password)).collect())
-            .map_err(|problem| problem.into_response().status().as_u16())
-    }
-
-    #[test]
-    fn tables_of_players_are_read_as_people_write_them() {
-        let table = "\u{feff}Name,Password\r\nanna\r\n\r\nbéla, secret7 \n\"csaba,jr\",\nTeam  One\n";
-        let expected = [("anna", None), ("béla", Some("secret7")), ("csaba,jr", None), ("Team One", None)];
-        let expected = expected.map(|(name, password)| (name.to_owned(), password.map(str::to_owned)));
-        assert_eq!(read(table), Ok(expected.to_vec()));
-        assert_eq!(read(""), Ok(Vec::new()));
-        for wrong in ["anna\nAnna", "lolo\nIolo", "an\u{200b}na", "anna,short", "a\u{0}b"] {
-            assert_eq!(read(wrong), Err(400), "{wrong:?}");
-        }
     }
 }

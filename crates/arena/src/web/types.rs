@@ -18,6 +18,7 @@ struct Api(
     api::RoundList,
     api::AccountView,
     api::NewPassword,
+    api::ImportPreview,
     api::TokenView,
     api::NewToken,
     api::LogLine,

@@ -242,7 +242,7 @@ async fn only_organisers_organise() {
             seen += 1;
         }
     }
-    assert_eq!(seen, 12, "every address of organisers");
+    assert_eq!(seen, 13, "every address of organisers");
     assert!(!stand.store.player(PlayerId(1)).await.unwrap().unwrap().banned);
 }
 
@@ -273,21 +273,33 @@ async fn organisers_look_after_players() {
     assert_eq!(stand.get_as(&anna, "/api/me/tokens").await.status, StatusCode::OK);
     assert_eq!((ban(1, true).await, ban(4000, true).await), (StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND));
 
-    let import = async |table: &str| {
-        let request = Request::post("/api/admin/players/import")
-            .header(header::AUTHORIZATION, format!("Bearer {olga}"));
+    let upload = async |path: &str, table: &str| {
+        let request = Request::post(path).header(header::AUTHORIZATION, format!("Bearer {olga}"));
         stand
             .send(request.header(header::CONTENT_TYPE, "text/csv").body(table.to_owned().into()).unwrap())
             .await
     };
-    let refused = import("eva\nferi\nanna\n").await;
+    let import = async |table: &str| upload("/api/admin/players/import", table).await;
+    let refused = import("eva\nferi\nann\u{430}\n").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(refused.error().starts_with("line 3: "), "{}", refused.error());
+    let table = "Class;Password;Name\n9.b;bela secret;eva\n9.b;;anna\n9.c;;feri\n";
+    let preview = upload("/api/admin/players/import/preview", table).await.json();
     assert_eq!(
-        (refused.status, refused.error()),
-        (StatusCode::BAD_REQUEST, "line 3: there is a player anna already; choose another name".to_owned())
+        (&preview["name_heading"], &preview["password_heading"]),
+        (&json!("Name"), &json!("Password"))
     );
-    assert!(stand.store.player_named("eva").await.unwrap().is_none(), "all or none");
-    let made = import("name,password\neva,bela-secret\nferi\n").await.json();
-    assert_eq!((made.as_array().unwrap().len(), &made[0]["password"]), (2, &json!("bela-secret")));
+    let listed = preview["players"].as_array().unwrap();
+    let known: Vec<_> = listed.iter().map(|player| (&player["name"], &player["is_known"])).collect();
+    let (yes, no) = (json!(true), json!(false));
+    assert_eq!(known, [(&json!("eva"), &no), (&json!("anna"), &yes), (&json!("feri"), &no)]);
+    assert!(
+        stand.store.player_named("eva").await.unwrap().is_none(),
+        "all or none, and not before it is said"
+    );
+    let made = import(table).await.json();
+    assert_eq!((made.as_array().unwrap().len(), &made[0]["password"]), (2, &json!("bela secret")));
+    assert_eq!(sign_in(&stand, "anna", "anna-secret").await.status, StatusCode::OK, "who is there stays");
     assert_eq!(import(&"x".repeat(limits::IMPORT_BYTES + 1)).await.status, StatusCode::PAYLOAD_TOO_LARGE);
 
     let log = stand.get_as(&olga, "/api/admin/log").await.json();
@@ -303,7 +315,7 @@ async fn organisers_look_after_players() {
     ] {
         assert!(log.contains(&line(text)), "{text}: {log:?}");
     }
-    let secrets = [&new["password"], &reset["password"], &json!("bela-secret")];
+    let secrets = [&new["password"], &reset["password"], &json!("bela secret")];
     assert!(log.iter().all(|(_, text)| {
         secrets.iter().all(|secret| !text.as_str().unwrap().contains(secret.as_str().unwrap()))
     }));

@@ -51,6 +51,7 @@ const PROMISED: &[(&str, &str)] = &[
     ("get", "/api/admin/players"),
     ("post", "/api/admin/players"),
     ("post", "/api/admin/players/import"),
+    ("post", "/api/admin/players/import/preview"),
     ("post", "/api/admin/players/{id}/reset"),
     ("post", "/api/admin/players/{id}/ban"),
     ("get", "/api/admin/log"),

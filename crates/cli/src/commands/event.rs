@@ -12,6 +12,7 @@ use palestra_arena::ORGANISER_KEY;
 use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
 use palestra_arena::ids::PlayerId;
 use palestra_arena::plan::{self, EventPlan};
+use palestra_arena::player_table::{self, Headings, ListedPlayer, PlayerTable};
 use palestra_arena::store::{AccountError, KeyKind, NewAccount, Store};
 use serde_json::Value;
 use std::future::Future;
@@ -96,9 +97,13 @@ pub(crate) struct Add {
     plan: PlanFile,
     /// The players' names; those with blanks in quotes
     names: Vec<String>,
-    /// Names, and passwords if there are any, from a file: name[,password] on every line
+    /// Names, and passwords if there are any, from a table: name[,password] on every line, or a
+    /// spreadsheet's CSV with the headings name and password
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Say what would be taken from the table, and add nobody
+    #[arg(long, requires = "csv")]
+    dry_run: bool,
     /// They are organisers
     #[arg(long)]
     organiser: bool,
@@ -234,6 +239,9 @@ fn add(args: &Add) -> Result<(), Failure> {
     if new.is_empty() {
         return Err(Failure::usage("nobody to add; give names, or a file with --csv"));
     }
+    if args.dry_run {
+        return new.iter().try_for_each(|player| console::print(&format!("{}\n", player.name)));
+    }
     let (added, failed) = with_store(&args.plan.read()?, async |store| {
         let (mut added, mut failed) = (Vec::with_capacity(new.len()), Ok(()));
         for AddPlayer { name, password, organiser } in new {
@@ -264,20 +272,24 @@ fn add(args: &Add) -> Result<(), Failure> {
 }
 
 fn read_csv(file: &Path, organiser: bool) -> Result<Vec<AddPlayer>, Failure> {
-    let text = palestra_runner::read_text(file, palestra_arena::limits::PLAN_BYTES)?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| {
-            let mut cells = line.split(',').map(str::trim);
-            let (name, password, more) = (cells.next().unwrap_or_default(), cells.next(), cells.next());
-            if name.is_empty() || more.is_some() {
-                let place = format!("{}, line {}", file.display(), number + 1);
-                return Err(Failure::input(format!("{place}: write name or name,password on every line")));
-            }
-            let password = password.filter(|password| !password.is_empty()).map(str::to_owned);
-            Ok(AddPlayer { name: name.to_owned(), password, organiser })
-        })
-        .collect()
+    let bytes = palestra_runner::read_bytes(file, palestra_arena::limits::IMPORT_BYTES as u64)?;
+    let PlayerTable { headings, players } =
+        player_table::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    let columns = match headings {
+        None => "no line of headings".to_owned(),
+        Some(Headings { name, password: None }) => format!("names from the column \"{name}\""),
+        Some(Headings { name, password: Some(password) }) => {
+            format!("names from the column \"{name}\", passwords from \"{password}\"")
+        }
+    };
+    let given = players.iter().filter(|player| player.password.is_some()).count();
+    console::remark(&format!(
+        "{}: {} players, {given} of them with a password; {columns}",
+        file.display(),
+        players.len()
+    ));
+    let add = |player: ListedPlayer| AddPlayer { name: player.name, password: player.password, organiser };
+    Ok(players.into_iter().map(add).collect())
 }
 
 fn list(args: &Look) -> Result<(), Failure> {
