@@ -79,13 +79,13 @@ impl Seeds {
                 self.write("legacy", &format!("{name}-{}", export.name), &log)?;
             }
         }
-        let mut course = palestra_core::replay::Course::open(game, replay).expect("a match of this game");
+        let mut cursor = palestra_core::Cursor::start(game, replay).expect("a match of this game");
         let mut said = Vec::new();
-        while let Some(turn) = course.peek().expect("a sound replay") {
+        while let Some(turn) = cursor.peek(replay).expect("a sound replay") {
             if turn.seat.number() == 1 {
-                course.table().write_answer(&mut said);
+                cursor.state().write_answer(&mut said);
             }
-            course.advance().expect("a sound replay");
+            cursor.advance(replay).expect("a sound replay");
         }
         said.truncate(1500);
         self.write("answers", name, &[&[number, 0, 7][..], &said].concat())?;

@@ -5,8 +5,8 @@
 use crate::choose_game;
 use palestra_core::limits::ANSWER_BYTES;
 use palestra_core::{
-    AnyGame, Entrant, Exit, Eye, Heard, Match, Next, Outcome, Parsed, PlanRequest, Replay, Seat, Spent,
-    Table, TimeControl,
+    AnyGame, AnyState, Entrant, Exit, Eye, Heard, Match, Next, Outcome, Parsed, PlanRequest, Replay, Seat,
+    Spent, TimeControl,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub fn answers(bytes: &[u8]) {
 }
 
 /// Reads an answer, whole and cut off at every place, and carries it out.
-fn read(table: &mut dyn Table, seat: Seat, answer: &[u8]) {
+fn read(table: &mut dyn AnyState, seat: Seat, answer: &[u8]) {
     for end in 0..answer.len().min(300) {
         match table.parse(seat, &answer[..end]) {
             Parsed::NeedMore => {}
@@ -42,25 +42,23 @@ fn read(table: &mut dyn Table, seat: Seat, answer: &[u8]) {
     let Parsed::Done { used } = table.parse(seat, answer) else { return };
     assert!(0 < used && used <= answer.len());
     let (mut recorded, mut text, mut again) = (Vec::new(), Vec::new(), Vec::new());
-    table.record(&mut recorded);
+    table.encode_answer(&mut recorded);
     assert!(recorded.len() <= ANSWER_BYTES, "what is recorded is no longer than what was said");
     table.write_answer(&mut text);
     assert_eq!(table.parse(seat, &text), Parsed::Done { used: text.len() });
-    table.record(&mut again);
+    table.encode_answer(&mut again);
     assert_eq!(recorded, again, "an answer reads as it is written");
-    assert_eq!(table.recall(&recorded), Some(recorded.len()));
+    assert_eq!(table.decode_answer(&recorded), Some(recorded.len()));
     table.apply(seat, 1);
-    let mut frame = Vec::new();
     for eye in [Eye::Spectator, Eye::Seat(seat)] {
-        frame.clear();
-        table.frame(eye, &mut frame);
+        table.frame(eye);
     }
 }
 
 /// What a match came to. A fault shows what had come in by then, which is not the same for pieces.
 fn course(replay: &Replay) -> (u32, &Outcome, [u8; 32], Vec<(u32, &'static str)>) {
-    let faults = replay.faults.iter().map(|(turn, fault)| (*turn, fault.kind())).collect();
-    (replay.turns, &replay.outcome, replay.digest, faults)
+    let faults = replay.head.faults.iter().map(|(turn, fault)| (*turn, fault.kind())).collect();
+    (replay.head.turns, &replay.head.outcome, replay.head.digest, faults)
 }
 
 /// Plays a match in which these bytes are all that one seat says, in pieces of this size.
@@ -103,8 +101,8 @@ fn begin(game: &dyn AnyGame, outside: bool) -> Match {
 }
 
 /// The game as it stands at one of the moments, or at its end if that is earlier.
-fn table_at(game: &'static dyn AnyGame, moment: usize) -> Box<dyn Table> {
-    type Moments = BTreeMap<&'static str, Vec<Box<dyn Table>>>;
+fn table_at(game: &'static dyn AnyGame, moment: usize) -> Box<dyn AnyState> {
+    type Moments = BTreeMap<&'static str, Vec<Box<dyn AnyState>>>;
     thread_local! {
         static MADE: RefCell<Moments> = const { RefCell::new(BTreeMap::new()) };
     }
@@ -115,7 +113,7 @@ fn table_at(game: &'static dyn AnyGame, moment: usize) -> Box<dyn Table> {
                 for _ in 0..*turns {
                     running.next();
                 }
-                running.table().fork()
+                running.state().fork()
             };
             MOMENTS.iter().map(at).collect()
         });

@@ -34,7 +34,7 @@ fn read(game: &dyn AnyGame, changes: &[(String, String)], map: &str) {
     let mut told = Vec::new();
     for eye in Seat::all(plan.seats).map(Eye::Seat).chain([Eye::Spectator]) {
         told.clear();
-        table.frame(eye, &mut told);
+        table.frame(eye);
         if let Eye::Seat(seat) = eye {
             table.hello(seat, &mut told);
             table.ask(seat, &mut told);

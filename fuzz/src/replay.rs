@@ -43,7 +43,7 @@ fn file(parts: [&[u8]; 3]) -> Vec<u8> {
 }
 
 fn play_again(replay: &Replay) {
-    let Some(game) = by_id(&replay.game) else { return };
+    let Some(game) = by_id(&replay.head.game) else { return };
     // How long it took, however long each turn claims.
     let _ = replay.times().last();
     if replay.verify(game).is_ok() {

@@ -378,13 +378,13 @@ fn pipe_case(table: &mut Table, case: &PipeCase) {
 /// How long an ask is in the middle of such a match.
 fn ask_bytes(case: &PipeCase) -> u32 {
     let played = play_case(case, Cores::Shared, &Guard::off());
-    let mut course = palestra_core::replay::Course::open(case.game, &played.replay).expect("a sound replay");
-    for _ in 0..played.replay.turns / 2 {
-        course.advance().expect("a sound replay");
+    let mut cursor = palestra_core::Cursor::start(case.game, &played.replay).expect("a sound replay");
+    for _ in 0..played.replay.head.turns / 2 {
+        cursor.advance(&played.replay).expect("a sound replay");
     }
     let mut ask = Vec::new();
-    let seat = course.table().to_move().expect("not over");
-    course.table().ask(seat, &mut ask);
+    let seat = cursor.state().to_move().expect("not over");
+    cursor.state().ask(seat, &mut ask);
     ask.len() as u32
 }
 
@@ -392,7 +392,7 @@ fn match_rate(case: &PipeCase, cores: Cores, guard: &Guard) -> f64 {
     let start = Instant::now();
     let played = play_case(case, cores, guard);
     assert!(played.faults.is_empty(), "{:?}", played.faults);
-    f64::from(played.replay.turns) / start.elapsed().as_secs_f64()
+    f64::from(played.replay.head.turns) / start.elapsed().as_secs_f64()
 }
 
 fn play_case(case: &PipeCase, cores: Cores, guard: &Guard) -> Played {

@@ -2,7 +2,7 @@
 
 use crate::games::GAMES;
 use palestra_core::legacy::ConfigFile;
-use palestra_core::replay::{Course, Recorded};
+use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{
     AnyGame, Catalog, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Parsed, PlanRequest,
     Replay, Rng, Seat, TimeControl, catalog, limits,
@@ -57,8 +57,8 @@ fn every_built_in_player_finishes_on_every_shipped_map() {
                         })
                         .collect();
                 let replay = play(*game, Some(map.text), &names, number as u64);
-                assert_eq!(replay.outcome.placings.len(), seats);
-                assert!(replay.outcome.placings.iter().any(|placing| placing.place == 1));
+                assert_eq!(replay.head.outcome.placings.len(), seats);
+                assert!(replay.head.outcome.placings.iter().any(|placing| placing.place == 1));
             }
         }
     }
@@ -82,7 +82,7 @@ fn the_same_seed_plays_the_same_match() {
             .map(|built_in| built_in.name)
             .find(|name| name.contains("random"))
             .unwrap();
-        let digest = |seed| play(*game, None, &[random, random], seed).digest;
+        let digest = |seed| play(*game, None, &[random, random], seed).head.digest;
         assert_ne!(digest(6), digest(7), "the seed decides what is left to chance");
     }
 }
@@ -94,7 +94,7 @@ fn a_replay_is_small_and_plays_again_to_the_same_end() {
             let bytes = replay.to_bytes().unwrap();
             let read = Replay::from_bytes(&bytes).unwrap();
             assert_eq!(read, replay);
-            assert_eq!(read.verify(*game).unwrap(), replay.turns);
+            assert_eq!(read.verify(*game).unwrap(), replay.head.turns);
             // Threads pack with what they have packed others with before: that leaves no trace.
             let alone = std::thread::spawn(move || replay.to_bytes().unwrap());
             assert_eq!(alone.join().unwrap(), bytes);
@@ -106,13 +106,13 @@ fn a_replay_is_small_and_plays_again_to_the_same_end() {
 fn a_replay_that_was_changed_does_not_hold() {
     for game in GAMES {
         let mut replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 3);
-        replay.plan.seed ^= 1;
-        replay.digest[0] ^= 1;
+        replay.head.plan.seed ^= 1;
+        replay.head.digest[0] ^= 1;
         assert!(replay.verify(*game).is_err());
-        replay.digest[0] ^= 1;
-        replay.outcome.placings[0].place += 1;
+        replay.head.digest[0] ^= 1;
+        replay.head.outcome.placings[0].place += 1;
         assert!(replay.verify(*game).is_err());
-        replay.rules_version += 1;
+        replay.head.rules_version += 1;
         assert!(replay.verify(*game).unwrap_err().to_string().contains("version"));
     }
 }
@@ -157,24 +157,25 @@ fn what_is_hidden_changes_no_byte_of_what_a_seat_is_sent() {
     for game in GAMES {
         let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 3)], 8);
         let mut disturbed = 0;
-        for (seed, stop) in (0..replay.turns).step_by((replay.turns as usize / 25).max(1)).enumerate() {
-            for seat in Seat::all(replay.plan.seats) {
-                let mut course = Course::open(*game, &replay).unwrap();
+        for (seed, stop) in
+            (0..replay.head.turns).step_by((replay.head.turns as usize / 25).max(1)).enumerate()
+        {
+            for seat in Seat::all(replay.head.plan.seats) {
+                let mut cursor = Cursor::start(*game, &replay).unwrap();
                 for _ in 0..stop {
-                    course.advance().unwrap();
+                    cursor.advance(&replay).unwrap();
                 }
-                let sent = |course: &mut Course<'_>| {
+                let sent = |cursor: &Cursor| {
                     let mut bytes = Vec::new();
-                    course.table().hello(seat, &mut bytes);
-                    course.table().ask(seat, &mut bytes);
-                    course.table().frame(Eye::Seat(seat), &mut bytes);
-                    bytes
+                    cursor.state().hello(seat, &mut bytes);
+                    cursor.state().ask(seat, &mut bytes);
+                    (bytes, cursor.state().frame(Eye::Seat(seat)))
                 };
-                let (before, digest) = (sent(&mut course), course.table().digest());
-                if course.table().disturb_hidden(seat, seed as u64) {
+                let (before, digest) = (sent(&cursor), cursor.state().digest());
+                if cursor.state_mut().disturb_hidden(seat, seed as u64) {
                     disturbed += 1;
-                    assert_ne!(course.table().digest(), digest, "something was changed");
-                    assert_eq!(sent(&mut course), before, "turn {stop}, seat {seat}");
+                    assert_ne!(cursor.state().digest(), digest, "something was changed");
+                    assert_eq!(sent(&cursor), before, "turn {stop}, seat {seat}");
                 }
             }
         }
@@ -187,15 +188,15 @@ fn what_is_hidden_changes_no_byte_of_what_a_seat_is_sent() {
 fn every_answer_reads_as_it_is_written() {
     for game in GAMES {
         for replay in some_matches(*game) {
-            let mut course = Course::open(*game, &replay).unwrap();
-            while let Some(turn) = course.peek().unwrap() {
+            let mut cursor = Cursor::start(*game, &replay).unwrap();
+            while let Some(turn) = cursor.peek(&replay).unwrap() {
                 if let Recorded::Answer(recorded) = turn.input {
                     let mut text = Vec::new();
-                    course.table().write_answer(&mut text);
-                    assert_eq!(course.table().parse(turn.seat, &text), Parsed::Done { used: text.len() });
-                    assert!(course.table().holds(recorded));
+                    cursor.state().write_answer(&mut text);
+                    assert_eq!(cursor.state_mut().parse(turn.seat, &text), Parsed::Done { used: text.len() });
+                    assert!(cursor.state().answer_is(recorded));
                 }
-                course.advance().unwrap();
+                cursor.advance(&replay).unwrap();
             }
         }
     }
@@ -231,8 +232,8 @@ fn answers_of_a_thousand_shapes_never_panic_and_never_take_more_than_there_is() 
     let mut rng = Rng::new(4);
     for game in GAMES {
         let replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 2);
-        let mut course = Course::open(*game, &replay).unwrap();
-        let seat = course.table().to_move().unwrap();
+        let mut cursor = Cursor::start(*game, &replay).unwrap();
+        let seat = cursor.state().to_move().unwrap();
         for round in 0..3000 {
             let mut bytes = Vec::new();
             for _ in 0..rng.below(12) {
@@ -243,10 +244,10 @@ fn answers_of_a_thousand_shapes_never_panic_and_never_take_more_than_there_is() 
                     bytes.push(*rng.pick(b" \n ").unwrap());
                 }
             }
-            if let Parsed::Done { used } = course.table().parse(seat, &bytes) {
+            if let Parsed::Done { used } = cursor.state_mut().parse(seat, &bytes) {
                 assert!(used <= bytes.len() && used > 0, "{bytes:?}");
                 // What was read is what is carried out, whatever it is.
-                let mut table = game.open(&replay.plan).unwrap();
+                let mut table = game.open(&replay.head.plan).unwrap();
                 assert!(matches!(table.parse(seat, &bytes), Parsed::Done { .. }));
                 table.apply(seat, 1);
             }
@@ -260,7 +261,7 @@ fn an_answer_in_pieces_is_the_same_answer_and_no_more_work() {
     let (blanks, zeros, lines) = (" ".repeat(20_000), "0".repeat(20_000), "x y z\n".repeat(5_000));
     for game in GAMES {
         let replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 2);
-        let mut course = Course::open(*game, &replay).unwrap();
+        let mut cursor = Cursor::start(*game, &replay).unwrap();
         let mut texts: Vec<Vec<u8>> = ["1", "1000\n", "prod R\n", "EMPTY", "MOVE"]
             .into_iter()
             .flat_map(|start| {
@@ -268,16 +269,16 @@ fn an_answer_in_pieces_is_the_same_answer_and_no_more_work() {
             })
             .collect();
         texts.push(format!("1000\n{}", "1 2 3 and so on, and on\n".repeat(1000)).into_bytes());
-        let seat = course.table().to_move().unwrap();
-        while let Some(turn) = course.peek().unwrap() {
+        let seat = cursor.state().to_move().unwrap();
+        while let Some(turn) = cursor.peek(&replay).unwrap() {
             if turn.seat == seat && texts.len() < 100 {
                 let mut text = Vec::new();
-                course.table().write_answer(&mut text);
+                cursor.state().write_answer(&mut text);
                 texts.push([text.as_slice(), &text].concat());
             }
-            course.advance().unwrap();
+            cursor.advance(&replay).unwrap();
         }
-        let mut table = game.open(&replay.plan).unwrap();
+        let mut table = game.open(&replay.head.plan).unwrap();
         for text in texts {
             let mut read = |size: usize| {
                 let (mut inbox, mut work) = (Inbox::default(), 0);
@@ -289,7 +290,7 @@ fn an_answer_in_pieces_is_the_same_answer_and_no_more_work() {
                     });
                     if parsed != Parsed::NeedMore {
                         let mut held = Vec::new();
-                        table.record(&mut held);
+                        table.encode_answer(&mut held);
                         return (Some((parsed, held)), work);
                     }
                 }
@@ -315,15 +316,15 @@ fn an_answer_in_pieces_is_the_same_answer_and_no_more_work() {
 fn every_seat_is_dismissed_exactly_once_and_by_the_end() {
     for game in GAMES {
         let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 1)], 1);
-        let mut course = Course::open(*game, &replay).unwrap();
-        while course.advance().unwrap().is_some() {}
-        for seat in Seat::all(replay.plan.seats) {
+        let mut cursor = Cursor::start(*game, &replay).unwrap();
+        while cursor.advance(&replay).unwrap().is_some() {}
+        for seat in Seat::all(replay.head.plan.seats) {
             let mut words = Vec::new();
-            assert!(course.table().dismissal(seat, &mut words) && !words.is_empty());
+            assert!(cursor.state().dismissal(seat, &mut words) && !words.is_empty());
         }
-        let mut fresh = Course::open(*game, &replay).unwrap();
-        for seat in Seat::all(replay.plan.seats) {
-            assert!(!fresh.table().dismissal(seat, &mut Vec::new()), "not before the game has begun");
+        let fresh = Cursor::start(*game, &replay).unwrap();
+        for seat in Seat::all(replay.head.plan.seats) {
+            assert!(!fresh.state().dismissal(seat, &mut Vec::new()), "not before the game has begun");
         }
     }
 }
@@ -332,15 +333,13 @@ fn every_seat_is_dismissed_exactly_once_and_by_the_end() {
 fn every_frame_is_an_object_for_everybody() {
     for game in GAMES {
         let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 1)], 1);
-        let mut course = Course::open(*game, &replay).unwrap();
+        let mut cursor = Cursor::start(*game, &replay).unwrap();
         for _ in 0..50 {
             for eye in [Eye::Spectator, Eye::Seat(Seat::new(1)), Eye::Seat(Seat::new(2))] {
-                let mut frame = Vec::new();
-                course.table().frame(eye, &mut frame);
-                let value: serde_json::Value = serde_json::from_slice(&frame).unwrap();
+                let value = cursor.state().frame(eye);
                 assert!(value.is_object());
             }
-            if course.advance().unwrap().is_none() {
+            if cursor.advance(&replay).unwrap().is_none() {
                 break;
             }
         }
@@ -352,13 +351,11 @@ fn counters_are_what_the_frame_says() {
     for game in GAMES {
         assert!(!game.counters().is_empty());
         let replay = play(*game, None, &[nth_name(*game, 2), nth_name(*game, 3)], 4);
-        let mut course = Course::open(*game, &replay).unwrap();
+        let mut cursor = Cursor::start(*game, &replay).unwrap();
         loop {
-            let table = course.table();
+            let table = cursor.state();
             for eye in Seat::all(table.seats()).map(Eye::Seat).chain([Eye::Spectator]) {
-                let mut frame = Vec::new();
-                table.frame(eye, &mut frame);
-                let frame: serde_json::Value = serde_json::from_slice(&frame).unwrap();
+                let frame = table.frame(eye);
                 let to_move = frame.get("to_move").expect("every frame says who is to move");
                 assert_eq!(to_move.as_u64(), table.to_move().map(|seat| u64::from(seat.number())));
                 let players = frame["players"].as_array().expect("every frame has players");
@@ -371,7 +368,7 @@ fn counters_are_what_the_frame_says() {
                     assert_eq!(table.count(eye, seat, game.counters().len()), None);
                 }
             }
-            if course.advance().unwrap().is_none() {
+            if cursor.advance(&replay).unwrap().is_none() {
                 break;
             }
         }
@@ -382,25 +379,25 @@ fn counters_are_what_the_frame_says() {
 fn a_fork_played_on_with_the_same_answers_comes_to_the_same_end() {
     for game in GAMES {
         let replay = play(*game, None, &[nth_name(*game, 1), nth_name(*game, 2)], 6);
-        let mut course = Course::open(*game, &replay).unwrap();
-        for _ in 0..replay.turns / 2 {
-            course.advance().unwrap();
+        let mut cursor = Cursor::start(*game, &replay).unwrap();
+        for _ in 0..replay.head.turns / 2 {
+            cursor.advance(&replay).unwrap();
         }
-        let mut fork = course.table().fork();
+        let mut fork = cursor.state().fork();
         let forked_at = fork.digest();
-        assert_eq!(forked_at, course.table().digest());
-        while let Some(turn) = course.advance().unwrap() {
+        assert_eq!(forked_at, cursor.state().digest());
+        while let Some(turn) = cursor.advance(&replay).unwrap() {
             match turn.input {
                 Recorded::Answer(recorded) => {
-                    assert_eq!(fork.recall(recorded), Some(recorded.len()));
+                    assert_eq!(fork.decode_answer(recorded), Some(recorded.len()));
                     fork.apply(turn.seat, turn.number);
                 }
                 Recorded::Fault(fault) => fork.fault(turn.seat, turn.number, fault),
             }
         }
         assert_ne!(fork.digest(), forked_at, "the fork was played on");
-        assert_eq!(fork.digest(), replay.digest);
-        assert_eq!(fork.outcome().as_ref(), Some(&replay.outcome));
+        assert_eq!(fork.digest(), replay.head.digest);
+        assert_eq!(fork.outcome().as_ref(), Some(&replay.head.outcome));
     }
 }
 
@@ -416,7 +413,7 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
         let mut entrants = vec![absent()];
         entrants.resize_with(usize::from(players), built_in);
         let mut playing = Match::new(*game, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
-        assert!(!playing.table().plays(Seat::new(1)), "{id}");
+        assert!(!playing.state().plays(Seat::new(1)), "{id}");
         while playing.next() != Next::Over {}
         let (outcome, replay) = playing.finish(Vec::new()).unwrap();
         assert_eq!(outcome.placings[0].reason.code(), "not_started", "{id}: {outcome:?}");
@@ -428,13 +425,13 @@ fn who_could_not_be_started_is_out_before_the_first_turn() {
         }
         for impossible in [vec![Seat::new(64)], vec![Seat::new(1), Seat::new(1)]] {
             let mut wrong = replay.clone();
-            wrong.plan.absent = impossible;
+            wrong.head.plan.absent = impossible;
             assert!(Replay::from_bytes(&wrong.to_bytes().unwrap()).is_err(), "{id}");
         }
         entrants.fill_with(absent);
         let nobody = Match::new(*game, plan, &entrants, TimeControl::Unlimited).unwrap();
         let (outcome, replay) = nobody.finish(Vec::new()).unwrap();
-        assert_eq!((outcome.winner, replay.turns), (None, 0), "{id}");
+        assert_eq!((outcome.winner, replay.head.turns), (None, 0), "{id}");
         replay.verify(*game).unwrap();
     }
 }
@@ -451,20 +448,20 @@ fn who_leaves_while_another_is_to_move_is_out_at_once_and_the_replay_says_so() {
             for _ in 0..turns {
                 playing.next();
             }
-            let to_move = playing.table().to_move();
+            let to_move = playing.state().to_move();
             let leaver = Seat::all(players).rfind(|seat| to_move != Some(*seat)).unwrap();
-            let rounds = playing.table().rounds();
+            let rounds = playing.state().rounds();
             playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
             // Who is out cannot leave again.
             playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
-            assert!(!playing.table().plays(leaver), "{id}");
-            assert_eq!(playing.table().rounds(), rounds, "{id}: nobody has moved");
-            assert_eq!(playing.table().to_move(), to_move.filter(|_| players > 2), "{id}");
+            assert!(!playing.state().plays(leaver), "{id}");
+            assert_eq!(playing.state().rounds(), rounds, "{id}: nobody has moved");
+            assert_eq!(playing.state().to_move(), to_move.filter(|_| players > 2), "{id}");
             while playing.next() != Next::Over {}
             let (outcome, replay) = playing.finish(Vec::new()).unwrap();
             let placing = &outcome.placings[leaver.index()];
             assert_eq!((placing.place, placing.fate), (u32::from(players), Fate::Disqualified), "{id}");
-            assert_eq!(replay.departures, [(turns + 1, leaver)], "{id}");
+            assert_eq!(replay.head.departures, [(turns + 1, leaver)], "{id}");
             let replay = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
             replay.verify(*game).unwrap_or_else(|error| panic!("{id}: {error}"));
             replay.with_fault_kinds_only(*game, |_| false).unwrap().verify(*game).unwrap();
@@ -474,14 +471,14 @@ fn who_leaves_while_another_is_to_move_is_out_at_once_and_the_replay_says_so() {
             palestra_server::fuzzing::look_through(GAMES, &replay.to_bytes().unwrap());
             for impossible in [vec![(turns + 1, Seat::new(64))], vec![(turns + 2, leaver)]] {
                 let mut wrong = replay.clone();
-                wrong.departures = impossible;
+                wrong.head.departures = impossible;
                 assert!(Replay::from_bytes(&wrong.to_bytes().unwrap()).is_err(), "{id}");
             }
             // Who is out has nothing to leave.
             let mut twice = replay.clone();
-            twice.faults.push((turns + 2, Fault::OutOfTime));
-            twice.departures.push((turns + 2, leaver));
-            twice.turns = twice.turns.max(turns + 2);
+            twice.head.faults.push((turns + 2, Fault::OutOfTime));
+            twice.head.departures.push((turns + 2, leaver));
+            twice.head.turns = twice.head.turns.max(turns + 2);
             assert!(twice.verify(*game).is_err(), "{id}");
         }
     }
@@ -501,7 +498,7 @@ fn replays_of_former_versions_still_hold() {
             let again = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
             assert_eq!(again, replay, "{}", path.display());
             let mut changed = replay;
-            changed.digest[0] ^= 1;
+            changed.head.digest[0] ^= 1;
             assert!(changed.verify(*game).is_err(), "{}", path.display());
         }
     }

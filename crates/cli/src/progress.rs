@@ -42,7 +42,7 @@ impl Progress {
 impl Watch for Progress {
     fn turn(&mut self, game: &Match, _: Overheard<'_>) {
         if let Some(every) = self.line_every {
-            let rounds = game.table().rounds();
+            let rounds = game.state().rounds();
             if rounds != self.rounds && rounds.is_multiple_of(every) {
                 console::remark(&format!("{} {rounds}", self.round_word));
             }
@@ -57,7 +57,7 @@ impl Watch for Progress {
             return;
         }
         self.last_line = Instant::now();
-        let line = format!("{} {}", self.round_word, game.table().rounds());
+        let line = format!("{} {}", self.round_word, game.state().rounds());
         match &self.bar {
             Some(bar) => {
                 bar.set_message(line);

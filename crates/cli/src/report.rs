@@ -102,7 +102,7 @@ impl MatchReport {
             let shown = || notes.iter().take(NOTES_SHOWN);
             PlayerReport {
                 seat: Seat::at(index),
-                bot: played.replay.bots[index].clone(),
+                bot: played.replay.head.bots[index].clone(),
                 place: placing.place,
                 score: placing.score.to_f64(),
                 fate: placing.fate,
@@ -121,7 +121,7 @@ impl MatchReport {
                     .collect(),
                 note_count: *note_count,
                 // Only somebody outside is called by a number.
-                built_in: played.replay.labels[index] != Seat::at(index).to_string(),
+                built_in: played.replay.head.labels[index] != Seat::at(index).to_string(),
             }
         });
         let faults = played.faults.iter().map(|report| FaultEntry {
@@ -136,11 +136,11 @@ impl MatchReport {
         });
         MatchReport {
             game: info.id,
-            seed: played.replay.plan.seed,
-            turns: played.replay.turns,
+            seed: played.replay.head.plan.seed,
+            turns: played.replay.head.turns,
             rounds: played.rounds,
             winner: played.outcome.winner,
-            time: played.replay.time.to_string(),
+            time: played.replay.head.time.to_string(),
             players: players.collect(),
             faults: faults.collect(),
             replay: replay.map(|(path, _)| path.display().to_string()),

@@ -1,8 +1,9 @@
 //! The configuration and log files of the contests that the games come from, as far as they are alike.
 
 use crate::game::{Protocol, SetupError};
-use crate::replay::{Recording, Replay, ReplayError};
+use crate::replay::{Replay, ReplayError, TypedReplay};
 use crate::seat::Seat;
+use serde_json::Value;
 use std::io;
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ pub trait Legacy: Protocol {
     /// Writes a recording in this format, which is one of [`Legacy::EXPORTS`].
     fn export(
         format: &str,
-        _recording: &Recording<'_, Self>,
+        _replay: &TypedReplay<'_, Self>,
         _out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         Err(ReplayError::UnknownExport(format.to_owned()))
@@ -42,7 +43,7 @@ pub trait Legacy: Protocol {
     /// only be written at the end.
     fn live_export(
         _format: &str,
-        _recording: &Recording<'_, Self>,
+        _replay: &TypedReplay<'_, Self>,
     ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
         Ok(None)
     }
@@ -125,8 +126,8 @@ pub trait Log: Send + Sync {
     fn mover(&self, turn: u32) -> Option<Seat>;
     /// The round of this moment, as [`crate::game::State::rounds`] counts.
     fn round(&self, turn: u32) -> u32;
-    /// Appends the frame of this moment, as one JSON object.
-    fn frame(&self, turn: u32, out: &mut Vec<u8>);
+    /// The frame of this moment, as one JSON object.
+    fn frame(&self, turn: u32) -> Value;
     /// See [`crate::game::View::count`]; everything is known.
     fn count(&self, turn: u32, seat: Seat, counter: usize) -> Option<u64>;
 }

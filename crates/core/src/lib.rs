@@ -6,6 +6,8 @@
 //! Nothing here starts a process, opens a file, asks for the time or starts a thread: every duration and every
 //! byte is handed in by a driver. A match is therefore the same with pipes, sockets, or no bots at all.
 
+pub mod any_game;
+pub mod any_state;
 mod bounded;
 pub mod catalog;
 pub mod clock;
@@ -20,14 +22,16 @@ pub mod matchplay;
 pub mod message;
 pub mod notes;
 pub mod outcome;
+pub mod plan;
 pub mod play;
 pub mod replay;
 pub mod rng;
 pub mod seat;
 pub mod settings;
-pub mod table;
 pub mod text;
 
+pub use any_game::AnyGame;
+pub use any_state::AnyState;
 pub use catalog::Catalog;
 pub use clock::{Clock, TimeControl};
 pub use digest::Digest;
@@ -41,8 +45,8 @@ pub use matchplay::{Entrant, EntrantKind, Heard, Match, Next, Spent, Usage};
 pub use message::Message;
 pub use notes::{Note, Notes};
 pub use outcome::{Fate, Outcome, Placing, Score};
-pub use replay::{Replay, ReplayError};
+pub use plan::{Plan, PlanRequest};
+pub use replay::{Cursor, Replay, ReplayError};
 pub use rng::Rng;
 pub use seat::{Eye, Seat};
 pub use settings::{SettingDoc, Settings};
-pub use table::{AnyGame, Plan, PlanRequest, Table};

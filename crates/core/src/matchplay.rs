@@ -4,22 +4,24 @@
 //! The order within a turn is fixed: the clock runs, the ask is written, the answer is read and parsed, the clock
 //! is charged, and only then is the answer *or* the fault carried out. A late answer has changed nothing.
 
+use crate::any_game::AnyGame;
+use crate::any_state::AnyState;
 use crate::clock::{Clock, TimeControl};
 use crate::fault::{Exit, Fault};
 use crate::game::{Info, Parsed, SetupError};
 use crate::inbox::Inbox;
 use crate::limits;
 use crate::outcome::Outcome;
+use crate::plan::Plan;
 use crate::replay::{self, Replay};
 use crate::rng::Rng;
 use crate::seat::Seat;
-use crate::table::{AnyGame, Plan, Table};
 use std::time::Duration;
 
 /// A match in progress.
 pub struct Match {
     info: &'static Info,
-    table: Box<dyn Table>,
+    state: Box<dyn AnyState>,
     seats: Vec<Player>,
     recorder: replay::Recorder,
     faults: Vec<(u32, Seat, Fault)>,
@@ -200,8 +202,8 @@ impl Match {
         let absent = seated().filter(|(_, entrant)| entrant.kind == EntrantKind::Absent);
         let absent = absent.map(|(seat, _)| seat).collect();
         let plan = Plan { absent, ..plan };
-        let mut table = game.open(&plan)?;
-        table.introduce(&labels);
+        let mut state = game.open(&plan)?;
+        state.introduce(&labels);
         let mut seats = Vec::with_capacity(entrants.len());
         for (index, entrant) in entrants.iter().enumerate() {
             let seat = Seat::at(index);
@@ -224,14 +226,14 @@ impl Match {
             match entrant.kind {
                 EntrantKind::BuiltIn => {
                     let seed = Rng::stream(plan.seed, "bot", index as u64).bits();
-                    table.seat_built_in(seat, &entrant.name, seed)?;
+                    state.seat_built_in(seat, &entrant.name, seed)?;
                 }
                 EntrantKind::Absent => {}
                 EntrantKind::Outside | EntrantKind::Person { .. } => {
                     if entrant.kind == (EntrantKind::Person { timed: false }) {
                         player.clock = Clock::new(TimeControl::Unlimited);
                     }
-                    table.hello(seat, &mut player.outbox);
+                    state.hello(seat, &mut player.outbox);
                 }
             }
             shorten(&mut player.name, limits::BOT_NAME_BYTES);
@@ -239,7 +241,7 @@ impl Match {
         }
         let names = seats.iter().map(|player| player.name.clone()).collect();
         let recorder = replay::Recorder::new(game.info(), plan, names, labels, time);
-        let mut game = Match { info: game.info(), table, seats, recorder, faults: Vec::new() };
+        let mut game = Match { info: game.info(), state, seats, recorder, faults: Vec::new() };
         // It may be over before anybody moves.
         game.dismiss();
         Ok(game)
@@ -253,15 +255,15 @@ impl Match {
         reason = "a match is no iterator: some turns need an answer first"
     )]
     pub fn next(&mut self) -> Next {
-        let Some(seat) = self.table.to_move() else {
+        let Some(seat) = self.state.to_move() else {
             return Next::Over;
         };
         let player = &mut self.seats[seat.index()];
         if player.kind != EntrantKind::BuiltIn {
-            self.table.ask(seat, &mut player.outbox);
+            self.state.ask(seat, &mut player.outbox);
             return Next::Ask(seat, player.clock.budget());
         }
-        match self.table.think(seat) {
+        match self.state.think(seat) {
             Ok(()) => self.carry_out(seat, Spent::NOTHING),
             Err(fault) => self.fail(seat, fault, Spent::NOTHING),
         }
@@ -279,7 +281,7 @@ impl Match {
         }
         loop {
             let player = &mut self.seats[seat.index()];
-            match read(&mut *self.table, seat, &mut player.inbox) {
+            match read(&mut *self.state, seat, &mut player.inbox) {
                 Parsed::Done { .. } => {}
                 Parsed::NeedMore if player.inbox.unread().len() < limits::ANSWER_BYTES => {
                     return Heard::Waiting;
@@ -324,7 +326,7 @@ impl Match {
         player.inbox.rewind();
         let mut ended = player.inbox.clone();
         ended.add(b"\n");
-        if ended.unread().len() > 1 && matches!(read(&mut *self.table, seat, &mut ended), Parsed::Done { .. })
+        if ended.unread().len() > 1 && matches!(read(&mut *self.state, seat, &mut ended), Parsed::Done { .. })
         {
             return self.receive(seat, b"\n", spent);
         }
@@ -343,17 +345,17 @@ impl Match {
 
     fn take_fault(&mut self, turn: u32, seat: Seat, fault: Fault) {
         self.recorder.fault(turn, &fault);
-        self.table.fault(seat, turn, &fault);
+        self.state.fault(seat, turn, &fault);
         self.faults.push((turn, seat, fault));
         self.dismiss();
     }
 
     /// A seat has left the match for good, asked or not: it fails at once.
     pub fn leave(&mut self, seat: Seat, fault: Fault) {
-        if !self.table.plays(seat) {
+        if !self.state.plays(seat) {
             return;
         }
-        if self.table.to_move() == Some(seat) {
+        if self.state.to_move() == Some(seat) {
             return self.fail(seat, fault, Spent::NOTHING);
         }
         let turn = self.recorder.turn(Spent::NOTHING);
@@ -365,7 +367,7 @@ impl Match {
     fn carry_out(&mut self, seat: Seat, spent: Spent) {
         let answers = self.recorder.answers();
         let before = answers.len();
-        self.table.record(answers);
+        self.state.encode_answer(answers);
         let player = &mut self.seats[seat.index()];
         player.recorded += answers.len() - before;
         if player.recorded > limits::ANSWERS_BYTES {
@@ -373,7 +375,7 @@ impl Match {
             return self.fail(seat, Fault::too_long_match(), spent);
         }
         let turn = self.book(seat, spent);
-        self.table.apply(seat, turn);
+        self.state.apply(seat, turn);
         self.dismiss();
     }
 
@@ -390,7 +392,7 @@ impl Match {
     fn dismiss(&mut self) {
         for (index, player) in self.seats.iter_mut().enumerate() {
             if !player.dismissed && player.kind != EntrantKind::BuiltIn {
-                player.dismissed = self.table.dismissal(Seat::at(index), &mut player.outbox);
+                player.dismissed = self.state.dismissal(Seat::at(index), &mut player.outbox);
             }
         }
     }
@@ -411,13 +413,13 @@ impl Match {
     }
 
     /// The game as it stands.
-    pub fn table(&self) -> &dyn Table {
-        &*self.table
+    pub fn state(&self) -> &dyn AnyState {
+        &*self.state
     }
 
     /// Turns taken so far.
     pub fn turns(&self) -> u32 {
-        self.recorder.so_far().turns
+        self.recorder.so_far().head.turns
     }
 
     /// What has been recorded so far; its result is that of a match that has not ended.
@@ -441,16 +443,16 @@ impl Match {
     }
 
     /// How it ended, and the replay; `None` if it has not. `stderr` is what each bot wrote there, by turn.
-    pub fn finish(&self, stderr: Vec<Vec<(u32, Vec<u8>)>>) -> Option<(Outcome, Replay)> {
-        let outcome = self.table.outcome()?;
-        let replay = self.recorder.clone().finish(outcome.clone(), self.table.digest(), stderr);
+    pub fn finish(&self, stderr: Vec<replay::Stderr>) -> Option<(Outcome, Replay)> {
+        let outcome = self.state.outcome()?;
+        let replay = self.recorder.clone().finish(outcome.clone(), self.state.digest(), stderr);
         Some((outcome, replay))
     }
 }
 
 #[inline]
-fn read(table: &mut dyn Table, seat: Seat, inbox: &mut Inbox) -> Parsed {
-    inbox.read(table.unit(), |bytes, progress| table.parse_on(seat, bytes, progress))
+fn read(state: &mut dyn AnyState, seat: Seat, inbox: &mut Inbox) -> Parsed {
+    inbox.read(state.unit(), |bytes, progress| state.parse_on(seat, bytes, progress))
 }
 
 fn shorten(name: &mut String, limit: usize) {

@@ -126,7 +126,7 @@ impl MatchRunner<'_> {
             Err(MatchError::Interrupted) => return MatchOutcome::Interrupted,
             Err(error) => return MatchOutcome::Failed(error.to_string()),
         };
-        played.replay.bots = self.names(&job.players);
+        played.replay.head.bots = self.names(&job.players);
         let millis = start.elapsed().as_millis() as u64;
         let finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
         let replay = match self.replays.then(|| played.replay.to_bytes()).transpose() {

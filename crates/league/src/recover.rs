@@ -6,7 +6,7 @@ use crate::limits;
 use crate::match_runner::MatchSetup;
 use crate::store::Store;
 use crate::tournament::{Job, Tournament, TournamentError};
-use palestra_core::replay::{Course, Recorded};
+use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{AnyGame, Plan, Replay, ReplayError};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub fn results(store: &mut Store, game: &'static dyn AnyGame) -> Result<Recovere
     if bundle::any(&folder) {
         bundle::scan(&folder, |stored, bytes| match Replay::from_bytes(bytes) {
             // Of a match that was played several times, the last one counts.
-            Ok(replay) => drop(replays.insert(key(replay.bots, &replay.plan), stored)),
+            Ok(replay) => drop(replays.insert(key(replay.head.bots, &replay.head.plan), stored)),
             Err(_) => recovered.unsound += 1,
         })
         .map_err(crate::store::StoreError::from)?;
@@ -54,7 +54,7 @@ pub fn results(store: &mut Store, game: &'static dyn AnyGame) -> Result<Recovere
             let Some(stored) = replays.remove(&key(names.collect(), &plan)) else { continue };
             let bytes = bundle::read(&folder, &stored).map_err(crate::store::StoreError::from)?;
             let read = Replay::from_bytes(&bytes).and_then(|replay| {
-                match replay.plan == plan && replay.time == setup.time {
+                match replay.head.plan == plan && replay.head.time == setup.time {
                     true => finished(game, &job, &replay),
                     false => Err(ReplayError::Mismatch("it began with something else".to_owned())),
                 }
@@ -79,9 +79,9 @@ pub fn results(store: &mut Store, game: &'static dyn AnyGame) -> Result<Recovere
 fn finished(game: &dyn AnyGame, job: &Job, replay: &Replay) -> Result<Finished, ReplayError> {
     let mut spent = vec![(Duration::ZERO, Some(Duration::ZERO)); job.players.len()];
     let mut faults = Vec::new();
-    let mut course = Course::open(game, replay)?;
+    let mut cursor = Cursor::start(game, replay)?;
     let mut times = replay.times();
-    while let Some(turn) = course.advance()? {
+    while let Some(turn) = cursor.advance(replay)? {
         let seat = turn.seat.index();
         if let Some(time) = times.next() {
             let (wall, cpu) = &mut spent[seat];
@@ -107,8 +107,8 @@ fn finished(game: &dyn AnyGame, job: &Job, replay: &Replay) -> Result<Finished, 
         players: job.players.clone(),
         map: job.map,
         seed: job.seed,
-        places: replay.outcome.placings.iter().map(|placing| placing.place).collect(),
-        scores: replay.outcome.placings.iter().map(|placing| placing.score.parts()).collect(),
+        places: replay.head.outcome.placings.iter().map(|placing| placing.place).collect(),
+        scores: replay.head.outcome.placings.iter().map(|placing| placing.score.parts()).collect(),
         turns,
         millis: spent.iter().map(|(wall, _)| wall.as_millis() as u64).sum(),
         spent: spent.iter().map(|(wall, cpu)| (micros(*wall), cpu.map(micros))).collect(),

@@ -104,7 +104,7 @@ pub fn play(
         guard: options.guard.unwrap_or(&unguarded),
         start: Instant::now(),
         steps_aside: options.cores.are_one() && pinned.holds(),
-        has_bank: matches!(game.recorded().time, TimeControl::Bank { .. }),
+        has_bank: matches!(game.recorded().head.time, TimeControl::Bank { .. }),
         own_delay: OwnDelay::default(),
         waited: BTreeMap::new(),
         buffer: vec![0; READ_BYTES],

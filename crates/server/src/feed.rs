@@ -107,7 +107,7 @@ impl Feed {
     /// The match has ended, and this is its replay.
     pub(crate) fn end(&self, replay: Replay) {
         let mut news = self.news();
-        news.progress = Progress { turns: replay.turns, over: true, to_move: None };
+        news.progress = Progress { turns: replay.head.turns, over: true, to_move: None };
         news.held.clear();
         news.whole = Some(replay);
         drop(news);
@@ -140,7 +140,7 @@ impl Reporter {
 impl Watch for Reporter {
     fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
         let recorded = game.recorded();
-        let progress = Progress { turns: game.turns(), over: false, to_move: game.table().to_move() };
+        let progress = Progress { turns: game.turns(), over: false, to_move: game.state().to_move() };
         for feed in &self.feeds {
             let mut news = feed.news();
             match feed.delay {
@@ -151,7 +151,7 @@ impl Watch for Reporter {
                 Some(Delay::Behind { .. }) => {
                     let mut piece = Piece::default();
                     add(&mut piece, recorded, self.told, overheard, &self.overheard);
-                    news.held.hold(piece, progress, game.table().rounds(), Instant::now());
+                    news.held.hold(piece, progress, game.state().rounds(), Instant::now());
                 }
                 // Its end brings all of it.
                 Some(Delay::UntilEnd) => {}

@@ -269,7 +269,7 @@ async fn replay(
                 .with_fault_kinds_only(show.game(), |seat| insight.private.contains(&seat))
                 .map_err(FilmError::from)?,
         };
-        for (index, pieces) in replay.stderr.iter_mut().enumerate() {
+        for (index, pieces) in replay.head.stderr.iter_mut().enumerate() {
             if !Insight::allows(insight.as_deref(), Seat::at(index)) {
                 pieces.clear();
             }

@@ -161,12 +161,12 @@ impl Library {
     pub(crate) fn read(&self, bytes: &[u8]) -> Result<(&'static dyn AnyGame, Film, Vec<String>), Unreadable> {
         match Replay::from_bytes(bytes) {
             Ok(replay) => {
-                let game = self.games.iter().find(|game| game.info().id == replay.game);
+                let game = self.games.iter().find(|game| game.info().id == replay.head.game);
                 let game = *game.ok_or_else(|| ReplayError::OtherGame {
-                    found: replay.game.clone(),
+                    found: replay.head.game.clone(),
                     wanted: "a game that this palestra knows".to_owned(),
                 })?;
-                let names = replay.bots.clone();
+                let names = replay.head.bots.clone();
                 Ok((game, Film::of_replay(game, replay, true, self.discreet)?, names))
             }
             Err(ReplayError::Foreign) => self.read_log(bytes),
@@ -194,10 +194,10 @@ impl Library {
     ) -> Result<(String, Reporter, Vec<PersonSeat>), ReplayError> {
         // The seed tells the whole map, and an address is in everybody's hands.
         let name = match open {
-            true => format!("{}-{}", start.game, start.plan.seed),
-            false => start.game.clone(),
+            true => format!("{}-{}", start.head.game, start.head.plan.seed),
+            false => start.head.game.clone(),
         };
-        let (names, seats) = (start.bots.clone(), start.plan.seats);
+        let (names, seats) = (start.head.bots.clone(), start.head.plan.seats);
         let mut film = Film::of_replay(game, start, false, self.discreet)?;
         let feed = Arc::new(Feed::new(film.first_to_move()));
         let reporter = Reporter::new(vec![Arc::clone(&feed)], seats);
@@ -226,9 +226,9 @@ impl Library {
         start: Replay,
         delay: Option<Delay>,
     ) -> Result<Reporter, ReplayError> {
-        let seats = start.plan.seats;
+        let seats = start.head.plan.seats;
         let show = |access: Access, delay: Option<Delay>| {
-            let names = start.bots.clone();
+            let names = start.head.bots.clone();
             let mut film = Film::of_replay(game, start.clone(), false, self.discreet)?;
             let first = film.first_to_move().filter(|_| delay.is_none());
             let feed = Arc::new(Feed::late(first, delay));

@@ -57,10 +57,10 @@ impl OverviewMaker {
     }
 
     /// Looks at the moment it goes on from, if that is the beginning.
-    pub(crate) fn begin(&mut self, walk: &mut Walk<'_>) {
+    pub(crate) fn begin(&mut self, walk: &Walk<'_>) {
         if self.turns.is_none() {
-            let (eye, table) = (self.eye, walk.table());
-            self.count(0, &|seat, counter| table.count(eye, seat, counter));
+            let (eye, state) = (self.eye, walk.state());
+            self.count(0, &|seat, counter| state.count(eye, seat, counter));
             self.turns = Some(0);
         }
     }
@@ -70,22 +70,22 @@ impl OverviewMaker {
         let Some(turn) = walk.advance()? else { return Ok(()) };
         let number = turn.number;
         self.movers.push(turn.seat.number());
-        let (eye, table) = (self.eye, walk.table());
-        self.count(number, &|seat, counter| table.count(eye, seat, counter));
+        let (eye, state) = (self.eye, walk.state());
+        self.count(number, &|seat, counter| state.count(eye, seat, counter));
         let own = |seat: Seat| eye == Eye::Spectator || eye == Eye::Seat(seat);
         if let Recorded::Fault(fault) = turn.input
             && own(turn.seat)
         {
             self.mark(number, MarkKind::Fault, turn.seat, Some(fault.message()));
         }
-        let notes = table.notes().list();
+        let notes = state.notes().list();
         for note in notes.iter().rev().take_while(|note| note.turn == number).filter(|note| own(note.seat)) {
             self.mark(number, MarkKind::Note, note.seat, Some(note.what.clone()));
         }
         // When the game is over nobody plays any more; who lost is known from its result.
-        if table.to_move().is_some() {
+        if state.to_move().is_some() {
             for seat in Seat::all(self.seats) {
-                let plays = table.plays(seat);
+                let plays = state.plays(seat);
                 if self.playing[seat.index()] && !plays && eye == Eye::Spectator {
                     self.mark(number, MarkKind::Out, seat, None);
                 }
@@ -101,15 +101,15 @@ impl OverviewMaker {
         if std::mem::replace(&mut self.ended, true) {
             return;
         }
-        for (index, placing) in replay.outcome.placings.iter().enumerate() {
+        for (index, placing) in replay.head.outcome.placings.iter().enumerate() {
             let seat = Seat::at(index);
             if self.playing[index] && placing.fate != Fate::Alive {
-                self.mark(replay.turns, MarkKind::Out, seat, None);
+                self.mark(replay.head.turns, MarkKind::Out, seat, None);
             }
         }
         // Now it is also known why.
         for mark in self.marks.iter_mut().filter(|mark| mark.kind == MarkKind::Out) {
-            mark.what = Some(replay.outcome.placings[mark.seat.index()].reason.clone());
+            mark.what = Some(replay.head.outcome.placings[mark.seat.index()].reason.clone());
         }
     }
 

@@ -104,13 +104,11 @@ fn moments(chunk: &Value) -> Vec<Value> {
 
 /// Every frame of a replay, played straight on.
 fn straight(game: &dyn AnyGame, replay: &Replay, eye: Eye) -> Vec<Value> {
-    let mut course = palestra_core::replay::Course::open(game, replay).unwrap();
+    let mut cursor = palestra_core::Cursor::start(game, replay).unwrap();
     let mut frames = Vec::new();
     loop {
-        let mut frame = Vec::new();
-        course.table().frame(eye, &mut frame);
-        frames.push(serde_json::from_slice(&frame).unwrap());
-        if course.advance().unwrap().is_none() {
+        frames.push(cursor.state().frame(eye));
+        if cursor.advance(replay).unwrap().is_none() {
             return frames;
         }
     }
@@ -217,7 +215,7 @@ async fn an_overview_is_short_and_ends_where_the_match_does() {
     let replay = played(AURALUX, &["admiral", "aggressive", "afk"], &[]);
     let (site, id) = site_with(&replay);
     let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
-    assert_eq!(overview["turns"], replay.turns);
+    assert_eq!(overview["turns"], replay.head.turns);
     let every = overview["every"].as_u64().unwrap() as usize;
     let frames = straight(AURALUX, &replay, Eye::Spectator);
     for (counter, about) in AURALUX.counters().iter().enumerate() {
@@ -272,7 +270,7 @@ async fn a_turn_is_told_raw() {
     assert_eq!(later["turn"], 100);
     assert!(later["ask"].as_str().unwrap().starts_with("1\n") && later["answer"].is_string(), "{later}");
     let (_, end) = get(&site, &format!("/api/matches/{id}/turns/4000000000?of=2")).await;
-    assert!(end["turn"].as_u64().unwrap() + 2 >= u64::from(replay.turns));
+    assert!(end["turn"].as_u64().unwrap() + 2 >= u64::from(replay.head.turns));
     let (status, before) = get(&site, &format!("/api/matches/{id}/turns/0?of=1")).await;
     assert_eq!((status, &before["error"]), (StatusCode::BAD_REQUEST, &json!("seat 1 has had no turn yet")));
 }
@@ -336,7 +334,7 @@ async fn files_are_dropped_and_the_oldest_forgotten() {
 #[tokio::test]
 async fn a_replay_that_does_not_hold_is_told_so() {
     let mut replay = played(GENERALS, &["greedy", "hunter"], &[]);
-    replay.plan.setup = GENERALS.generate(&[], &[8, 8, 2], 1).unwrap();
+    replay.head.plan.setup = GENERALS.generate(&[], &[8, 8, 2], 1).unwrap();
     let (site, id) = site_with(&replay);
     let (status, answer) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -390,7 +388,7 @@ fn a_match_is_seen_while_it_is_played() {
     let (_, head) = runtime.block_on(get(&site, &format!("/api/matches/{id}")));
     assert_eq!(
         (head["over"].as_bool(), head["turns"].as_u64()),
-        (Some(true), Some(done.replay.turns.into()))
+        (Some(true), Some(done.replay.head.turns.into()))
     );
     assert_eq!(head["outcome"]["winner"], json!(done.outcome.winner));
 }
@@ -411,7 +409,7 @@ async fn progress_comes_as_events_until_the_end() {
     let mut body = response.into_body();
     let first = body.frame().await.unwrap().unwrap().into_data().unwrap();
     assert_eq!(&first[..], b"data: {\"turns\":0,\"over\":false,\"to_move\":1}\n\n");
-    let turns = replay.turns;
+    let turns = replay.head.turns;
     reporter.end(replay);
     let last = body.frame().await.unwrap().unwrap().into_data().unwrap();
     assert_eq!(last, format!("data: {{\"turns\":{turns},\"over\":true,\"to_move\":null}}\n\n"));
@@ -567,7 +565,7 @@ async fn a_match_goes_from_live_to_recorded_under_one_name() {
     assert!(!site.library.is_live("17"));
     let many = (0..100).map(|_| get(&site, "/api/matches/17"));
     for (status, head) in futures_util::future::join_all(many).await {
-        assert_eq!((status, &head["turns"]), (StatusCode::OK, &json!(replay.turns)));
+        assert_eq!((status, &head["turns"]), (StatusCode::OK, &json!(replay.head.turns)));
     }
     assert_eq!(shelf.asked.load(std::sync::atomic::Ordering::Relaxed), 1, "it is read once for all");
     site.library.close_live("17");
@@ -578,7 +576,7 @@ async fn a_match_goes_from_live_to_recorded_under_one_name() {
 #[tokio::test]
 async fn standard_error_is_only_for_those_who_may_read_it() {
     let mut replay = played(GENERALS, &["rest", "greedy"], &[]);
-    replay.stderr = vec![vec![(1, b"mine".to_vec())], vec![(2, b"secret".to_vec())]];
+    replay.head.stderr = vec![vec![(1, b"mine".to_vec())], vec![(2, b"secret".to_vec())]];
     let (site, id) = site_with(&replay);
     let ask = async |address: &str, insight: Option<crate::Insight>| {
         let mut request = Request::get(address).body(Body::empty()).unwrap();
@@ -600,7 +598,7 @@ async fn standard_error_is_only_for_those_who_may_read_it() {
     let file = ask(&format!("/api/matches/{id}/replay"), own()).await;
     let told = Replay::from_bytes(&file).unwrap();
     let mut rest = replay.clone();
-    rest.stderr[1].clear();
+    rest.head.stderr[1].clear();
     assert_eq!(told, rest, "nothing else changes");
     let whole = ask(&format!("/api/matches/{id}/replay"), None).await;
     assert_eq!(Replay::from_bytes(&whole).unwrap(), replay);

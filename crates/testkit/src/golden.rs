@@ -2,7 +2,7 @@
 //! anew with `make golden`, read the difference, and raise the game's `rules_version`.
 
 use palestra_core::digest::hex;
-use palestra_core::{AnyGame, Catalog, Exit, Fault, Parsed, PlanRequest, Seat, Table};
+use palestra_core::{AnyGame, AnyState, Catalog, Exit, Fault, Parsed, PlanRequest, Seat};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn check_golden(
     game: &dyn AnyGame,
     folder: &str,
     stories: &[Story],
-    board: impl Fn(&dyn Table) -> String,
+    board: impl Fn(&dyn AnyState) -> String,
 ) {
     for story in stories {
         let text = tell(game, story, &board);
@@ -65,7 +65,7 @@ pub(crate) fn compare(path: &Path, text: &str) {
     );
 }
 
-fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn Table) -> String) -> String {
+fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn AnyState) -> String) -> String {
     let word = game.info().round_word;
     let english = Catalog::english(game.info());
     let changes: Vec<(String, String)> =
@@ -139,7 +139,7 @@ fn tell(game: &dyn AnyGame, story: &Story, board: &dyn Fn(&dyn Table) -> String)
     text
 }
 
-fn take_turn(table: &mut dyn Table, seat: Seat, turn: u32, answer: Option<&str>) -> String {
+fn take_turn(table: &mut dyn AnyState, seat: Seat, turn: u32, answer: Option<&str>) -> String {
     match answer {
         None => {
             table.think(seat).expect("it answers");

@@ -12,8 +12,8 @@ mod words;
 pub use allocations::{Counting, check_no_allocations, peak_of};
 pub use golden::{Story, check_golden};
 pub use logs::{
-    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_frame, log_of,
-    play_built_ins, recording_of,
+    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
+    play_built_ins, typed_replay,
 };
 pub use players::{check_no_arguments, play_cleanly, wins};
 pub use traces::replay_traces;

@@ -3,9 +3,9 @@
 
 use palestra_core::game::{SettingsOf, Setup as _, SetupOf, State as _, View as _, ViewOf};
 use palestra_core::legacy::{Legacy, Log};
-use palestra_core::replay::Recording;
+use palestra_core::replay::TypedReplay;
 use palestra_core::{
-    AnyGame, Entrant, Eye, Game, Match, Next, PlanRequest, Replay, Rng, Seat, TimeControl, settings,
+    AnyGame, Entrant, Eye, Game, Match, Next, PlanRequest, Protocol, Replay, Rng, Seat, TimeControl, settings,
 };
 use serde_json::Value;
 
@@ -26,22 +26,15 @@ pub fn exported(game: &dyn AnyGame, format: &str, replay: &Replay) -> String {
 }
 
 /// A match with its game's types, to go through it once more.
-pub fn recording_of<G: Game>(replay: &Replay) -> Recording<'_, G> {
-    let settings: SettingsOf<G> = settings::from_json(&replay.plan.settings).expect("sound settings");
-    let setup = SetupOf::<G>::read(&settings, &replay.plan.setup).expect("a sound map");
-    Recording { settings, setup, replay }
+pub fn typed_replay<G: Protocol>(replay: &Replay) -> TypedReplay<'_, G> {
+    let settings: SettingsOf<G> = settings::from_json(&replay.head.plan.settings).expect("sound settings");
+    let setup = SetupOf::<G>::read(&settings, &replay.head.plan.setup).expect("a sound map");
+    TypedReplay { settings, setup, replay }
 }
 
 /// The log that a text is.
 pub fn log_of<G: Legacy>(text: &str) -> Box<dyn Log> {
     G::read_log(text).expect("one of ours").expect("a sound log")
-}
-
-/// What a log has drawn of a moment.
-pub fn log_frame(log: &dyn Log, turn: u32) -> Value {
-    let mut out = Vec::new();
-    log.frame(turn, &mut out);
-    serde_json::from_slice(&out).expect("a frame is one JSON object")
 }
 
 /// What a log has to show of a moment of its match.
@@ -78,7 +71,7 @@ pub fn check_log<G: Game>(log: &dyn Log, moments: Vec<LogMoment>, untold: &[&str
         assert_eq!(log_counts::<G>(log, turn), expected.counts, "turn {turn}");
         assert_eq!(log.mover(turn), expected.mover, "turn {turn}");
         assert_eq!(log.round(turn), expected.round, "turn {turn}");
-        assert_eq!(without(log_frame(log, turn), untold), without(expected.frame, untold), "turn {turn}");
+        assert_eq!(without(log.frame(turn), untold), without(expected.frame, untold), "turn {turn}");
     }
 }
 
@@ -99,7 +92,7 @@ pub fn check_log_errors<G: Legacy>(file: &str, whole: &str, changes: &[(&str, &s
 /// game's logs alone.
 pub fn check_cut_logs<G: Legacy>(whole: &str, also: impl Fn(&dyn Log, usize)) {
     let frames = |log: &dyn Log| -> Vec<Value> {
-        (1..=log.turns()).map(|turn| without(log_frame(log, turn), &["to_move"])).collect()
+        (1..=log.turns()).map(|turn| without(log.frame(turn), &["to_move"])).collect()
     };
     let all = frames(&*log_of::<G>(whole));
     let mut seen = 0;
@@ -167,7 +160,7 @@ fn without(mut frame: Value, keys: &[&str]) -> Value {
 /// Looks at everything that a log shows.
 fn look_at_log<G: Game>(log: &dyn Log) {
     for turn in 0..=log.turns() {
-        log_frame(log, turn);
+        log.frame(turn);
         log_counts::<G>(log, turn);
         log.mover(turn);
         log.round(turn);

@@ -2,14 +2,14 @@
 //! exactly the recorded bytes.
 
 use flate2::read::GzDecoder;
-use palestra_core::{AnyGame, Fault, Parsed, PlanRequest, Seat, Table};
+use palestra_core::{AnyGame, AnyState, Fault, Parsed, PlanRequest, Seat};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::Path;
 
 /// Replays every recorded game of the game in this folder, and hands its name, its `result` and the end it came to
 /// here to `compare`.
-pub fn replay_traces(game: &dyn AnyGame, folder: &str, compare: impl Fn(&str, &Value, &dyn Table)) {
+pub fn replay_traces(game: &dyn AnyGame, folder: &str, compare: impl Fn(&str, &Value, &dyn AnyState)) {
     let mut files: Vec<_> = fs::read_dir(Path::new(folder).join("tests/traces"))
         .expect("a folder of recorded games")
         .map(|entry| entry.expect("a readable folder").path())
@@ -27,7 +27,7 @@ pub fn replay_traces(game: &dyn AnyGame, folder: &str, compare: impl Fn(&str, &V
     }
 }
 
-fn replay(game: &dyn AnyGame, name: &str, recorded: &Value) -> Box<dyn Table> {
+fn replay(game: &dyn AnyGame, name: &str, recorded: &Value) -> Box<dyn AnyState> {
     let players = recorded["players"].as_array().expect("players");
     let changes: Vec<(String, String)> = recorded["settings"]
         .as_object()

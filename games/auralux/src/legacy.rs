@@ -10,7 +10,7 @@ use crate::{Auralux, map};
 use palestra_core::legacy::{
     ConfigFile, Export, Legacy, LegacyConfig, LegacyContent, LegacyOutput, Log, TestCase,
 };
-use palestra_core::replay::Recording;
+use palestra_core::replay::TypedReplay;
 use palestra_core::{ReplayError, SetupError};
 use std::io;
 
@@ -51,7 +51,7 @@ impl Legacy for Auralux {
 
     fn export(
         format: &str,
-        recording: &Recording<'_, Auralux>,
+        recording: &TypedReplay<'_, Auralux>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         logs::export(format, recording, out)

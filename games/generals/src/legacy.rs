@@ -9,7 +9,7 @@ use palestra_core::legacy::{
     ConfigFile, Export, Legacy, LegacyBot, LegacyConfig, LegacyContent, LegacyOutput, LegacyRun, Log,
     TestCase,
 };
-use palestra_core::replay::Recording;
+use palestra_core::replay::TypedReplay;
 use palestra_core::{Eye, Input, Notes, Protocol as _, ReplayError, SetupError, limits};
 use std::io;
 
@@ -69,7 +69,7 @@ impl Legacy for Generals {
     /// Writes the log: `n m k 0`, the board without fog, again and again, and a `0`.
     fn export(
         _: &str,
-        recording: &Recording<'_, Generals>,
+        recording: &TypedReplay<'_, Generals>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         let mut notes = Notes::counted();

@@ -9,7 +9,7 @@ use palestra_core::legacy::{
     ConfigFile, Export, Legacy, LegacyBot, LegacyConfig, LegacyContent, LegacyLiveLog, LegacyOutput,
     LegacyRun, LiveExport, TestCase,
 };
-use palestra_core::replay::Recording;
+use palestra_core::replay::TypedReplay;
 use palestra_core::settings::Settings as _;
 use palestra_core::{ReplayError, Seat, SetupError, limits};
 use serde_json::{Map as Object, Value};
@@ -79,7 +79,7 @@ impl Legacy for Grifaki {
 
     fn export(
         _: &str,
-        recording: &Recording<'_, Grifaki>,
+        recording: &TypedReplay<'_, Grifaki>,
         out: &mut dyn io::Write,
     ) -> Result<(), ReplayError> {
         RuntimeLog::new(recording)?.write(recording.replay, out)
@@ -87,7 +87,7 @@ impl Legacy for Grifaki {
 
     fn live_export(
         format: &str,
-        recording: &Recording<'_, Grifaki>,
+        recording: &TypedReplay<'_, Grifaki>,
     ) -> Result<Option<Box<dyn LiveExport>>, ReplayError> {
         if format == LOG.name { Ok(Some(Box::new(RuntimeLog::new(recording)?))) } else { Ok(None) }
     }

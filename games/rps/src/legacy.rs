@@ -7,7 +7,7 @@ use crate::protocol::packet;
 use crate::{Rps, State};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::{ClientLines, Export, Legacy, TestCase};
-use palestra_core::replay::Recording;
+use palestra_core::replay::TypedReplay;
 use palestra_core::{Catalog, Eye, Game as _, Input, Notes, Protocol as _, ReplayError, Seat, SetupError};
 use std::io;
 
@@ -28,7 +28,7 @@ impl Legacy for Rps {
     }
 
     /// Writes every packet with its answer behind it, and at the end the last packets. A line before each says whose it is.
-    fn export(_: &str, recording: &Recording<'_, Rps>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+    fn export(_: &str, recording: &TypedReplay<'_, Rps>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
         let english = Catalog::english(&Rps::INFO);
         let mut notes = Notes::counted();
         let mut text = Vec::new();

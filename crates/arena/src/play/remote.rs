@@ -183,7 +183,7 @@ impl Driver {
             Event::Said(None | Some(Say::Closed)) => self.close(turn),
             Event::Left => {
                 self.take_out_gone(Some(turn.seat));
-                match self.game.table().to_move() {
+                match self.game.state().to_move() {
                     Some(_) => Heard::Waiting,
                     None => Heard::TurnOver,
                 }
@@ -205,7 +205,7 @@ impl Driver {
             let Some(Client { tell, said: from, .. }) = client else { continue };
             if index == asked.index() {
                 said = Some(from);
-            } else if self.game.table().plays(Seat::at(index)) {
+            } else if self.game.state().plays(Seat::at(index)) {
                 others.extend(tell.as_ref().map(|tell| Box::pin(tell.closed())));
             }
         }
@@ -293,7 +293,7 @@ impl Driver {
         let seats: Vec<Seat> = Seat::all(self.clients.len() as u8).collect();
         let nothing = vec![Vec::new(); seats.len()];
         let (outcome, replay) = self.game.finish(nothing.clone()).expect("the game is over");
-        let rounds = self.game.table().rounds();
+        let rounds = self.game.state().rounds();
         for (seat, client) in seats.iter().zip(&mut self.clients) {
             if let Some(client) = client {
                 client.tell(Tell::Over(Ending::new(game, &outcome, *seat, rounds)));
@@ -302,7 +302,7 @@ impl Driver {
         if let Some(reporter) = self.reporter {
             reporter.end(replay.clone());
         }
-        let notes = self.game.table().notes();
+        let notes = self.game.state().notes();
         let report = |(turn, seat, fault): &(u32, Seat, _)| FaultReport {
             turn: *turn,
             seat: *seat,

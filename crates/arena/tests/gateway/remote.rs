@@ -239,7 +239,7 @@ async fn who_closes_the_connection_loses_at_once_whoever_is_asked() {
         let gone = Seat::at(1 - asked);
         assert_eq!(played.outcome.winner, Some(Seat::at(asked)));
         assert_eq!((played.faults[0].seat, played.faults[0].fault.kind()), (gone, "exited"));
-        assert_eq!(played.replay.departures, [(asked as u32 + 1, gone)]);
+        assert_eq!(played.replay.head.departures, [(asked as u32 + 1, gone)]);
     }
 }
 

@@ -82,7 +82,7 @@ async fn keep(stand: &Stand, replay: &Replay) {
         fault,
         ..SeatRow::default()
     };
-    let (_, fault) = &replay.faults[0];
+    let (_, fault) = &replay.head.faults[0];
     let row = MatchRow {
         id: MatchId(3),
         counted: 3,
@@ -92,7 +92,7 @@ async fn keep(stand: &Stand, replay: &Replay) {
         state: MatchState::Finished,
         started: 1000,
         ended: 2000,
-        turns: replay.turns,
+        turns: replay.head.turns,
         seed: 5,
         seats: vec![seat(2, 1, None), seat(3, 2, Some((fault.kind().to_owned(), fault.message())))],
         replay: true,
@@ -122,13 +122,13 @@ async fn what_a_bot_wrote_is_for_its_author() {
     for wrong in [None, Some(anna.as_str())] {
         let file = downloaded(&stand, wrong).await;
         assert!(!format!("{file:?}").contains(WRITTEN));
-        assert_eq!(file.faults[0].1.kind(), replay.faults[0].1.kind());
-        assert_eq!(file.verify(GENERALS).unwrap(), replay.turns, "it holds like any other replay");
+        assert_eq!(file.head.faults[0].1.kind(), replay.head.faults[0].1.kind());
+        assert_eq!(file.verify(GENERALS).unwrap(), replay.head.turns, "it holds like any other replay");
         let places = |replay: &Replay| -> Vec<_> {
-            let placings = replay.outcome.placings.iter();
+            let placings = replay.head.outcome.placings.iter();
             placings.map(|placing| (placing.place, placing.score, placing.fate)).collect()
         };
-        assert_eq!((places(&file), file.outcome.winner), (places(&replay), Some(Seat::new(1))));
+        assert_eq!((places(&file), file.head.outcome.winner), (places(&replay), Some(Seat::new(1))));
     }
     for right in [&bela, &olga] {
         assert_eq!(downloaded(&stand, Some(right)).await, replay, "nothing is left out");
@@ -147,7 +147,7 @@ async fn nor_is_it_told_while_the_match_goes_on() {
     let empty = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap().recorded().clone();
     let mut reporter = stand.library.open_live("3", GENERALS, empty, None).unwrap();
     let replay = played(Some(&mut reporter));
-    let turn = replay.faults[0].0;
+    let turn = replay.head.faults[0].0;
     for wrong in [None, Some(anna.as_str())] {
         assert!(!told(&stand, wrong).await.contains(WRITTEN));
     }

@@ -167,7 +167,7 @@ pub(crate) fn played() -> Replay {
     let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     while game.next() != Next::Over {}
     let mut replay = game.finish(Vec::new()).unwrap().1;
-    replay.stderr = vec![vec![(1, b"anna thinks".to_vec())], vec![(2, b"bela thinks".to_vec())]];
+    replay.head.stderr = vec![vec![(1, b"anna thinks".to_vec())], vec![(2, b"bela thinks".to_vec())]];
     replay
 }
 
@@ -197,7 +197,7 @@ async fn record_matches(store: &Store) {
         state: MatchState::Finished,
         started: 1000,
         ended: 2000,
-        turns: replay.turns,
+        turns: replay.head.turns,
         seed: 5,
         seats: vec![seat(anna, first, "anna", 1), seat(bela, second, "bela", 2)],
         replay: true,

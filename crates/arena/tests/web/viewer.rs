@@ -66,9 +66,9 @@ async fn standard_error_is_for_its_author() {
     );
     assert_eq!(said(Some(&olga), 2).await, "bela thinks");
     let file = Replay::from_bytes(&stand.get_as(&anna, "/api/matches/1/replay").await.bytes).unwrap();
-    assert_eq!(file.stderr, [played().stderr[0].clone(), Vec::new()]);
+    assert_eq!(file.head.stderr, [played().head.stderr[0].clone(), Vec::new()]);
     let file = Replay::from_bytes(&stand.get("/api/matches/1/replay").await.bytes).unwrap();
-    assert!(file.stderr.iter().all(Vec::is_empty));
+    assert!(file.head.stderr.iter().all(Vec::is_empty));
 }
 
 #[tokio::test]

@@ -112,8 +112,8 @@ fn a_client_plays_against_a_program() {
     let report = pool.play(fixture(60, usual(), vec![chair, program()]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert!(played.faults.is_empty(), "{:?}", played.faults);
-    assert_eq!(played.replay.turns, 60);
-    assert_eq!(played.replay.bots, ["client", "program"]);
+    assert_eq!(played.replay.head.turns, 60);
+    assert_eq!(played.replay.head.bots, ["client", "program"]);
     let heard = runtime.block_on(heard).expect("a client");
     // 30 asks and the last words, all of them before the match was called over.
     assert_eq!(heard.matches("\n.\n").count(), 31);

@@ -5,8 +5,8 @@ use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::match_args::{self, GuardArgs};
 use crate::signals;
-use palestra_core::replay::{Course, Recorded};
-use palestra_core::{Catalog, Fault, Rng, Seat, Table};
+use palestra_core::replay::{Cursor, Recorded};
+use palestra_core::{AnyState, Catalog, Fault, Rng, Seat};
 use palestra_runner::{Bot, Conversation, Guard, Interrupt, Link, MatchError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -57,8 +57,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let guard = args.guard.guard()?;
     let bot = match_args::bots(game, std::slice::from_ref(&args.bot), &guard, args.json)?.remove(0);
     let interrupt = signals::interrupt()?;
-    let mut course = Course::open(game, &replay).map_err(Failure::in_replay(&args.file))?;
-    let mut driven = Driven::new(&bot, course.table(), seat, replay.plan.seed, &guard)?;
+    let mut cursor = Cursor::start(game, &replay).map_err(Failure::in_replay(&args.file))?;
+    let mut driven = Driven::new(&bot, cursor.state_mut(), seat, replay.head.plan.seed, &guard)?;
     if let Driven::Outside(conversation) = &driven {
         console::remark(&format!("{} runs as process {}", args.bot, conversation.pid()));
         if args.wait {
@@ -71,26 +71,26 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut compared = 0_u32;
     let mut differences: Vec<Value> = Vec::new();
     let mut fault = None;
-    while let Some(turn) = course.peek().map_err(Failure::in_replay(&args.file))? {
+    while let Some(turn) = cursor.peek(&replay).map_err(Failure::in_replay(&args.file))? {
         if turn.number > last || fault.is_some() {
             break;
         }
         // Who has left while another one was to move was not asked.
-        let asked = course.table().to_move() == Some(seat);
+        let asked = cursor.state().to_move() == Some(seat);
         if turn.seat == seat && asked && turn.number >= args.from_turn {
             let recorded = match turn.input {
-                Recorded::Answer(_) => text_of(course.table()),
+                Recorded::Answer(_) => text_of(cursor.state()),
                 Recorded::Fault(fault) => english.say(&fault.message()),
             };
             compared += 1;
-            let answer = driven.answer(course.table(), seat, &interrupt)?;
+            let answer = driven.answer(cursor.state_mut(), seat, &interrupt)?;
             let same = match (&answer, turn.input) {
-                (Ok(()), Recorded::Answer(answer)) => course.table().holds(answer),
+                (Ok(()), Recorded::Answer(answer)) => cursor.state().answer_is(answer),
                 (Err(ours), Recorded::Fault(theirs)) => ours.kind() == theirs.kind(),
                 _ => false,
             };
             let given = match &answer {
-                Ok(()) => text_of(course.table()),
+                Ok(()) => text_of(cursor.state()),
                 Err(fault) => english.say(&fault.message()),
             };
             if !same {
@@ -101,12 +101,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
             fault = answer.err().map(|fault| (turn.number, fault));
         }
-        course.advance().map_err(Failure::in_replay(&args.file))?;
+        cursor.advance(&replay).map_err(Failure::in_replay(&args.file))?;
     }
-    driven.end(course.table(), seat);
+    driven.end(cursor.state(), seat);
     if args.json {
         console::print_json(&json!({
-            "game": replay.game, "seat": seat, "bot": args.bot, "turns": compared, "differences": differences,
+            "game": replay.head.game, "seat": seat, "bot": args.bot, "turns": compared, "differences": differences,
             "fault": fault.as_ref().map(|(turn, fault)| json!({
                 "turn": turn, "kind": fault.kind(), "fault": english.say(&fault.message()), "fault_data": fault.message(),
             })),
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
 }
 
-fn text_of(table: &dyn Table) -> String {
+fn text_of(table: &dyn AnyState) -> String {
     let mut text = Vec::new();
     table.write_answer(&mut text);
     String::from_utf8_lossy(&text).trim_end().to_owned()
@@ -138,7 +138,7 @@ enum Driven {
 impl Driven {
     fn new(
         bot: &Bot,
-        table: &mut dyn Table,
+        table: &mut dyn AnyState,
         seat: Seat,
         seed: u64,
         guard: &Guard,
@@ -166,7 +166,7 @@ impl Driven {
     /// Its answer to the turn to come, held by the table.
     fn answer(
         &mut self,
-        table: &mut dyn Table,
+        table: &mut dyn AnyState,
         seat: Seat,
         interrupt: &Interrupt,
     ) -> Result<Result<(), Fault>, Failure> {
@@ -183,7 +183,7 @@ impl Driven {
         }
     }
 
-    fn end(self, table: &dyn Table, seat: Seat) {
+    fn end(self, table: &dyn AnyState, seat: Seat) {
         if let Driven::Outside(conversation) = self {
             let mut last_words = Vec::new();
             table.dismissal(seat, &mut last_words);

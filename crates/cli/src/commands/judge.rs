@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                     .map_or_else(|why| format!("wrong answer: {why}"), |how| format!("ok: {how}"))
             )?;
             for (index, placing) in played.outcome.placings.iter().enumerate() {
-                let bot = &played.replay.bots[index];
+                let bot = &played.replay.head.bots[index];
                 writeln!(
                     out,
                     "seat {} ({bot}): place {}, {}: {}",

@@ -144,7 +144,7 @@ impl LocalMatch<'_> {
         also: &mut dyn Watch,
     ) -> Result<Played, Failure> {
         let transcripts = self.logs.map(|dir| {
-            Transcripts::new(dir, start.table().seats())
+            Transcripts::new(dir, start.state().seats())
                 .map_err(|error| Failure::input(format!("failed to keep logs in {}: {error}", dir.display())))
         });
         let reporter =
@@ -190,7 +190,7 @@ impl Watch for Watchers<'_> {
 /// A name in the folder `replays` that no file has yet.
 fn new_replay_path(replay: &Replay) -> PathBuf {
     let name = |suffix: String| {
-        Path::new("replays").join(format!("{}-{}{suffix}.replay", replay.game, replay.plan.seed))
+        Path::new("replays").join(format!("{}-{}{suffix}.replay", replay.head.game, replay.head.plan.seed))
     };
     let first = name(String::new());
     if !first.exists() {

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::games::{by_id, names};
 use crate::report::{milliseconds, size};
 use palestra_core::digest::hex;
-use palestra_core::replay::{Course, Recorded};
+use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{AnyGame, Catalog, Eye, Replay, ReplayError, Seat};
 use palestra_runner::{FileError, read_replay, write_atomically};
 use serde_json::json;
@@ -78,9 +78,12 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
 /// Reads a replay of a game that is here.
 pub(crate) fn open(file: &Path) -> Result<(&'static dyn AnyGame, Replay), Failure> {
     let replay = read_replay(file)?;
-    let game = by_id(&replay.game).ok_or_else(|| FileError::Replay {
+    let game = by_id(&replay.head.game).ok_or_else(|| FileError::Replay {
         path: file.to_owned(),
-        error: ReplayError::OtherGame { found: replay.game.clone(), wanted: format!("one of {}", names()) },
+        error: ReplayError::OtherGame {
+            found: replay.head.game.clone(),
+            wanted: format!("one of {}", names()),
+        },
     })?;
     Ok((game, replay))
 }
@@ -90,13 +93,12 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
     let bytes = std::fs::metadata(file).map_or(0, |meta| meta.len());
     let wall = replay.wall();
     let english =
-        by_id(&replay.game).map_or_else(|| Catalog::core("en"), |game| Catalog::english(game.info()));
+        by_id(&replay.head.game).map_or_else(|| Catalog::core("en"), |game| Catalog::english(game.info()));
     if as_json {
-        let players: Vec<_> = replay
-            .outcome
+        let players: Vec<_> = replay.head.outcome
             .placings
             .iter()
-            .zip(&replay.bots)
+            .zip(&replay.head.bots)
             .enumerate()
             .map(|(index, (placing, bot))| {
                 json!({
@@ -106,6 +108,7 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
             })
             .collect();
         let faults: Vec<_> = replay
+            .head
             .faults
             .iter()
             .map(|(turn, fault)| {
@@ -115,34 +118,35 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
                 })
             })
             .collect();
-        let settings: serde_json::Value = serde_json::from_str(&replay.plan.settings).unwrap_or_default();
+        let settings: serde_json::Value =
+            serde_json::from_str(&replay.head.plan.settings).unwrap_or_default();
         console::print_json(&json!({
-            "game": replay.game, "rules_version": replay.rules_version, "made_by": replay.made_by,
-            "seed": replay.plan.seed, "settings": settings, "map": replay.plan.setup, "time": replay.time.to_string(),
-            "turns": replay.turns, "winner": replay.outcome.winner, "players": players, "faults": faults,
-            "wall_ms": milliseconds(wall), "digest": hex(&replay.digest), "bytes": bytes,
+            "game": replay.head.game, "rules_version": replay.head.rules_version, "made_by": replay.head.made_by,
+            "seed": replay.head.plan.seed, "settings": settings, "map": replay.head.plan.setup, "time": replay.head.time.to_string(),
+            "turns": replay.head.turns, "winner": replay.head.outcome.winner, "players": players, "faults": faults,
+            "wall_ms": milliseconds(wall), "digest": hex(&replay.head.digest), "bytes": bytes,
         }))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = format!(
         "{}, rules version {}, made by {}\nseed {}, time {}, {} turns, {}\n",
-        replay.game,
-        replay.rules_version,
-        replay.made_by,
-        replay.plan.seed,
-        replay.time,
-        replay.turns,
+        replay.head.game,
+        replay.head.rules_version,
+        replay.head.made_by,
+        replay.head.plan.seed,
+        replay.head.time,
+        replay.head.turns,
         size(bytes)
     );
-    for (index, (placing, bot)) in replay.outcome.placings.iter().zip(&replay.bots).enumerate() {
+    for (index, (placing, bot)) in replay.head.outcome.placings.iter().zip(&replay.head.bots).enumerate() {
         let fate = placing.fate.word();
         let (place, reason) = (placing.place, english.say(&placing.reason));
         let _ = writeln!(text, "seat {}: {bot}, place {place}, {fate}: {reason}", index + 1);
     }
-    for (turn, fault) in &replay.faults {
+    for (turn, fault) in &replay.head.faults {
         let _ = writeln!(text, "fault in turn {turn}: {}", english.say(&fault.message()));
     }
-    let _ = writeln!(text, "digest {}", hex(&replay.digest));
+    let _ = writeln!(text, "digest {}", hex(&replay.head.digest));
     console::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -154,8 +158,8 @@ fn verify(files: &[PathBuf], as_json: bool) -> Result<ExitCode, Failure> {
     for file in files {
         let start = Instant::now();
         let verdict = read_replay(file).map_err(|error| error.to_string()).and_then(|replay| {
-            let game = by_id(&replay.game)
-                .ok_or_else(|| format!("{}: there is no game {}", file.display(), replay.game))?;
+            let game = by_id(&replay.head.game)
+                .ok_or_else(|| format!("{}: there is no game {}", file.display(), replay.head.game))?;
             let turns = replay.verify(game).map_err(|error| format!("{}: {error}", file.display()))?;
             Ok((turns, replay.wall()))
         });
@@ -197,32 +201,25 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
         Some(seat) => Eye::Seat(seat_of(&replay, seat)?),
     };
     let english = Catalog::english(game.info());
-    let mut course = Course::open(game, &replay).map_err(Failure::in_replay(file))?;
+    let mut cursor = Cursor::start(game, &replay).map_err(Failure::in_replay(file))?;
     let mut out = console::stream();
-    let mut frame = Vec::new();
     let mut turn = 0;
     let mut about = json!({ "turn": 0 });
     loop {
         if turn >= from {
-            frame.clear();
-            course.table().frame(eye, &mut frame);
-            // The frame is JSON already; it goes in as the last field.
-            let about = about.to_string();
-            out.write_all(&about.as_bytes()[..about.len() - 1])?;
-            out.write_all(b",\"frame\":")?;
-            out.write_all(&frame)?;
-            out.write_all(b"}\n")?;
+            about["frame"] = cursor.state().frame(eye);
+            writeln!(out, "{about}")?;
         }
         if turn >= to {
             break;
         }
-        let Some(next) = course.peek().map_err(Failure::in_replay(file))? else { break };
+        let Some(next) = cursor.peek(&replay).map_err(Failure::in_replay(file))? else { break };
         turn = next.number;
         about = json!({ "turn": turn, "seat": next.seat });
         match next.input {
             Recorded::Answer(_) => {
                 let mut answer = Vec::new();
-                course.table().write_answer(&mut answer);
+                cursor.state().write_answer(&mut answer);
                 // What a seat may know of others' answers is in its frame.
                 if eye == Eye::Spectator || eye == Eye::Seat(next.seat) {
                     about["answer"] = String::from_utf8_lossy(&answer).trim_end().into();
@@ -233,8 +230,8 @@ fn frames(file: &Path, view: Option<u8>, from: u32, to: u32) -> Result<ExitCode,
                 about["fault_data"] = json!(fault.message());
             }
         }
-        course.advance().map_err(Failure::in_replay(file))?;
-        about["round"] = course.table().rounds().into();
+        cursor.advance(&replay).map_err(Failure::in_replay(file))?;
+        about["round"] = cursor.state().rounds().into();
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -271,10 +268,10 @@ fn export(file: &Path, format: Option<&str>, out: Option<&Path>) -> Result<ExitC
 
 /// A seat of this replay.
 pub(crate) fn seat_of(replay: &Replay, number: u8) -> Result<Seat, Failure> {
-    if number == 0 || number > replay.plan.seats {
+    if number == 0 || number > replay.head.plan.seats {
         return Err(Failure::usage(format!(
             "there is no seat {number}; the replay has seats 1 to {}",
-            replay.plan.seats
+            replay.head.plan.seats
         )));
     }
     Ok(Seat::new(number))

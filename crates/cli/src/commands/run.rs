@@ -204,7 +204,7 @@ impl Run<'_> {
             text.push_str(&format!("log: {}\n", self.path(run, path).display()));
         }
         if run.shown {
-            for (seat, bot) in (1..).map(Seat::new).zip(&played.replay.bots) {
+            for (seat, bot) in (1..).map(Seat::new).zip(&played.replay.head.bots) {
                 text.push_str(&format!("player {seat}: {}, {bot}\n", palette::colour(seat)));
             }
         }

@@ -20,7 +20,7 @@ impl Driver<'_> {
                 told.push(seat);
             }
         }
-        if !told.is_empty() && game.table().to_move().is_some() {
+        if !told.is_empty() && game.state().to_move().is_some() {
             self.let_leave(&told, game.turns());
         } else if self.connections.iter().flatten().any(Connection::is_leaving) {
             self.poll(None, Some(Duration::ZERO), game.turns());

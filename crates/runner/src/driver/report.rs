@@ -76,7 +76,7 @@ impl Driver<'_> {
                 waiting: self.waited.get(turn).copied(),
             })
             .collect();
-        let notes = game.table().notes();
+        let notes = game.state().notes();
         let notes_of = |seat: Seat| {
             let (mut kept, mut count) = notes.of(seat);
             if self.connections[seat.index()].as_ref().is_some_and(|connection| connection.was_stopped) {
@@ -94,7 +94,7 @@ impl Driver<'_> {
         Played {
             outcome,
             replay,
-            rounds: game.table().rounds(),
+            rounds: game.state().rounds(),
             usage: seats.iter().map(|seat| game.usage(*seat)).collect(),
             notes: seats.iter().map(|seat| notes_of(*seat)).collect(),
             faults,

@@ -85,7 +85,7 @@ impl Driver<'_> {
                 Woken::Interrupted => return Err(MatchError::Interrupted),
                 Woken::Left => {
                     self.take_out_gone(game, Some(seat));
-                    if game.table().to_move().is_none() {
+                    if game.state().to_move().is_none() {
                         return Ok(());
                     }
                     Heard::Waiting
@@ -136,7 +136,7 @@ impl Driver<'_> {
     ///
     /// Every look into a pipe costs a good part of a turn, so that looks which found nothing are only taken now and then.
     fn step_aside(&mut self, game: &mut Match, seat: Seat, start: Instant, turn: u32) -> Heard {
-        let now_and_then = turn % LOOK_EVERY < game.table().seats().into();
+        let now_and_then = turn % LOOK_EVERY < game.state().seats().into();
         let mut heard = Heard::Waiting;
         if self.connection(seat).quick || now_and_then {
             (heard, _) = self.hear(game, seat, start);
@@ -253,7 +253,7 @@ impl Driver<'_> {
         let connection = self.connections[seat.index()].as_mut().expect("an outside seat");
         connection.read_stderr(turn, &mut self.buffer);
         connection.fault_lines = connection.log.last_lines();
-        if !game.table().plays(seat) && !game.dismissed(seat) {
+        if !game.state().plays(seat) && !game.dismissed(seat) {
             connection.freeze();
         }
     }

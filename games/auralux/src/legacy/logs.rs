@@ -7,7 +7,7 @@ use crate::protocol::{push_launches, push_planets};
 use crate::state::{Standing, State};
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::Export;
-use palestra_core::replay::Recording;
+use palestra_core::replay::TypedReplay;
 use palestra_core::text::push_number;
 use palestra_core::{Catalog, Eye, Game as _, Notes, ReplayError, Seat};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ pub(crate) const EXPORTS: &[Export] = &[
 /// Writes one of them.
 pub(crate) fn export(
     format: &str,
-    recording: &Recording<'_, Auralux>,
+    recording: &TypedReplay<'_, Auralux>,
     out: &mut dyn io::Write,
 ) -> Result<(), ReplayError> {
     match format {
@@ -45,7 +45,7 @@ pub(crate) fn export(
     }
 }
 
-fn last_moment(recording: &Recording<'_, Auralux>) -> Result<State, ReplayError> {
+fn last_moment(recording: &TypedReplay<'_, Auralux>) -> Result<State, ReplayError> {
     let mut notes = Notes::counted();
     recording.play(|state, seat, input| {
         state.take_turn(seat, input, &mut notes, |_, _| {});
@@ -54,7 +54,7 @@ fn last_moment(recording: &Recording<'_, Auralux>) -> Result<State, ReplayError>
 }
 
 /// Sizes and places, then a block for every turn of every player, asked or not.
-fn visualizer(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+fn visualizer(recording: &TypedReplay<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
     let map = &recording.setup;
     let mut text = format!("{} {}\n", map.planets(), map.seats());
     for planet in 0..map.planets() {
@@ -159,7 +159,7 @@ fn result(state: &State) -> String {
 }
 
 /// A line for every skipped order and every disqualification.
-fn errors(recording: &Recording<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+fn errors(recording: &TypedReplay<'_, Auralux>, out: &mut dyn io::Write) -> Result<(), ReplayError> {
     let english = Catalog::english(&Auralux::INFO);
     let start = recording.start()?;
     for seat in disqualified(&start) {

@@ -20,6 +20,7 @@ use arrivals::Arrivals;
 use palestra_core::legacy::Log;
 use palestra_core::text::FileWords;
 use palestra_core::{Message, Seat, SetupError};
+use serde_json::Value;
 
 /// What a log may hold. Numbers beyond these are taken for damage, and none of them makes memory be asked for.
 mod limits {
@@ -334,7 +335,7 @@ impl Log for Visualizer {
         turn / u32::from(self.sizes.seats)
     }
 
-    fn frame(&self, turn: u32, out: &mut Vec<u8>) {
+    fn frame(&self, turn: u32) -> Value {
         let planets = if turn == 0 { self.start.clone() } else { self.block(turn).planets };
         let over = self.complete && turn == self.turns();
         let planets = planets.iter().zip(&self.places).map(|(planet, &(x, y))| PlanetFrame {
@@ -356,7 +357,7 @@ impl Log for Visualizer {
             planets: planets.collect(),
             groups: Seat::all(self.sizes.seats).flat_map(|seat| self.groups(turn, seat)).collect(),
         };
-        serde_json::to_writer(out, &frame).expect("a frame is plain data");
+        serde_json::to_value(frame).expect("a frame is plain data")
     }
 
     fn count(&self, turn: u32, seat: Seat, counter: usize) -> Option<u64> {

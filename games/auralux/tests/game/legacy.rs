@@ -438,8 +438,8 @@ fn a_dead_player_is_listed_and_replays_hold() {
     let map = "4 2\n1 4\n0 0\n12 2\n3 13\n15 15\n";
     let replay = play(map, &[], &["admiral", "afk"]);
     assert_eq!(export(&replay, "scores"), "1\n1 0\n0\n\n1\n2\n");
-    assert_eq!(replay.verify(&Auralux).unwrap(), replay.turns);
+    assert_eq!(replay.verify(&Auralux).unwrap(), replay.head.turns);
     let again = Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap();
-    assert_eq!(again.verify(&Auralux).unwrap(), replay.turns);
+    assert_eq!(again.verify(&Auralux).unwrap(), replay.head.turns);
     assert!(Auralux.export("nonsense", &replay, &mut Vec::new()).is_err());
 }

@@ -418,7 +418,7 @@ fn any_order() -> impl Strategy<Value = Order> {
     (any::<i32>(), any::<i32>(), any::<i32>()).prop_map(|(from, to, count)| Order { from, to, count })
 }
 
-fn open_duel() -> Box<dyn palestra_core::Table> {
+fn open_duel() -> Box<dyn palestra_core::AnyState> {
     let plan = Auralux
         .plan(&PlanRequest { changes: &[], map: Some("2 2\n1 2\n0 0\n9 9\n"), players: 2, seed: 0 })
         .unwrap();
@@ -470,9 +470,9 @@ proptest! {
         let mut table = open_duel();
         table.parse(Seat::new(1), &text);
         let mut record = Vec::new();
-        table.record(&mut record);
+        table.encode_answer(&mut record);
         let mut other = open_duel();
-        prop_assert_eq!(other.recall(&record), Some(record.len()));
+        prop_assert_eq!(other.decode_answer(&record), Some(record.len()));
         let mut again = Vec::new();
         other.write_answer(&mut again);
         prop_assert_eq!(again, text);

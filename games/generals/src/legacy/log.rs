@@ -20,6 +20,7 @@ use change::{Change, change};
 use palestra_core::legacy::Log;
 use palestra_core::text::FileWords;
 use palestra_core::{Fate, Message, Seat, SetupError};
+use serde_json::Value;
 
 /// What a log may hold. Numbers beyond these are taken for damage, and none of them makes memory be asked for.
 mod limits {
@@ -246,7 +247,7 @@ impl Log for Boards {
         })
     }
 
-    fn frame(&self, turn: u32, out: &mut Vec<u8>) {
+    fn frame(&self, turn: u32) -> Value {
         let board = self.board(turn);
         let next = self.moment(turn).map_or(Some(Seat::new(1)), |moment| moment.next);
         let over = self.complete && turn == self.turns();
@@ -268,7 +269,7 @@ impl Log for Boards {
             units: board.cells.iter().map(|cell| cell.units).collect(),
             last_move: self.last_move(turn),
         };
-        serde_json::to_writer(out, &frame).expect("a frame is plain data");
+        serde_json::to_value(frame).expect("a frame is plain data")
     }
 
     fn count(&self, turn: u32, seat: Seat, counter: usize) -> Option<u64> {

@@ -1,9 +1,8 @@
 //! Readable playthroughs of short games; see `palestra_testkit::check_golden`.
 
-use palestra_core::{Eye, Table};
+use palestra_core::{AnyState, Eye};
 use palestra_generals::Generals;
 use palestra_testkit::{Story, check_golden};
-use serde_json::Value;
 use std::fmt::Write as _;
 
 const STORIES: &[Story] = &[
@@ -71,10 +70,8 @@ fn golden_playthroughs_are_as_recorded() {
 }
 
 /// The board without fog: owner and units of each cell, with a letter for what is no land.
-fn board(table: &dyn Table) -> String {
-    let mut json = Vec::new();
-    table.frame(Eye::Spectator, &mut json);
-    let frame: Value = serde_json::from_slice(&json).unwrap();
+fn board(table: &dyn AnyState) -> String {
+    let frame = table.frame(Eye::Spectator);
     let columns = frame["columns"].as_u64().unwrap() as usize;
     let mut text = String::new();
     for (row, kinds) in frame["kinds"].as_array().unwrap().iter().enumerate() {

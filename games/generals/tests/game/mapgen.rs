@@ -2,7 +2,7 @@
 
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::settings::with_changes;
-use palestra_core::{Game, table};
+use palestra_core::{AnyGame, Game};
 use palestra_generals::{Generals, Map, Settings, Site, State};
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -210,7 +210,7 @@ fn what_cannot_be_met_is_refused_with_the_number_to_change() {
         let changes: Vec<(String, String)> =
             changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
         assert!(with_changes::<Settings>(&changes).is_ok());
-        table::AnyGame::generate(&Generals, &changes, numbers, 1).unwrap_err().to_string()
+        AnyGame::generate(&Generals, &changes, numbers, 1).unwrap_err().to_string()
     };
     assert!(error(&[], &[1, 2, 2]).contains("ask for a larger map or fewer players"));
     assert!(error(&[], &[0, 5, 2]).contains("0 rows"));

@@ -2,8 +2,8 @@
 
 use palestra_core::game::{Setup as _, State as _, View as _};
 use palestra_core::{
-    AnyGame, Bot, BotSeat, Entrant, Eye, Fate, Fault, Game, Input, Match, Next, Notes, Outcome, Parsed, Plan,
-    PlanRequest, Progress, Protocol, Replay, Rng, Seat, Spent, Table, TimeControl,
+    AnyGame, AnyState, Bot, BotSeat, Entrant, Eye, Fate, Fault, Game, Input, Match, Next, Notes, Outcome,
+    Parsed, Plan, PlanRequest, Progress, Protocol, Replay, Rng, Seat, Spent, TimeControl,
 };
 use palestra_generals::{Action, Amount, Generals, Map, Move, Settings, State};
 use palestra_testkit::english;
@@ -30,7 +30,7 @@ fn sent(state: &State, eye: Eye) -> String {
     String::from_utf8(out).unwrap()
 }
 
-fn open(changes: &[(&str, &str)], map: Option<&str>, players: u8) -> Box<dyn Table> {
+fn open(changes: &[(&str, &str)], map: Option<&str>, players: u8) -> Box<dyn AnyState> {
     let changes: Vec<(String, String)> =
         changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let request = PlanRequest { changes: &changes, map, players, seed: 5 };
@@ -181,11 +181,11 @@ proptest! {
         let mut table = open(&[], Some("1 2 2 3 3"), 2);
         table.parse(Seat::new(1), &text);
         let mut record = Vec::new();
-        table.record(&mut record);
+        table.encode_answer(&mut record);
         let size = record.len();
         record.extend_from_slice(b"next");
         table.parse(Seat::new(1), b"-1 ");
-        prop_assert_eq!(table.recall(&record), Some(size));
+        prop_assert_eq!(table.decode_answer(&record), Some(size));
         let mut again = Vec::new();
         table.write_answer(&mut again);
         prop_assert_eq!(&again[..], &text[..length]);
@@ -331,11 +331,7 @@ fn a_frame_names_what_it_shows() {
     let mut table = open(&[], Some("2 3 2\n3 2 7 4\n1 1 3"), 2);
     table.parse(Seat::new(1), b"1 1 1 2 1\n");
     table.apply(Seat::new(1), 1);
-    let frame = |eye| {
-        let mut json = Vec::new();
-        table.frame(eye, &mut json);
-        String::from_utf8(json).unwrap()
-    };
+    let frame = |eye| table.frame(eye).to_string();
     assert_eq!(
         frame(Eye::Spectator),
         "{\"round\":0,\"max_rounds\":1000,\"to_move\":2,\"eye\":null,\"rows\":2,\"columns\":3,\"players\":[\

@@ -2,18 +2,18 @@
 
 use crate::outcome;
 use crate::{Grifaki, State};
+use palestra_core::any_state::TypedState;
 use palestra_core::fault::printable;
 use palestra_core::game::{Setup as _, State as _};
 use palestra_core::legacy::LiveExport;
-use palestra_core::replay::{Inputs, Place, Recording, Replay};
+use palestra_core::replay::{Cursor, Replay, TypedReplay};
 use palestra_core::{Catalog, Game as _, Input, Notes, Protocol as _, ReplayError, Seat};
 use std::io;
 
 /// The log as far as it has been written.
 pub(crate) struct RuntimeLog {
-    state: State,
+    cursor: Cursor<TypedState<Grifaki>>,
     english: Catalog,
-    place: Place,
     /// What comes first; empty once it is written.
     head: String,
     /// By player, whether its fall has been told.
@@ -24,53 +24,52 @@ pub(crate) struct RuntimeLog {
 
 impl RuntimeLog {
     /// Of a match at its beginning: who plays, and on what.
-    pub(crate) fn new(recording: &Recording<'_, Grifaki>) -> Result<RuntimeLog, ReplayError> {
+    pub(crate) fn new(recording: &TypedReplay<'_, Grifaki>) -> Result<RuntimeLog, ReplayError> {
         let map = &recording.setup;
         let players = map.seats();
         let mut head =
             format!("Grifaki, {} x {}, {players} players\n", map.board().rows(), map.board().columns());
-        for (seat, bot) in Seat::all(players).zip(&recording.replay.bots) {
+        for (seat, bot) in Seat::all(players).zip(&recording.replay.head.bots) {
             head += &format!("player {seat}: {}\n", printable(bot.as_bytes()));
         }
         head += "map:\n";
         head += &map.write();
         Ok(RuntimeLog {
-            state: recording.start()?,
+            cursor: recording.cursor()?,
             english: Catalog::english(&Grifaki::INFO),
-            place: Place::default(),
             head,
             told: vec![false; usize::from(players)],
             complete: false,
         })
     }
 
-    /// A line for the action, and below it remarks and falls.
-    fn turn(
-        &mut self,
-        seat: Seat,
-        input: Input<'_, crate::Action>,
-        out: &mut dyn io::Write,
-    ) -> Result<(), ReplayError> {
-        let tick = self.state.tick() + 1;
-        let mut answer = Vec::new();
-        match input {
-            Input::Answer(action) => Grifaki::write_answer(action, &mut answer),
-            Input::Fault(_) if self.state.to_move() != Some(seat) => answer.extend_from_slice(b"has left\n"),
-            Input::Fault(_) => answer.extend_from_slice(b"no answer\n"),
+    /// A line for each turn since, and below it remarks and falls.
+    fn turns(&mut self, so_far: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
+        while let Some((state, seat, input)) = self.cursor.take(so_far)? {
+            let tick = state.tick() + 1;
+            let mut answer = Vec::new();
+            match input {
+                Input::Answer(action) => Grifaki::write_answer(action, &mut answer),
+                Input::Fault(_) if state.to_move() != Some(seat) => answer.extend_from_slice(b"has left\n"),
+                Input::Fault(_) => answer.extend_from_slice(b"no answer\n"),
+            }
+            write!(out, "tick {tick}, player {seat}: ")?;
+            out.write_all(&answer)?;
+            // Fresh ones for each turn: what a match keeps is limited, its log is not.
+            let mut notes = Notes::kept();
+            state.apply(seat, input, &mut notes);
+            for note in notes.list() {
+                writeln!(out, "tick {tick}, player {}: ! {}", note.seat, self.english.say(&note.what))?;
+            }
+            self.falls(&format!("tick {tick}, "), out)?;
         }
-        write!(out, "tick {tick}, player {seat}: ")?;
-        out.write_all(&answer)?;
-        // Fresh ones for each turn: what a match keeps is limited, its log is not.
-        let mut notes = Notes::kept();
-        self.state.apply(seat, input, &mut notes);
-        for note in notes.list() {
-            writeln!(out, "tick {tick}, player {}: ! {}", note.seat, self.english.say(&note.what))?;
-        }
-        self.falls(&format!("tick {tick}, "), out)
+        Ok(())
     }
 
     fn falls(&mut self, when: &str, out: &mut dyn io::Write) -> Result<(), ReplayError> {
-        for (number, (player, told)) in (1..).zip(self.state.players().iter().zip(&mut self.told)) {
+        for (number, (player, told)) in
+            (1..).zip(self.cursor.state().inner().players().iter().zip(&mut self.told))
+        {
             if let Some(fall) = player.fall.as_ref().filter(|_| !*told) {
                 *told = true;
                 writeln!(
@@ -83,9 +82,13 @@ impl RuntimeLog {
         Ok(())
     }
 
+    fn state(&self) -> &State {
+        self.cursor.state().inner()
+    }
+
     fn result(&self, out: &mut dyn io::Write) -> Result<bool, ReplayError> {
-        let Some(outcome) = outcome::outcome(&self.state) else { return Ok(false) };
-        let ticks = self.state.rounds();
+        let Some(outcome) = outcome::outcome(self.state()) else { return Ok(false) };
+        let ticks = self.state().rounds();
         match outcome.winner {
             Some(seat) => writeln!(out, "after {ticks} ticks: player {seat} has won")?,
             None => writeln!(out, "after {ticks} ticks: a draw")?,
@@ -103,11 +106,7 @@ impl LiveExport for RuntimeLog {
             out.write_all(std::mem::take(&mut self.head).as_bytes())?;
             self.falls("", out)?;
         }
-        let mut inputs = Inputs::<Grifaki>::new(so_far, self.place);
-        while let Some((seat, input)) = inputs.next(&self.state)? {
-            self.turn(seat, input, out)?;
-        }
-        self.place = inputs.place();
+        self.turns(so_far, out)?;
         if !self.complete {
             self.complete = self.result(out)?;
         }

@@ -1,17 +1,16 @@
 //! What is hidden stays hidden: changing it changes nothing that a seat is sent or shown.
 
-use palestra_core::{AnyGame, Eye, PlanRequest, Seat, Table};
+use palestra_core::{AnyGame, AnyState, Eye, PlanRequest, Seat};
 use palestra_grifaki::Grifaki;
 use proptest::prelude::*;
 
 /// All that reaches a seat.
-fn sent(table: &dyn Table, seat: Seat) -> String {
+fn sent(table: &dyn AnyState, seat: Seat) -> String {
     let mut bytes = Vec::new();
     table.hello(seat, &mut bytes);
     table.ask(seat, &mut bytes);
-    table.frame(Eye::Seat(seat), &mut bytes);
     table.dismissal(seat, &mut bytes);
-    String::from_utf8(bytes).unwrap()
+    String::from_utf8(bytes).unwrap() + &table.frame(Eye::Seat(seat)).to_string()
 }
 
 proptest! {

@@ -1,11 +1,11 @@
 //! Text in and out.
 
-use palestra_core::{AnyGame, Eye, Parsed, PlanRequest, Seat, Table};
+use palestra_core::{AnyGame, AnyState, Eye, Parsed, PlanRequest, Seat};
 use palestra_grifaki::Grifaki;
 use palestra_testkit::english;
 use proptest::prelude::*;
 
-fn open(map: &str, changes: &[(&str, &str)]) -> Box<dyn Table> {
+fn open(map: &str, changes: &[(&str, &str)]) -> Box<dyn AnyState> {
     let changes: Vec<(String, String)> =
         changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let plan = Grifaki.plan(&PlanRequest { changes: &changes, map: Some(map), players: 2, seed: 0 }).unwrap();
@@ -18,7 +18,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-fn answer(table: &mut dyn Table, text: &str) {
+fn answer(table: &mut dyn AnyState, text: &str) {
     let seat = table.to_move().unwrap();
     let bytes = format!("{text}\n");
     assert_eq!(table.parse(seat, bytes.as_bytes()), Parsed::Done { used: bytes.len() }, "{text}");
@@ -142,7 +142,7 @@ fn what_cannot_become_an_answer_is_malformed_at_once() {
 #[test]
 fn who_is_out_is_told_at_once_and_the_others_who_won() {
     let mut table = open("1 4 3\n@1 @2 . @3", &[("start_army", "10"), ("max_game_duration", "2")]);
-    let dismissals = |table: &dyn Table| {
+    let dismissals = |table: &dyn AnyState| {
         [1, 2, 3].map(|seat| {
             let mut out = Vec::new();
             table.dismissal(Seat::new(seat), &mut out).then(|| String::from_utf8(out).unwrap())
@@ -185,11 +185,7 @@ fn a_draw_is_told_as_a_defeat() {
 fn a_frame_has_what_its_eyes_may_know() {
     let mut table = open("1 7 2\n@1 .7# . . . . @2", &[]);
     answer(&mut *table, "MOVE 0 0 0 1 60");
-    let frame = |eye: Eye| -> serde_json::Value {
-        let mut json = Vec::new();
-        table.frame(eye, &mut json);
-        serde_json::from_slice(&json).unwrap()
-    };
+    let frame = |eye: Eye| table.frame(eye);
     let all = frame(Eye::Spectator);
     assert_eq!(all["kinds"], serde_json::json!(["C.....C"]));
     assert_eq!(all["units"], serde_json::json!([40, 50, 0, 0, 0, 0, 100]));
@@ -220,8 +216,8 @@ proptest! {
         prop_assert_eq!(table.parse(Seat::new(1), line.as_bytes()), Parsed::Done { used: line.len() });
         prop_assert_eq!(text(|out| table.write_answer(out)), line);
         let mut recorded = Vec::new();
-        table.record(&mut recorded);
-        prop_assert_eq!(table.recall(&recorded), Some(recorded.len()));
-        prop_assert!(table.holds(&recorded));
+        table.encode_answer(&mut recorded);
+        prop_assert_eq!(table.decode_answer(&recorded), Some(recorded.len()));
+        prop_assert!(table.answer_is(&recorded));
     }
 }

@@ -1,6 +1,6 @@
 //! Readable playthroughs of short matches; see `palestra_testkit::check_golden`.
 
-use palestra_core::{Eye, Table};
+use palestra_core::{AnyState, Eye};
 use palestra_rps::Rps;
 use palestra_testkit::{Story, check_golden};
 use serde_json::Value;
@@ -87,10 +87,8 @@ fn golden_playthroughs_are_as_recorded() {
 }
 
 /// The arena: small letters are seat 1's units, capitals are seat 2's.
-fn board(table: &dyn Table) -> String {
-    let mut json = Vec::new();
-    table.frame(Eye::Spectator, &mut json);
-    let frame: Value = serde_json::from_slice(&json).unwrap();
+fn board(table: &dyn AnyState) -> String {
+    let frame = table.frame(Eye::Spectator);
     let size = frame["size"].as_u64().unwrap() as usize;
     let mut cells = vec![vec!['.'; size]; size];
     let number = |value: &Value| value.as_u64().unwrap() as usize;

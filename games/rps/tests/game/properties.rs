@@ -2,7 +2,7 @@
 //! hold in every match.
 
 use crate::reference::Reference;
-use palestra_core::{AnyGame, Eye, Fault, Parsed, PlanRequest, Rng, Seat, Table};
+use palestra_core::{AnyGame, AnyState, Eye, Fault, Parsed, PlanRequest, Rng, Seat};
 use palestra_rps::Rps;
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ fn made_up_answer(reference: &Reference, style: Style, rng: &mut Rng) -> String 
     lines.join(if rng.chance(1, 4) { "\r\n" } else { "\n" })
 }
 
-fn open(reference: &Reference) -> Box<dyn Table> {
+fn open(reference: &Reference) -> Box<dyn AnyState> {
     let changes = [
         ("first_unit_ticks", reference.first_unit_ticks.to_string()),
         ("unit_ticks_growth", reference.growth.to_string()),
@@ -107,7 +107,7 @@ fn open(reference: &Reference) -> Box<dyn Table> {
 fn compare(mut reference: Reference, style: Style, seed: u64) -> (u32, Option<usize>) {
     let mut rng = Rng::new(seed);
     let mut table = open(&reference);
-    let packet = |table: &dyn Table, side: usize| {
+    let packet = |table: &dyn AnyState, side: usize| {
         let mut text = Vec::new();
         table.ask(Seat::at(side), &mut text);
         String::from_utf8(text).unwrap()
@@ -130,9 +130,7 @@ fn compare(mut reference: Reference, style: Style, seed: u64) -> (u32, Option<us
             table.apply(seat, tick);
         }
         assert_eq!(table.rounds(), tick);
-        let mut frame = Vec::new();
-        table.frame(Eye::Spectator, &mut frame);
-        let frame: serde_json::Value = serde_json::from_slice(&frame).unwrap();
+        let frame = table.frame(Eye::Spectator);
         for (player, side) in frame["players"].as_array().unwrap().iter().zip(&reference.sides) {
             assert_eq!(player["ignored"], side.ignored);
             assert_eq!((&player["hold"], &player["missed"]), (&side.hold.into(), &side.missed.into()));
@@ -240,13 +238,13 @@ proptest! {
         bytes.extend_from_slice(&more);
         prop_assert_eq!(table.parse(seat, &bytes), Parsed::Done { used });
         let mut recorded = Vec::new();
-        table.record(&mut recorded);
+        table.encode_answer(&mut recorded);
         let mut written = Vec::new();
         table.write_answer(&mut written);
         let mut again = open(&Reference::usual(20));
         prop_assert_eq!(again.parse(seat, &written), Parsed::Done { used: written.len() });
-        prop_assert!(again.holds(&recorded));
-        prop_assert_eq!(again.recall(&recorded), Some(recorded.len()));
-        prop_assert!(again.holds(&recorded));
+        prop_assert!(again.answer_is(&recorded));
+        prop_assert_eq!(again.decode_answer(&recorded), Some(recorded.len()));
+        prop_assert!(again.answer_is(&recorded));
     }
 }

@@ -227,7 +227,7 @@ fn lines_to_the_server_before_a_packet_do_not_disturb_the_answer() {
     assert_eq!(running.receive(ONE, b"", spent(0)), Heard::Waiting);
     assert_eq!(running.receive(ONE, b"prod R\n.\n", spent(1)), Heard::TurnOver);
     assert!(asked(&mut running).unwrap().contains("prod 10 1 0 0\n"));
-    assert!(running.table().notes().list().is_empty());
+    assert!(running.state().notes().list().is_empty());
 }
 
 #[test]
@@ -256,7 +256,10 @@ fn endless_long_answers_lose_the_match_before_they_fill_the_memory() {
     assert_eq!(english(&Rps, &fault.message()), "answers too long: more than 33554432 bytes in one match");
     let (outcome, replay) = running.finish(Vec::new()).unwrap();
     assert_eq!(outcome.winner, Some(TWO));
-    assert_eq!(Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap().verify(&Rps).unwrap(), replay.turns);
+    assert_eq!(
+        Replay::from_bytes(&replay.to_bytes().unwrap()).unwrap().verify(&Rps).unwrap(),
+        replay.head.turns
+    );
 }
 
 #[test]
@@ -368,6 +371,6 @@ fn every_situation_can_be_played_to_its_end() {
         let mut running = Match::new(&Rps, plan, &entrants, TimeControl::Unlimited).unwrap();
         while running.next() != Next::Over {}
         let (_, replay) = running.finish(Vec::new()).unwrap();
-        assert_eq!(replay.verify(&Rps).unwrap(), replay.turns, "{}", situation.name);
+        assert_eq!(replay.verify(&Rps).unwrap(), replay.head.turns, "{}", situation.name);
     }
 }

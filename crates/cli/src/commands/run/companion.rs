@@ -84,7 +84,7 @@ impl Log {
 
 impl Watch for Companion<'_> {
     fn turn(&mut self, game: &Match, _: Overheard<'_>) {
-        let rounds = game.table().rounds();
+        let rounds = game.state().rounds();
         let next_round = rounds != self.rounds;
         self.rounds = rounds;
         for log in &mut self.logs {

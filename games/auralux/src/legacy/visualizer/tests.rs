@@ -8,8 +8,8 @@ use crate::view::GroupFrame;
 use palestra_core::legacy::Log;
 use palestra_core::{Notes, PlanRequest, Replay, Seat};
 use palestra_testkit::{
-    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_frame as frame,
-    log_of, play_built_ins, recording_of,
+    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
+    play_built_ins, typed_replay,
 };
 use serde_json::Value;
 
@@ -33,9 +33,8 @@ fn log(text: &str) -> Box<dyn Log> {
 /// The moments of a match at the end of every turn, of players that are not asked too; before the next player's ships
 /// are produced and land, which is how the log has them.
 fn moments(replay: &Replay) -> Vec<LogMoment> {
-    let seats = replay.plan.seats;
-    let recording = recording_of::<Auralux>(replay);
-    let mut state = recording.start().unwrap();
+    let seats = replay.head.plan.seats;
+    let typed = typed_replay::<Auralux>(replay);
     let mut moments = Vec::new();
     let mut add = |state: &State| {
         let turn = moments.len();
@@ -48,11 +47,12 @@ fn moments(replay: &Replay) -> Vec<LogMoment> {
         moment.frame["to_move"] = (turn % usize::from(seats) + 1).into();
         moments.push(moment);
     };
-    add(&state);
-    let mut inputs = recording.inputs();
-    while let Some((seat, input)) = inputs.next(&state).unwrap() {
+    add(&typed.start().unwrap());
+    let played = typed.play(|state, seat, input| {
         state.take_turn(seat, input, &mut Notes::counted(), |state, _| add(state));
-    }
+        Ok(())
+    });
+    played.unwrap();
     moments.last_mut().unwrap().frame["to_move"] = Value::Null;
     moments
 }
@@ -139,7 +139,7 @@ fn a_log_that_was_cut_off_shows_what_is_there() {
     check_cut_logs::<Auralux>(&whole, |log, end| {
         for turn in 1..=log.turns() {
             let at_the_end = end >= whole.len() - 1 && turn == turns;
-            assert_eq!(frame(log, turn)["to_move"].is_null(), at_the_end, "a cut log is not over");
+            assert_eq!(log.frame(turn)["to_move"].is_null(), at_the_end, "a cut log is not over");
         }
         check_movers(log);
     });
@@ -152,7 +152,7 @@ fn groups_in_a_log_are_in_flight_until_they_land() {
                    2 101 1 100\n",
     );
     let groups = |turn: u32| -> Vec<GroupFrame> {
-        frame(&*log, turn)["groups"].as_array().unwrap().iter().map(group).collect()
+        log.frame(turn)["groups"].as_array().unwrap().iter().map(group).collect()
     };
     let flying =
         |turns_left| vec![GroupFrame { owner: 1, from: 1, to: 2, ships: 5, distance: 2, turns_left }];

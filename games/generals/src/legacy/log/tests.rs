@@ -9,8 +9,8 @@ use palestra_core::game::State as _;
 use palestra_core::legacy::Log;
 use palestra_core::{Input, Notes, PlanRequest, Replay, Seat};
 use palestra_testkit::{
-    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_frame as frame,
-    log_of, play_built_ins, recording_of,
+    LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
+    play_built_ins, typed_replay,
 };
 use serde_json::Value;
 
@@ -33,11 +33,10 @@ fn log(text: &str) -> Box<dyn Log> {
 
 /// The moments of a match that its log has a board of. Who moved is nobody where a round has ended.
 fn moments(replay: &Replay) -> Vec<LogMoment> {
-    let recording = recording_of::<Generals>(replay);
-    let mut state = recording.start().unwrap();
+    let typed = typed_replay::<Generals>(replay);
     let mut moments = Vec::new();
     let mut add = |state: &State, mover: Option<Seat>| {
-        let mut moment = LogMoment::new::<Generals>(state, replay.plan.seats, mover, state.rounds());
+        let mut moment = LogMoment::new::<Generals>(state, replay.head.plan.seats, mover, state.rounds());
         moment.frame["max_rounds"] = 1000.into();
         // The match has not taken the last move back in these moments.
         if mover.is_none() {
@@ -45,18 +44,19 @@ fn moments(replay: &Replay) -> Vec<LogMoment> {
         }
         moments.push(moment);
     };
-    add(&state, None);
-    let mut inputs = recording.inputs();
-    while let Some((seat, input)) = inputs.next(&state).unwrap() {
+    add(&typed.start().unwrap(), None);
+    let played = typed.play(|state, seat, input| {
         let moved = !matches!(input, Input::Answer(Action::Pass));
         state.take_turn(seat, input, &mut Notes::counted());
         if moved {
-            add(&state, Some(seat));
+            add(state, Some(seat));
         }
         if state.finish_turn(seat) && state.round().is_multiple_of(2) {
-            add(&state, None);
+            add(state, None);
         }
-    }
+        Ok(())
+    });
+    played.unwrap();
     moments
 }
 
@@ -65,8 +65,8 @@ fn compare(replay: &Replay) {
     let log = log(&text(replay));
     // The match has not gone on to the next player in these moments.
     check_log::<Generals>(&*log, moments(replay), &["to_move"]);
-    assert_eq!(frame(&*log, 0)["to_move"], 1);
-    assert!(frame(&*log, log.turns())["to_move"].is_null());
+    assert_eq!(log.frame(0)["to_move"], 1);
+    assert!(log.frame(log.turns())["to_move"].is_null());
 }
 
 #[test]
@@ -89,21 +89,21 @@ fn moves_are_found_by_comparing_boards() {
     let log =
         log("1 3 2 0\n1\n6 2\n4 1\n1 1 1 0\n1 3 1 6\n1 3 2 4\n1\n2 2\n0 1\n1 1 1 0\n1 3 1 2\n1 3 2 0\n\
          1\n3 2\n1 1\n1 1 1 0\n1 3 1 3\n1 3 2 1\n1\n3 2\n1 1\n1 1 1 1\n1 3 1 2\n1 3 2 1\n0\n");
-    let last_move = |turn| frame(&*log, turn)["last_move"].to_string();
+    let last_move = |turn| log.frame(turn)["last_move"].to_string();
     assert_eq!(last_move(3), "null", "that is growth");
     assert_eq!((log.mover(3), log.round(3)), (None, 2));
     assert_eq!(last_move(4), r#"{"seat":1,"from":[1,2],"to":[1,1]}"#);
     assert_eq!((log.mover(4), log.round(4)), (Some(Seat::new(1)), 3));
-    assert_eq!(frame(&*log, 3)["to_move"], 1);
+    assert_eq!(log.frame(3)["to_move"], 1);
 }
 
 #[test]
 fn a_player_that_fails_at_once_has_had_a_capital() {
     let log = log("1 4 2 0\n1\n0 0\n1 1\n1 2 0 1\n1 1 0 0\n1 2 0 40\n1 3 2 1\n0\n");
-    assert_eq!(frame(&*log, 0)["kinds"][0], "C.cC");
-    assert_eq!(frame(&*log, 0)["players"][0]["fate"], "alive");
+    assert_eq!(log.frame(0)["kinds"][0], "C.cC");
+    assert_eq!(log.frame(0)["players"][0]["fate"], "alive");
     assert_eq!(log.mover(1), Some(Seat::new(1)));
-    let fallen = frame(&*log, 1);
+    let fallen = log.frame(1);
     assert_eq!(fallen["players"][0]["fate"], "disqualified");
     assert_eq!(fallen["players"][0]["reason"], serde_json::json!({ "code": "removed", "round": 1 }));
 }

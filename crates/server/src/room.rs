@@ -169,7 +169,7 @@ impl Show {
             names: self.names.clone(),
             turns: film.turns(),
             over: film.over(),
-            winner: film.replay().filter(|_| film.over()).and_then(|replay| replay.outcome.winner),
+            winner: film.replay().filter(|_| film.over()).and_then(|replay| replay.head.outcome.winner),
         }
     }
 
@@ -205,12 +205,13 @@ impl Show {
                 _ => None,
             },
             people: self.people.iter().map(|person| person.seat).collect(),
-            seed: finished.map(|replay| replay.plan.seed.to_string()),
-            time: film.replay().map(|replay| replay.time.message()),
+            seed: finished.map(|replay| replay.head.plan.seed.to_string()),
+            time: film.replay().map(|replay| replay.head.time.message()),
             replay: finished.is_some(),
             outcome: finished.map(|replay| OutcomeHead {
-                winner: replay.outcome.winner,
+                winner: replay.head.outcome.winner,
                 placings: replay
+                    .head
                     .outcome
                     .placings
                     .iter()

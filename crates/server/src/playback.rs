@@ -7,8 +7,10 @@ use crate::delta;
 use crate::limits;
 use crate::overview::OverviewMaker;
 use palestra_core::legacy::Log;
-use palestra_core::replay::{Course, Mark, Recorded, Turn};
-use palestra_core::{AnyGame, Catalog, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat, Table};
+use palestra_core::replay::{Cursor, Recorded, Turn};
+use palestra_core::{
+    AnyGame, AnyState, Catalog, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat,
+};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -54,12 +56,12 @@ impl Film {
     ) -> Result<Film, ReplayError> {
         let mut sentences = Sentences::Told;
         if discreet {
-            sentences = Sentences::Kept(replay.faults.clone());
+            sentences = Sentences::Kept(replay.head.faults.clone());
             replay = replay.with_fault_kinds_only(game, |_| false)?;
         } else if over {
             replay = replay.renewed(game);
         }
-        let marks = Marks::begin(&mut Course::open(game, &replay)?);
+        let marks = Marks::begin(Cursor::start(game, &replay)?);
         let source = Source::Replay { replay: Box::new(replay), marks, over };
         Ok(Film { game, source, overviews: Vec::new(), sentences })
     }
@@ -86,10 +88,10 @@ impl Film {
             replay.append(piece.tail);
         }
         for (seat, turn, bytes) in piece.stderr {
-            replay.stderr.resize(replay.stderr.len().max(seat.index() + 1), Vec::new());
-            match replay.stderr[seat.index()].last_mut() {
+            replay.head.stderr.resize(replay.head.stderr.len().max(seat.index() + 1), Vec::new());
+            match replay.head.stderr[seat.index()].last_mut() {
                 Some((last, piece)) if *last == turn => piece.extend(bytes),
-                _ => replay.stderr[seat.index()].push((turn, bytes)),
+                _ => replay.head.stderr[seat.index()].push((turn, bytes)),
             }
         }
     }
@@ -97,13 +99,18 @@ impl Film {
     /// The match has ended, and this is its whole replay.
     pub(crate) fn end(&mut self, mut whole: Replay) {
         if let Sentences::Kept(kept) = &mut self.sentences {
-            kept.clone_from(&whole.faults);
+            kept.clone_from(&whole.head.faults);
             match whole.with_fault_kinds_only(self.game, |_| false) {
                 Ok(told) => whole = told,
                 // It cannot be played again, and so not be shown either; nothing of it is told by mistake.
                 Err(_) => {
-                    whole.faults.iter_mut().for_each(|(_, fault)| *fault = fault.kind_only());
-                    whole.outcome.placings.iter_mut().for_each(|placing| placing.reason = Message::none());
+                    whole.head.faults.iter_mut().for_each(|(_, fault)| *fault = fault.kind_only());
+                    whole
+                        .head
+                        .outcome
+                        .placings
+                        .iter_mut()
+                        .for_each(|placing| placing.reason = Message::none());
                 }
             }
         }
@@ -117,21 +124,21 @@ impl Film {
     pub(crate) fn original(&self) -> Option<Replay> {
         let mut replay = self.replay().filter(|_| self.over())?.clone();
         if let Sentences::Kept(kept) = &self.sentences {
-            replay.faults.clone_from(kept);
+            replay.head.faults.clone_from(kept);
         }
         Some(replay)
     }
 
     pub(crate) fn seats(&self) -> u8 {
         match &self.source {
-            Source::Replay { replay, .. } => replay.plan.seats,
+            Source::Replay { replay, .. } => replay.head.plan.seats,
             Source::Log(log) => log.seats(),
         }
     }
 
     pub(crate) fn turns(&self) -> u32 {
         match &self.source {
-            Source::Replay { replay, .. } => replay.turns,
+            Source::Replay { replay, .. } => replay.head.turns,
             Source::Log(log) => log.turns(),
         }
     }
@@ -139,7 +146,7 @@ impl Film {
     /// Who begins.
     pub(crate) fn first_to_move(&mut self) -> Option<Seat> {
         match &self.source {
-            Source::Replay { .. } => self.course(0).ok()?.table().to_move(),
+            Source::Replay { .. } => self.course(0).ok()?.state().to_move(),
             Source::Log(_) => None,
         }
     }
@@ -195,14 +202,11 @@ impl Film {
         every: u32,
         tell: &mut dyn FnMut(Value),
     ) -> Result<(), FilmError> {
-        let mut text = Vec::new();
         if let Source::Log(log) = &self.source {
             for turn in (first..=last).step_by(every as usize) {
-                text.clear();
-                log.frame(turn, &mut text);
                 let mover = (turn > 0).then(|| log.mover(turn)).flatten();
                 tell(
-                    json!({ "turn": turn, "seat": mover, "round": log.round(turn), "frame": parsed(&text) }),
+                    json!({ "turn": turn, "seat": mover, "round": log.round(turn), "frame": log.frame(turn) }),
                 );
             }
             return Ok(());
@@ -213,9 +217,7 @@ impl Film {
         loop {
             let turn = walk.turn();
             if turn >= first && (turn - first).is_multiple_of(every) {
-                text.clear();
-                walk.table().frame(eye, &mut text);
-                moment["frame"] = parsed(&text);
+                moment["frame"] = walk.state().frame(eye);
                 tell(moment);
             }
             if turn >= last {
@@ -231,12 +233,10 @@ impl Film {
         let Source::Replay { replay, marks, .. } = &mut self.source else {
             return Err(FilmError::BadRequest("a log tells no more than what it shows".to_owned()));
         };
-        if turn > replay.turns {
-            return Err(FilmError::NoTurn { asked: turn, last: replay.turns });
+        if turn > replay.head.turns {
+            return Err(FilmError::NoTurn { asked: turn, last: replay.head.turns });
         }
-        let nearest = marks.list.partition_point(|kept| kept.mark.turn() <= turn) - 1;
-        let course = Course::resume(replay, &marks.list[nearest].mark);
-        let mut walk = Walk { course, marks };
+        let mut walk = Walk { cursor: marks.nearest(turn).fork(), replay, marks };
         while walk.turn() < turn {
             walk.advance()?;
         }
@@ -267,7 +267,7 @@ impl Film {
         let over = self.over();
         if let Some(from) = maker.next(turns) {
             let mut walk = self.course(from)?;
-            maker.begin(&mut walk);
+            maker.begin(&walk);
             while walk.turn() < turns {
                 maker.step(&mut walk)?;
             }
@@ -294,12 +294,12 @@ impl Film {
         };
         let mut walk = self.course(turn - 1)?;
         let mut ask = Vec::new();
-        if turn <= u32::from(walk.table().seats()) {
-            walk.table().hello(of, &mut ask);
+        if turn <= u32::from(walk.state().seats()) {
+            walk.state().hello(of, &mut ask);
         }
         // Who has left while another one was to move was not asked.
-        if walk.table().to_move() == Some(of) {
-            walk.table().ask(of, &mut ask);
+        if walk.state().to_move() == Some(of) {
+            walk.state().ask(of, &mut ask);
         }
         ask.truncate(limits::ASK_BYTES);
         let mut detail = TurnDetail {
@@ -314,12 +314,12 @@ impl Film {
             notes: Vec::new(),
         };
         match walk.peek()?.map(|turn| turn.input) {
-            Some(Recorded::Answer(_)) => detail.answer = Some(answer_held(&mut walk)),
+            Some(Recorded::Answer(_)) => detail.answer = Some(pending_answer(&walk)),
             Some(Recorded::Fault(fault)) => detail.fault = Some(fault.message()),
             None => {}
         }
         walk.advance()?;
-        let notes = walk.table().notes().list();
+        let notes = walk.state().notes().list();
         let own = notes.iter().filter(|note| note.turn == turn && note.seat == of);
         detail.notes = own.map(|note| note.what.clone()).collect();
         if let (Sentences::Kept(kept), true) = (&self.sentences, private)
@@ -328,7 +328,7 @@ impl Film {
             detail.fault = Some(fault.message());
         }
         if let Some(replay) = self.replay() {
-            if let Some(pieces) = replay.stderr.get(of.index()).filter(|_| private) {
+            if let Some(pieces) = replay.head.stderr.get(of.index()).filter(|_| private) {
                 let pieces = pieces.iter().filter(|(when, _)| *when == turn);
                 detail.stderr = pieces.map(|(_, piece)| String::from_utf8_lossy(piece)).collect();
             }
@@ -364,23 +364,22 @@ impl Film {
     pub(crate) fn try_answer(&mut self, seat: Seat, text: &[u8]) -> Result<Result<(), String>, FilmError> {
         let turns = self.turns();
         let english = Catalog::english(self.game.info());
-        let mut table = self.course(turns)?.table().fork();
-        if table.to_move() != Some(seat) {
+        let mut state = self.course(turns)?.state().fork();
+        if state.to_move() != Some(seat) {
             return Ok(Err(format!("it is not the turn of seat {seat}")));
         }
-        match table.parse(seat, text) {
+        match state.parse(seat, text) {
             Parsed::Done { used } if text[used..].trim_ascii().is_empty() => {}
             Parsed::Done { .. } => return Ok(Err("there is more than one answer in it".to_owned())),
             Parsed::NeedMore => return Ok(Err("the answer is not complete".to_owned())),
             Parsed::Malformed { why } => return Ok(Err(english.say(&why))),
         }
-        table.apply(seat, turns + 1);
-        if let Some(note) = table.notes().list().iter().find(|note| note.seat == seat) {
+        state.apply(seat, turns + 1);
+        if let Some(note) = state.notes().list().iter().find(|note| note.seat == seat) {
             return Ok(Err(english.say(&note.what)));
         }
-        let mut frame = Vec::new();
-        table.frame(Eye::Seat(seat), &mut frame);
-        let player = &parsed(&frame)["players"][seat.index()];
+        let frame = state.frame(Eye::Seat(seat));
+        let player = &frame["players"][seat.index()];
         if player["fate"] == Fate::Disqualified.word() {
             let reason = Message::deserialize(&player["reason"]).ok();
             return Ok(Err(
@@ -391,67 +390,73 @@ impl Film {
     }
 }
 
-/// A match played again, which leaves marks to play on from along its way.
+/// A cursor that leaves keyframes along its way.
 pub(crate) struct Walk<'a> {
-    course: Course<'a>,
+    cursor: Cursor,
+    replay: &'a Replay,
     marks: &'a mut Marks,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn turn(&self) -> u32 {
-        self.course.turn()
+        self.cursor.turn()
     }
 
-    pub(crate) fn table(&mut self) -> &mut dyn Table {
-        self.course.table()
+    pub(crate) fn state(&self) -> &dyn AnyState {
+        self.cursor.state()
     }
 
     fn peek(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
-        self.course.peek()
+        self.cursor.peek(self.replay)
     }
 
     pub(crate) fn advance(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
-        let turn = self.course.advance()?;
-        self.marks.pass(&mut self.course);
+        let turn = self.cursor.advance(self.replay)?;
+        self.marks.pass(&self.cursor);
         Ok(turn)
     }
 }
 
-/// Moments to play on from, in the order of turns; the first is the beginning.
+/// Cursors to play on from, in the order of turns; the first is at the beginning.
 struct Marks {
     list: Vec<Kept>,
     /// Turns between two of them.
     gap: u32,
 }
 
-/// A moment, and about how much memory it takes.
+/// A cursor, and about how much memory it takes.
 struct Kept {
-    mark: Mark,
+    cursor: Cursor,
     bytes: usize,
 }
 
 impl Kept {
-    fn of(course: &mut Course<'_>) -> Kept {
-        let mut frame = Vec::new();
-        course.table().frame(Eye::Spectator, &mut frame);
+    fn new(cursor: Cursor) -> Kept {
+        let state = cursor.state();
         // A game keeps for every seat what it sees of the board.
-        let bytes = frame.len() * usize::from(course.table().seats());
-        Kept { mark: course.mark(), bytes }
+        let bytes = state.frame(Eye::Spectator).to_string().len() * usize::from(state.seats());
+        Kept { cursor, bytes }
     }
 }
 
 impl Marks {
-    /// The beginning.
-    fn begin(course: &mut Course<'_>) -> Marks {
-        Marks { list: vec![Kept::of(course)], gap: limits::MARK_EVERY }
+    fn begin(cursor: Cursor) -> Marks {
+        Marks { list: vec![Kept::new(cursor)], gap: limits::MARK_EVERY }
+    }
+
+    /// The last one that is not behind this turn.
+    fn nearest(&self, turn: u32) -> &Cursor {
+        let behind = self.list.partition_point(|kept| kept.cursor.turn() <= turn);
+        &self.list[behind - 1].cursor
     }
 
     /// Remembers this moment if the last one is far enough behind, and leaves out every second when there are too many.
-    fn pass(&mut self, course: &mut Course<'_>) {
-        if course.turn() < self.list.last().map_or(0, |kept| kept.mark.turn()).saturating_add(self.gap) {
+    fn pass(&mut self, cursor: &Cursor) {
+        let last = self.list.last().map_or(0, |kept| kept.cursor.turn());
+        if cursor.turn() < last.saturating_add(self.gap) {
             return;
         }
-        self.list.push(Kept::of(course));
+        self.list.push(Kept::new(cursor.fork()));
         let bytes: usize = self.list.iter().map(|kept| kept.bytes).sum();
         if self.list.len() > limits::MARKS_KEPT || bytes > limits::MARKS_BYTES {
             let mut index = 0;
@@ -472,24 +477,20 @@ fn step(walk: &mut Walk<'_>, eye: Eye, told: bool) -> Result<Value, FilmError> {
         // What a seat may know of others' answers and faults is in its frame.
         if eye == Eye::Spectator || eye == Eye::Seat(turn.seat) {
             match turn.input {
-                Recorded::Answer(_) => moment["answer"] = answer_held(walk).into(),
+                Recorded::Answer(_) => moment["answer"] = pending_answer(walk).into(),
                 Recorded::Fault(fault) => moment["fault"] = json!(fault.message()),
             }
         }
     }
     walk.advance()?;
     if told {
-        moment["round"] = walk.table().rounds().into();
+        moment["round"] = walk.state().rounds().into();
     }
     Ok(moment)
 }
 
-fn answer_held(walk: &mut Walk<'_>) -> String {
+fn pending_answer(walk: &Walk<'_>) -> String {
     let mut answer = Vec::new();
-    walk.table().write_answer(&mut answer);
+    walk.state().write_answer(&mut answer);
     String::from_utf8_lossy(&answer).trim_end().to_owned()
-}
-
-fn parsed(frame: &[u8]) -> Value {
-    serde_json::from_slice(frame).expect("a frame is JSON")
 }
