@@ -11,7 +11,7 @@ const HEAD_MEMORY: usize = 2 * limits::REPLAY_HEAD_BYTES
     + limits::SEATS * limits::REPLAY_STDERR_PIECES * 40;
 
 /// What a page asks for takes: moments to play on from, and the largest frames before they are sent.
-const LOOK_MEMORY: usize = palestra_server::limits::MARKS_BYTES + (256 << 20);
+const LOOK_MEMORY: usize = palestra_server::limits::KEYFRAME_BYTES + (256 << 20);
 
 /// A file as somebody hands it in.
 pub fn replay(file: &[u8]) {

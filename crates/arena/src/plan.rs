@@ -10,7 +10,7 @@ use palestra_core::{AnyGame, Hides, Info, TimeControl};
 use palestra_league::plan::{StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::Level;
-use palestra_server::Delay;
+use palestra_server::SpectatorDelay;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -76,21 +76,21 @@ pub enum LiveDelay {
     /// As late as it takes for what the game hides to be of no use any more.
     ByGame,
     /// So late.
-    By(Delay),
+    By(SpectatorDelay),
     /// Not late.
     AtOnce,
 }
 
 impl LiveDelay {
     /// How late a match of this game is shown; nothing if it is not late.
-    pub fn of(self, game: &Info) -> Option<Delay> {
+    pub fn of(self, game: &Info) -> Option<SpectatorDelay> {
         match (self, game.hides) {
             (_, Hides::Nothing) | (LiveDelay::AtOnce, _) => None,
             (LiveDelay::By(delay), _) => Some(delay),
             (LiveDelay::ByGame, Hides::Choices) => {
-                Some(Delay::Behind { time: limits::LIVE_DELAY, rounds: limits::DELAY_ROUNDS })
+                Some(SpectatorDelay::Behind { time: limits::LIVE_DELAY, rounds: limits::DELAY_ROUNDS })
             }
-            (LiveDelay::ByGame, Hides::Board) => Some(Delay::UntilEnd),
+            (LiveDelay::ByGame, Hides::Board) => Some(SpectatorDelay::UntilEnd),
         }
     }
 }

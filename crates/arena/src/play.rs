@@ -10,7 +10,7 @@ use palestra_core::{
     AnyGame, Catalog, Entrant, Fate, Info, Match, Outcome, Plan, Seat, SetupError, TimeControl,
 };
 use palestra_runner::{Launch, Played};
-use palestra_server::Reporter;
+use palestra_server::FeedPublisher;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
@@ -21,7 +21,7 @@ pub struct Fixture {
     /// Where everybody is, by seat.
     pub places: Vec<Place>,
     /// Told of every turn, for those who look on.
-    pub reporter: Option<Reporter>,
+    pub reporter: Option<FeedPublisher>,
     /// The least that a turn takes, so that people can look on; nothing if it need not.
     pub pace: Option<Duration>,
 }

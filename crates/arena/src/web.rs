@@ -37,7 +37,7 @@ use matches::Sitting;
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
 use palestra_server::problem::Problem;
-use palestra_server::{Library, Source, Unreadable, match_routes};
+use palestra_server::{Library, ReplaySource, Unreadable, match_routes};
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -88,7 +88,7 @@ struct Site {
 
 /// The matches of an event: those that go on as the hub opens them, and those that are over from the store.
 pub fn library(games: &'static [&'static dyn AnyGame], store: Store) -> Library {
-    Library::with_source(games, Replays { store, runtime: Handle::current() }).discreet()
+    Library::with_source(games, Replays { store, runtime: Handle::current() }).redacting_faults()
 }
 
 struct Replays {
@@ -96,7 +96,7 @@ struct Replays {
     runtime: Handle,
 }
 
-impl Source for Replays {
+impl ReplaySource for Replays {
     fn replay(&self, id: &str) -> Option<Result<Vec<u8>, Unreadable>> {
         let found = self.runtime.block_on(self.store.replay(id.parse().ok()?));
         found.map_err(|error| Unreadable::File(error.to_string())).transpose()

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::games::GAMES;
 use palestra_core::{AnyGame, Match, Seat};
 use palestra_runner::Interrupt;
-use palestra_server::{Library, Reporter, Server};
+use palestra_server::{FeedPublisher, Library, Server};
 use std::io::{IsTerminal as _, PipeWriter};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,7 +52,7 @@ impl MatchServer {
         game: &'static dyn AnyGame,
         start: &Match,
         people: Vec<(Seat, PipeWriter)>,
-    ) -> Result<Reporter, Failure> {
+    ) -> Result<FeedPublisher, Failure> {
         let start = start.recorded().clone();
         let open = self.open || people.is_empty();
         let (id, reporter, seats) =

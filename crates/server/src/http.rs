@@ -1,16 +1,16 @@
-//! The addresses of `docs/viewer.md`. Everything that plays games again runs beside the threads that talk.
+//! The addresses of `docs/viewer.md`. Everything that plays games again runs on the blocking pool.
 
-use crate::answers::{Asked, Beat};
 use crate::api::{Answer, List, Progress, Resignation, Rules, Summary};
 use crate::assets;
-use crate::film::FilmError;
 use crate::folder::REPORT;
 use crate::library::{Library, Unreadable};
 use crate::limits;
+use crate::playback::PlaybackError;
 use crate::problem::{Problem, Question};
+use crate::room::{Refusal, Room};
 use crate::rules;
-use crate::shots::Shots;
-use crate::show::{Refusal, Show};
+use crate::screenshots::Screenshots;
+use crate::spectators::{Query, Revision};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -42,30 +42,30 @@ const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
 #[derive(Clone)]
 pub(crate) struct Site {
     pub(crate) library: Arc<Library>,
-    pub(crate) shots: Arc<Shots>,
+    pub(crate) screenshots: Arc<Screenshots>,
     work: Arc<Semaphore>,
 }
 
 impl Site {
     pub(crate) fn new(library: Arc<Library>) -> Site {
         let work = Arc::new(Semaphore::new(limits::WORK_AT_ONCE));
-        Site { library, shots: Arc::default(), work }
+        Site { library, screenshots: Arc::default(), work }
     }
 }
 
 /// What somebody who asks may see of a match beside the game itself. Whoever mounts [`match_routes`] puts it into the
 /// extensions of requests; without it everything may be seen.
 #[derive(Clone, Debug, Default)]
-pub struct Insight {
+pub struct ViewerRights {
     /// The seats whose standard error and fault sentences may be read.
     pub private: Vec<Seat>,
     /// The seats that the asker plays.
     pub plays: Vec<Seat>,
 }
 
-impl Insight {
-    fn allows(insight: Option<&Insight>, seat: Seat) -> bool {
-        insight.is_none_or(|insight| insight.private.contains(&seat))
+impl ViewerRights {
+    fn allows(rights: Option<&ViewerRights>, seat: Seat) -> bool {
+        rights.is_none_or(|rights| rights.private.contains(&seat))
     }
 }
 
@@ -77,8 +77,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Plays {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Plays, Infallible> {
-        let insight = parts.extensions.get::<Insight>();
-        Ok(Plays(insight.map(|insight| insight.plays.clone()).unwrap_or_default()))
+        let rights = parts.extensions.get::<ViewerRights>();
+        Ok(Plays(rights.map(|rights| rights.plays.clone()).unwrap_or_default()))
     }
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn router(site: Site) -> Router {
         .route("/api/matches", get(list).post(drop_file).layer(DefaultBodyLimit::max(limits::DROPPED_BYTES)))
         .route("/api/matches/{id}/answer", post(answer))
         .route("/api/matches/{id}/resign", post(resign))
-        .route("/api/shots/{token}", post(shot).layer(DefaultBodyLimit::max(limits::SHOT_BYTES)))
+        .route("/api/shots/{token}", post(screenshot).layer(DefaultBodyLimit::max(limits::SCREENSHOT_BYTES)))
         .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
         .route(&format!("/{REPORT}"), get(report))
         .fallback(|uri: Uri| async move { assets::serve(assets::VIEWER, &uri) })
@@ -121,8 +121,8 @@ pub(crate) fn router(site: Site) -> Router {
 }
 
 async fn list(State(site): State<Site>) -> Result<Json<List>, Problem> {
-    let shows = site.library.list();
-    let matches = beside(&site, move || Ok(shows.iter().map(|show| show.summary()).collect())).await?;
+    let rooms = site.library.list();
+    let matches = run_blocking(&site, move || Ok(rooms.iter().map(|room| room.summary()).collect())).await?;
     Ok(Json(List { matches }))
 }
 
@@ -138,7 +138,7 @@ async fn drop_file(
     Body(bytes): Body,
 ) -> Result<Json<Summary>, Problem> {
     let library = Arc::clone(&site.library);
-    beside(&site, move || {
+    run_blocking(&site, move || {
         let id = library.add_dropped(&dropped.name, &bytes)?;
         Ok(Json(library.find(&id).ok_or_else(|| no_match(&id))?.summary()))
     })
@@ -146,14 +146,14 @@ async fn drop_file(
 }
 
 async fn head(State(site): State<Site>, Path(id): Path<String>, plays: Plays) -> Result<Response, Problem> {
-    let show = find(&site, &id, &plays).await?;
-    let eye = show.own_eye(&plays.0);
-    answered(&site, show, Asked::Head(eye), move |show| Ok(show.head(eye))).await
+    let room = find(&site, &id, &plays).await?;
+    let eye = room.own_eye(&plays.0);
+    cached(&site, room, Query::Head(eye), move |room| Ok(room.head(eye))).await
 }
 
 /// Who looks.
 #[derive(Deserialize)]
-struct Looker {
+struct ViewerQuery {
     seat: Option<u8>,
     key: Option<String>,
 }
@@ -174,23 +174,23 @@ async fn frames(
     Question(asked): Question<Frames>,
     plays: Plays,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id, &plays).await?;
-    let eye = show.eye(asked.seat, asked.key.as_deref(), &plays.0)?;
+    let room = find(&site, &id, &plays).await?;
+    let eye = room.eye(asked.seat, asked.key.as_deref(), &plays.0)?;
     let Frames { every, chunk, after, .. } = asked;
-    let question = Asked::Frames { eye, every, chunk, after };
-    answered(&site, show, question, move |show| Ok(show.film().chunk(eye, every, chunk, after)?)).await
+    let query = Query::Frames { eye, every, chunk, after };
+    cached(&site, room, query, move |room| Ok(room.playback().chunk(eye, every, chunk, after)?)).await
 }
 
 async fn overview(
     State(site): State<Site>,
     Path(id): Path<String>,
-    Question(looker): Question<Looker>,
+    Question(viewer): Question<ViewerQuery>,
     plays: Plays,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id, &plays).await?;
-    let eye = show.eye(looker.seat, looker.key.as_deref(), &plays.0)?;
-    let question = Asked::Overview(eye);
-    answered(&site, show, question, move |show| Ok(show.film().overview(eye)?)).await
+    let room = find(&site, &id, &plays).await?;
+    let eye = room.eye(viewer.seat, viewer.key.as_deref(), &plays.0)?;
+    let query = Query::Overview(eye);
+    cached(&site, room, query, move |room| Ok(room.playback().overview(eye)?)).await
 }
 
 #[derive(Deserialize)]
@@ -204,15 +204,15 @@ async fn turn(
     Path((id, turn)): Path<(String, u32)>,
     Question(asked): Question<TurnOf>,
     plays: Plays,
-    insight: Option<Extension<Insight>>,
+    rights: Option<Extension<ViewerRights>>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id, &plays).await?;
-    beside(&site, move || {
+    let room = find(&site, &id, &plays).await?;
+    run_blocking(&site, move || {
         // What a bot was told is what its seat saw.
-        show.eye(Some(asked.of), asked.key.as_deref(), &plays.0)?;
+        room.eye(Some(asked.of), asked.key.as_deref(), &plays.0)?;
         let seat = Seat::new(asked.of);
-        let own = Insight::allows(insight.as_deref(), seat);
-        Ok(Json(show.film().turn_detail(seat, turn, own)?).into_response())
+        let own = ViewerRights::allows(rights.as_deref(), seat);
+        Ok(Json(room.playback().turn_detail(seat, turn, own)?).into_response())
     })
     .await
 }
@@ -222,14 +222,14 @@ async fn events(
     Path(id): Path<String>,
     plays: Plays,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let show = find(&site, &id, &plays).await?;
-    let spectator = show.crowd.join();
+    let room = find(&site, &id, &plays).await?;
+    let spectator = room.spectators.join();
     let messages = stream::unfold((spectator, None), move |(spectator, seen): (_, Option<Progress>)| {
-        let show = Arc::clone(&show);
+        let room = Arc::clone(&room);
         async move {
             let progress = match seen {
-                None => show.beat().map_or_else(|| show.progress(), |beat| beat.progress),
-                Some(seen) => later(&show, seen).await?,
+                None => room.revision().map_or_else(|| room.progress(), |revision| revision.progress),
+                Some(seen) => later(&room, seen).await?,
             };
             let event = Event::default().data(json!(progress).to_string());
             Some((Ok(event), (spectator, Some(progress))))
@@ -239,13 +239,13 @@ async fn events(
 }
 
 /// The next progress to tell after this; nothing if the match is over.
-async fn later(show: &Show, seen: Progress) -> Option<Progress> {
-    let feed = show.feed.as_ref().filter(|_| !seen.over)?;
+async fn later(room: &Room, seen: Progress) -> Option<Progress> {
+    let feed = room.feed.as_ref().filter(|_| !seen.over)?;
     loop {
         // A match may take a hundred thousand turns a second; nobody can look at so many.
-        tokio::time::sleep(show.crowd.patience()).await;
+        tokio::time::sleep(room.spectators.progress_interval()).await;
         feed.wait(seen).await;
-        let progress = show.crowd.beat(feed).progress;
+        let progress = room.spectators.revision(feed).progress;
         if progress != seen {
             return Some(progress);
         }
@@ -256,30 +256,30 @@ async fn replay(
     State(site): State<Site>,
     Path(id): Path<String>,
     plays: Plays,
-    insight: Option<Extension<Insight>>,
+    rights: Option<Extension<ViewerRights>>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id, &plays).await?;
-    beside(&site, move || {
-        let Some(original) = show.film().original() else {
+    let room = find(&site, &id, &plays).await?;
+    run_blocking(&site, move || {
+        let Some(unredacted) = room.playback().unredacted() else {
             return Err(Problem::missing("there is no replay: the match goes on, or it is a log"));
         };
-        let mut replay = match &insight {
-            None => original,
-            Some(Extension(insight)) => original
-                .with_fault_kinds_only(show.game(), |seat| insight.private.contains(&seat))
-                .map_err(FilmError::from)?,
+        let mut replay = match &rights {
+            None => unredacted,
+            Some(Extension(rights)) => unredacted
+                .with_fault_kinds_only(room.game(), |seat| rights.private.contains(&seat))
+                .map_err(PlaybackError::from)?,
         };
         for (index, pieces) in replay.head.stderr.iter_mut().enumerate() {
-            if !Insight::allows(insight.as_deref(), Seat::at(index)) {
+            if !ViewerRights::allows(rights.as_deref(), Seat::at(index)) {
                 pieces.clear();
             }
         }
-        let name = format!("attachment; filename=\"{}.replay\"", show.id);
+        let name = format!("attachment; filename=\"{}.replay\"", room.id);
         let headers = [
             (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
             (header::CONTENT_DISPOSITION, name),
         ];
-        Ok((headers, replay.to_bytes().map_err(FilmError::from)?).into_response())
+        Ok((headers, replay.to_bytes().map_err(PlaybackError::from)?).into_response())
     })
     .await
 }
@@ -290,9 +290,9 @@ async fn answer(
     SameSite: SameSite,
     JsonBody(answer): JsonBody<Answer>,
 ) -> Result<Response, Problem> {
-    let show = find(&site, &id, &Plays::default()).await?;
-    beside(&site, move || {
-        show.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
+    let room = find(&site, &id, &Plays::default()).await?;
+    run_blocking(&site, move || {
+        room.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
         Ok(Json(json!({})).into_response())
     })
     .await
@@ -326,23 +326,23 @@ async fn rule_book(
 }
 
 #[derive(Deserialize)]
-struct ShotResult {
+struct ScreenshotResult {
     #[serde(default)]
     error: u8,
 }
 
-async fn shot(
+async fn screenshot(
     State(site): State<Site>,
     Path(token): Path<String>,
-    Question(result): Question<ShotResult>,
+    Question(result): Question<ScreenshotResult>,
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Response, Problem> {
-    let shot = match result.error {
+    let screenshot = match result.error {
         0 => Ok(bytes.to_vec()),
         _ => Err(String::from_utf8_lossy(&bytes).into_owned()),
     };
-    match site.shots.deliver(&token, shot) {
+    match site.screenshots.deliver(&token, screenshot) {
         true => Ok(Json(json!({})).into_response()),
         false => Err(Problem::missing("nobody waits for this picture")),
     }
@@ -350,7 +350,7 @@ async fn shot(
 
 async fn report(State(site): State<Site>) -> Result<Response, Problem> {
     let library = Arc::clone(&site.library);
-    beside(&site, move || {
+    run_blocking(&site, move || {
         let report = library.report();
         let report = report
             .ok_or_else(|| Problem::missing("there is no report here; start with a tournament's folder"))??;
@@ -364,39 +364,39 @@ async fn report(State(site): State<Site>) -> Result<Response, Problem> {
 }
 
 /// A match that is there, in the folder, or where the source has it.
-async fn find(site: &Site, id: &str, plays: &Plays) -> Result<Arc<Show>, Problem> {
-    if let Some(show) = site.library.find_for(id, &plays.0) {
-        return Ok(show);
+async fn find(site: &Site, id: &str, plays: &Plays) -> Result<Arc<Room>, Problem> {
+    if let Some(room) = site.library.find_for(id, &plays.0) {
+        return Ok(room);
     }
     let (library, id) = (Arc::clone(&site.library), id.to_owned());
-    beside(site, move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
+    run_blocking(site, move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
 }
 
 fn no_match(id: &str) -> Problem {
     Problem::missing(format!("there is no match \"{id}\" here"))
 }
 
-/// Something about a match, worked out once for all who ask it at the same moment.
-async fn answered<T: Serialize>(
+/// The response to a query, worked out once for all who make it at the same revision.
+async fn cached<T: Serialize>(
     site: &Site,
-    show: Arc<Show>,
-    asked: Asked,
-    work: impl FnOnce(&Show) -> Result<T, Problem> + Send + 'static,
+    room: Arc<Room>,
+    query: Query,
+    work: impl FnOnce(&Room) -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    if let Some(known) = show.known(asked) {
+    if let Some(known) = room.cached(query) {
         return Ok(json_bytes(known));
     }
-    let crowd = Arc::clone(&show.crowd);
-    let _desk = crowd.desk.lock().await;
+    let spectators = Arc::clone(&room.spectators);
+    let _single_flight = spectators.single_flight.lock().await;
     // While this one waited somebody may have worked it out.
-    if let Some(known) = show.known(asked) {
+    if let Some(known) = room.cached(query) {
         return Ok(json_bytes(known));
     }
-    let answer = beside(site, move || {
-        let beat = show.beat().map_or(0, Beat::number);
-        let answer = serde_json::to_vec(&work(&show)?).expect("what is told can be written as JSON");
+    let answer = run_blocking(site, move || {
+        let revision = room.revision().map_or(0, Revision::number);
+        let answer = serde_json::to_vec(&work(&room)?).expect("what is told can be written as JSON");
         let answer = Bytes::from(answer);
-        show.crowd.keep(beat, asked, &answer);
+        room.spectators.keep(revision, query, &answer);
         Ok(answer)
     });
     Ok(json_bytes(answer.await?))
@@ -406,8 +406,8 @@ fn json_bytes(bytes: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
 }
 
-/// Does something that takes a while, beside the threads that talk. Only so much is done at the same time.
-async fn beside<T: Send + 'static>(
+/// Runs work that takes a while on the blocking pool, so much at a time.
+async fn run_blocking<T: Send + 'static>(
     site: &Site,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -418,11 +418,11 @@ async fn beside<T: Send + 'static>(
         .unwrap_or_else(|_| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, broken)))
 }
 
-impl From<FilmError> for Problem {
-    fn from(error: FilmError) -> Problem {
+impl From<PlaybackError> for Problem {
+    fn from(error: PlaybackError) -> Problem {
         let status = match &error {
-            FilmError::Replay(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            FilmError::NoTurn { .. } | FilmError::BadRequest(_) => StatusCode::BAD_REQUEST,
+            PlaybackError::Replay(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            PlaybackError::NoTurn { .. } | PlaybackError::BadRequest(_) => StatusCode::BAD_REQUEST,
         };
         Problem::new(status, error.to_string())
     }
@@ -431,7 +431,7 @@ impl From<FilmError> for Problem {
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         let status = match refusal {
-            Refusal::Film(error) => return error.into(),
+            Refusal::Playback(error) => return error.into(),
             Refusal::NotYours(_) => StatusCode::FORBIDDEN,
             Refusal::TooLate(_) => StatusCode::CONFLICT,
             Refusal::NotAllowed(_) => StatusCode::UNPROCESSABLE_ENTITY,

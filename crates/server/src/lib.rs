@@ -4,39 +4,40 @@
 //! remembers. Nothing is ever pushed that could pile up, so that a slow or stuck browser slows neither the match nor
 //! other browsers. The server knows no game by name.
 
-mod answers;
 mod api;
 mod assets;
-mod delay;
 mod delta;
 mod feed;
-mod film;
 mod folder;
 #[doc(hidden)]
 pub mod fuzzing;
 mod http;
+mod keyframes;
 mod library;
 pub mod limits;
 mod overview;
 mod palette;
+mod playback;
 pub mod problem;
+mod room;
 mod rules;
-mod shots;
-mod show;
+mod screenshots;
+mod spectator_delay;
+mod spectators;
 #[cfg(test)]
 mod tests;
 
 pub use assets::{report_page, site, site_is_there};
-pub use delay::Delay;
-pub use feed::Reporter;
+pub use feed::FeedPublisher;
 pub use folder::REPORT;
-pub use http::{Insight, match_routes};
-pub use library::{Library, PersonSeat, Source, Unreadable};
+pub use http::{ViewerRights, match_routes};
+pub use library::{Library, PersonSeat, ReplaySource, Unreadable};
 pub use palette::SEAT_COLOURS;
-pub use shots::Shot;
+pub use screenshots::Screenshot;
+pub use spectator_delay::SpectatorDelay;
 
 use crate::http::Site;
-use crate::shots::Shots;
+use crate::screenshots::Screenshots;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -48,7 +49,7 @@ use tokio::runtime::{Builder, Runtime};
 pub struct Server {
     address: SocketAddr,
     library: Arc<Library>,
-    shots: Arc<Shots>,
+    screenshots: Arc<Screenshots>,
     runtime: Option<Runtime>,
 }
 
@@ -88,12 +89,12 @@ impl Server {
         let address = listener.local_addr()?;
         let library = Arc::new(library);
         let site = Site::new(Arc::clone(&library));
-        let shots = Arc::clone(&site.shots);
+        let screenshots = Arc::clone(&site.screenshots);
         runtime.spawn(async move {
             // It only ends together with its runtime.
             let _ = axum::serve(listener, http::router(site)).await;
         });
-        Ok(Server { address, library, shots, runtime: Some(runtime) })
+        Ok(Server { address, library, screenshots, runtime: Some(runtime) })
     }
 
     /// Where it is: `http://127.0.0.1:40123`.
@@ -107,8 +108,8 @@ impl Server {
     }
 
     /// A token with which a browser can hand in a picture, and where that will come.
-    pub fn expect_shot(&self) -> (String, Receiver<Shot>) {
-        self.shots.expect()
+    pub fn expect_screenshot(&self) -> (String, Receiver<Screenshot>) {
+        self.screenshots.expect()
     }
 }
 

@@ -1,11 +1,11 @@
-//! All matches of a server, by their names.
+//! All matches of a server, by their ids.
 
-use crate::delay::Delay;
-use crate::feed::{Feed, Reporter};
-use crate::film::Film;
+use crate::feed::{Feed, FeedPublisher};
 use crate::folder::{Folder, REPORT};
 use crate::limits;
-use crate::show::{Access, Person, Show};
+use crate::playback::Playback;
+use crate::room::{Access, Person, Room};
+use crate::spectator_delay::SpectatorDelay;
 use palestra_core::{AnyGame, Replay, ReplayError, Seat};
 use std::collections::{HashMap, VecDeque};
 use std::io::PipeWriter;
@@ -15,23 +15,23 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 /// The matches that a server shows.
 pub struct Library {
     games: &'static [&'static dyn AnyGame],
-    shows: RwLock<Shows>,
+    rooms: RwLock<Rooms>,
     folder: OnceLock<Folder>,
-    source: Option<Box<dyn Source>>,
+    source: Option<Box<dyn ReplaySource>>,
     /// Whether of faults only the kinds are shown, and what bots wrote is for their authors.
-    discreet: bool,
+    redact_faults: bool,
     /// Held while a replay is read, so that many who ask for one at the same time do not all read it.
     reading: Mutex<()>,
 }
 
 /// Where replays are that are only read when somebody asks. It may block.
-pub trait Source: Send + Sync {
+pub trait ReplaySource: Send + Sync {
     /// The replay of this name; `None` if there is none.
     fn replay(&self, id: &str) -> Option<Result<Vec<u8>, Unreadable>>;
 }
 
 #[derive(Default)]
-struct Shows {
+struct Rooms {
     by_name: HashMap<String, Listed>,
     came: u64,
     /// Names of files dropped onto the page, oldest first.
@@ -43,18 +43,18 @@ struct Shows {
 struct Listed {
     /// Tells the order in which they came.
     came: u64,
-    show: Arc<Show>,
+    room: Arc<Room>,
     /// The same match for those who play it, while everybody else sees it late.
-    for_players: Option<Arc<Show>>,
+    for_players: Option<Arc<Room>>,
 }
 
-impl Shows {
-    fn add(&mut self, show: Show, for_players: Option<Show>) -> Arc<Show> {
-        let (show, for_players) = (Arc::new(show), for_players.map(Arc::new));
+impl Rooms {
+    fn add(&mut self, room: Room, for_players: Option<Room>) -> Arc<Room> {
+        let (room, for_players) = (Arc::new(room), for_players.map(Arc::new));
         self.came += 1;
-        let listed = Listed { came: self.came, show: Arc::clone(&show), for_players };
-        self.by_name.insert(show.id.clone(), listed);
-        show
+        let listed = Listed { came: self.came, room: Arc::clone(&room), for_players };
+        self.by_name.insert(room.id.clone(), listed);
+        room
     }
 }
 
@@ -87,19 +87,22 @@ pub struct PersonSeat {
 impl Library {
     /// Without any matches yet.
     pub fn new(games: &'static [&'static dyn AnyGame]) -> Library {
-        let (shows, folder) = (RwLock::default(), OnceLock::new());
-        Library { games, shows, folder, source: None, discreet: false, reading: Mutex::new(()) }
+        let (rooms, folder) = (RwLock::default(), OnceLock::new());
+        Library { games, rooms, folder, source: None, redact_faults: false, reading: Mutex::new(()) }
     }
 
     /// With the matches that a source has.
-    pub fn with_source(games: &'static [&'static dyn AnyGame], source: impl Source + 'static) -> Library {
+    pub fn with_source(
+        games: &'static [&'static dyn AnyGame],
+        source: impl ReplaySource + 'static,
+    ) -> Library {
         Library { source: Some(Box::new(source)), ..Library::new(games) }
     }
 
-    /// Of faults everybody is told the kind only; the rest is for those whose [`Insight`](crate::Insight) says so.
+    /// Of faults everybody is told the kind only; the rest is for those whose [`ViewerRights`](crate::ViewerRights) says so.
     #[must_use]
-    pub fn discreet(self) -> Library {
-        Library { discreet: true, ..self }
+    pub fn redacting_faults(self) -> Library {
+        Library { redact_faults: true, ..self }
     }
 
     pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {
@@ -108,8 +111,8 @@ impl Library {
 
     /// Adds a replay or a contest's log; says its name in addresses.
     pub fn add_file(&self, name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
-        let (game, film, names) = self.read(bytes)?;
-        Ok(self.add(name, |id| Show::recorded(id, game, film, names)))
+        let (game, playback, names) = self.read(bytes)?;
+        Ok(self.add(name, |id| Room::recorded(id, game, playback, names)))
     }
 
     /// Shows a tournament's folder: its report, and its replays as `replays~0~17`. Says whether it is the first; there
@@ -124,41 +127,44 @@ impl Library {
     }
 
     /// Opens a replay of the folder or the source, if there is one of this name. Only so many are kept open.
-    pub(crate) fn open(&self, id: &str) -> Option<Result<Arc<Show>, Unreadable>> {
+    pub(crate) fn open(&self, id: &str) -> Option<Result<Arc<Room>, Unreadable>> {
         let _one_at_a_time = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         // Somebody else may have been faster.
-        if let Some(show) = self.find(id) {
-            return Some(Ok(show));
+        if let Some(room) = self.find(id) {
+            return Some(Ok(room));
         }
         let in_folder = self.folder.get().and_then(|folder| folder.replay(id));
         let bytes = in_folder.or_else(|| self.source.as_ref()?.replay(id))?;
-        Some(bytes.and_then(|bytes| self.read(&bytes)).map(|(game, film, names)| {
-            let mut shows = self.shows_to_change();
-            let show = shows.add(Show::recorded(id.to_owned(), game, film, names), None);
-            shows.opened.push_back(id.to_owned());
-            if shows.opened.len() > limits::OPEN_REPLAYS
-                && let Some(oldest) = shows.opened.pop_front()
+        Some(bytes.and_then(|bytes| self.read(&bytes)).map(|(game, playback, names)| {
+            let mut rooms = self.rooms_mut();
+            let room = rooms.add(Room::recorded(id.to_owned(), game, playback, names), None);
+            rooms.opened.push_back(id.to_owned());
+            if rooms.opened.len() > limits::OPEN_REPLAYS
+                && let Some(oldest) = rooms.opened.pop_front()
             {
-                shows.by_name.remove(&oldest);
+                rooms.by_name.remove(&oldest);
             }
-            show
+            room
         }))
     }
 
     /// Adds a file that was dropped onto the page. Only so many are kept.
     pub(crate) fn add_dropped(&self, name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
         let id = self.add_file(name, bytes)?;
-        let mut shows = self.shows_to_change();
-        shows.dropped.push_back(id.clone());
-        if shows.dropped.len() > limits::DROPPED_FILES
-            && let Some(oldest) = shows.dropped.pop_front()
+        let mut rooms = self.rooms_mut();
+        rooms.dropped.push_back(id.clone());
+        if rooms.dropped.len() > limits::DROPPED_FILES
+            && let Some(oldest) = rooms.dropped.pop_front()
         {
-            shows.by_name.remove(&oldest);
+            rooms.by_name.remove(&oldest);
         }
         Ok(id)
     }
 
-    pub(crate) fn read(&self, bytes: &[u8]) -> Result<(&'static dyn AnyGame, Film, Vec<String>), Unreadable> {
+    pub(crate) fn read(
+        &self,
+        bytes: &[u8],
+    ) -> Result<(&'static dyn AnyGame, Playback, Vec<String>), Unreadable> {
         match Replay::from_bytes(bytes) {
             Ok(replay) => {
                 let game = self.games.iter().find(|game| game.info().id == replay.head.game);
@@ -167,20 +173,20 @@ impl Library {
                     wanted: "a game that this palestra knows".to_owned(),
                 })?;
                 let names = replay.head.bots.clone();
-                Ok((game, Film::of_replay(game, replay, true, self.discreet)?, names))
+                Ok((game, Playback::of_replay(game, replay, true, self.redact_faults)?, names))
             }
             Err(ReplayError::Foreign) => self.read_log(bytes),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn read_log(&self, bytes: &[u8]) -> Result<(&'static dyn AnyGame, Film, Vec<String>), Unreadable> {
+    fn read_log(&self, bytes: &[u8]) -> Result<(&'static dyn AnyGame, Playback, Vec<String>), Unreadable> {
         let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::Unknown)?;
         let found = self.games.iter().find_map(|game| Some((*game, game.read_log(text)?)));
         let (game, log) = found.ok_or(Unreadable::Unknown)?;
         let log = log.map_err(|error| Unreadable::Log(error.to_string()))?;
         let names = Seat::all(log.seats()).map(|seat| format!("player {seat}")).collect();
-        Ok((game, Film::of_log(game, log), names))
+        Ok((game, Playback::of_log(game, log), names))
     }
 
     /// Adds a match that is about to begin, from its empty recording; `open` lets spectators look on. Says who
@@ -191,77 +197,78 @@ impl Library {
         start: Replay,
         people: Vec<(Seat, PipeWriter)>,
         open: bool,
-    ) -> Result<(String, Reporter, Vec<PersonSeat>), ReplayError> {
+    ) -> Result<(String, FeedPublisher, Vec<PersonSeat>), ReplayError> {
         // The seed tells the whole map, and an address is in everybody's hands.
         let name = match open {
             true => format!("{}-{}", start.head.game, start.head.plan.seed),
             false => start.head.game.clone(),
         };
         let (names, seats) = (start.head.bots.clone(), start.head.plan.seats);
-        let mut film = Film::of_replay(game, start, false, self.discreet)?;
-        let feed = Arc::new(Feed::new(film.first_to_move()));
-        let reporter = Reporter::new(vec![Arc::clone(&feed)], seats);
+        let mut playback = Playback::of_replay(game, start, false, self.redact_faults)?;
+        let feed = Arc::new(Feed::new(playback.first_to_move()));
+        let publisher = FeedPublisher::new(vec![Arc::clone(&feed)], seats);
         let people: Vec<Person> =
             people.into_iter().map(|(seat, answers)| Person::new(seat, new_key(), answers)).collect();
         let keys: Vec<(Seat, String)> =
             people.iter().map(|person| (person.seat, person.key.clone())).collect();
         let access = if open { Access::Everybody } else { Access::People };
-        let id = self.add(&name, |id| Show::live(id, game, film, names, feed, people, access));
+        let id = self.add(&name, |id| Room::live(id, game, playback, names, feed, people, access));
         let seats = keys
             .into_iter()
             .map(|(seat, key)| PersonSeat { seat, path: format!("/{id}?play={seat}&key={key}") })
             .collect();
-        Ok((id, reporter, seats))
+        Ok((id, publisher, seats))
     }
 
     /// Adds a match that is about to begin under a name of the caller's, from its empty recording. Says who must be told
     /// of its turns. When the match is over and its replay is where the source finds it, close it again.
     ///
-    /// With a delay, those who play it (see [`Insight`](crate::Insight)) see it through their own seats, and everybody
+    /// With a delay, those who play it (see [`ViewerRights`](crate::ViewerRights)) see it through their own seats, and everybody
     /// else sees it so late.
     pub fn open_live(
         &self,
         id: &str,
         game: &'static dyn AnyGame,
         start: Replay,
-        delay: Option<Delay>,
-    ) -> Result<Reporter, ReplayError> {
+        delay: Option<SpectatorDelay>,
+    ) -> Result<FeedPublisher, ReplayError> {
         let seats = start.head.plan.seats;
-        let show = |access: Access, delay: Option<Delay>| {
+        let room = |access: Access, delay: Option<SpectatorDelay>| {
             let names = start.head.bots.clone();
-            let mut film = Film::of_replay(game, start.clone(), false, self.discreet)?;
-            let first = film.first_to_move().filter(|_| delay.is_none());
-            let feed = Arc::new(Feed::late(first, delay));
-            let show = Show::live(id.to_owned(), game, film, names, Arc::clone(&feed), Vec::new(), access);
-            Ok::<_, ReplayError>((show, feed))
+            let mut playback = Playback::of_replay(game, start.clone(), false, self.redact_faults)?;
+            let first = playback.first_to_move().filter(|_| delay.is_none());
+            let feed = Arc::new(Feed::delayed(first, delay));
+            let room =
+                Room::live(id.to_owned(), game, playback, names, Arc::clone(&feed), Vec::new(), access);
+            Ok::<_, ReplayError>((room, feed))
         };
         let Some(delay) = delay else {
-            let (show, feed) = show(Access::Everybody, None)?;
-            self.shows_to_change().add(show, None);
-            return Ok(Reporter::new(vec![feed], seats));
+            let (room, feed) = room(Access::Everybody, None)?;
+            self.rooms_mut().add(room, None);
+            return Ok(FeedPublisher::new(vec![feed], seats));
         };
-        let (for_players, at_once) = show(Access::Players, None)?;
-        let (late, later) = show(Access::Late(delay), Some(delay))?;
-        self.shows_to_change().add(late, Some(for_players));
-        Ok(Reporter::new(vec![at_once, later], seats))
+        let (for_players, at_once) = room(Access::Players, None)?;
+        let (late, later) = room(Access::Delayed(delay), Some(delay))?;
+        self.rooms_mut().add(late, Some(for_players));
+        Ok(FeedPublisher::new(vec![at_once, later], seats))
     }
 
     /// Forgets a match that was opened with [`Library::open_live`]. Whoever looks on hears the end of it.
     pub fn close_live(&self, id: &str) {
-        let mut shows = self.shows_to_change();
-        if shows.by_name.get(id).is_some_and(|listed| listed.show.feed.is_some()) {
-            shows.by_name.remove(id);
+        let mut rooms = self.rooms_mut();
+        if rooms.by_name.get(id).is_some_and(|listed| listed.room.feed.is_some()) {
+            rooms.by_name.remove(id);
         }
     }
 
     /// Whether a match of this name goes on, or is about to be closed.
     pub fn is_live(&self, id: &str) -> bool {
-        self.find(id).is_some_and(|show| show.feed.is_some())
+        self.find(id).is_some_and(|room| room.feed.is_some())
     }
 
     /// Whether a match that goes on is shown to those who play it otherwise than to everybody else.
-    pub fn is_shown_late(&self, id: &str) -> bool {
-        self.shows().by_name.get(id).is_some_and(|listed| listed.for_players.is_some())
+    pub fn is_delayed(&self, id: &str) -> bool {
+        self.rooms().by_name.get(id).is_some_and(|listed| listed.for_players.is_some())
     }
 
     /// How many turns of a match everybody may see; nothing if it is not on show.
@@ -271,50 +278,50 @@ impl Library {
 
     /// How many turns and seats a match has.
     pub fn size(&self, id: &str) -> Option<(u32, u8)> {
-        let show = self.find(id)?;
-        let film = show.film();
-        Some((film.turns(), film.seats()))
+        let room = self.find(id)?;
+        let playback = room.playback();
+        Some((playback.turns(), playback.seats()))
     }
 
-    fn add(&self, name: &str, show: impl FnOnce(String) -> Show) -> String {
-        let mut shows = self.shows_to_change();
+    fn add(&self, name: &str, room: impl FnOnce(String) -> Room) -> String {
+        let mut rooms = self.rooms_mut();
         let base = address_name(name);
         let numbered = (2_u32..).map(|number| format!("{base}-{number}"));
         let id = std::iter::once(base.clone())
             .chain(numbered)
-            .find(|id| !shows.by_name.contains_key(id))
+            .find(|id| !rooms.by_name.contains_key(id))
             .expect("there is always another number");
-        shows.add(show(id.clone()), None);
+        rooms.add(room(id.clone()), None);
         id
     }
 
     /// All matches, in the order in which they came.
-    pub(crate) fn list(&self) -> Vec<Arc<Show>> {
-        let shows = self.shows();
-        let mut list: Vec<&Listed> = shows.by_name.values().collect();
+    pub(crate) fn list(&self) -> Vec<Arc<Room>> {
+        let rooms = self.rooms();
+        let mut list: Vec<&Listed> = rooms.by_name.values().collect();
         list.sort_unstable_by_key(|listed| listed.came);
-        list.into_iter().map(|listed| Arc::clone(&listed.show)).collect()
+        list.into_iter().map(|listed| Arc::clone(&listed.room)).collect()
     }
 
     /// As everybody may see it.
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<Show>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<Room>> {
         self.find_for(id, &[])
     }
 
     /// As somebody may see it who plays these seats.
-    pub(crate) fn find_for(&self, id: &str, plays: &[Seat]) -> Option<Arc<Show>> {
-        let shows = self.shows();
-        let listed = shows.by_name.get(id)?;
+    pub(crate) fn find_for(&self, id: &str, plays: &[Seat]) -> Option<Arc<Room>> {
+        let rooms = self.rooms();
+        let listed = rooms.by_name.get(id)?;
         let own = listed.for_players.as_ref().filter(|_| !plays.is_empty());
-        Some(Arc::clone(own.unwrap_or(&listed.show)))
+        Some(Arc::clone(own.unwrap_or(&listed.room)))
     }
 
-    fn shows(&self) -> RwLockReadGuard<'_, Shows> {
-        self.shows.read().unwrap_or_else(PoisonError::into_inner)
+    fn rooms(&self) -> RwLockReadGuard<'_, Rooms> {
+        self.rooms.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn shows_to_change(&self) -> RwLockWriteGuard<'_, Shows> {
-        self.shows.write().unwrap_or_else(PoisonError::into_inner)
+    fn rooms_mut(&self) -> RwLockWriteGuard<'_, Rooms> {
+        self.rooms.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,14 +1,14 @@
 //! A whole match at a glance: charts of bounded length, and marks on the time line. Grows with a match that goes on.
 
 use crate::api::{MarkKind, Overview, TimelineMark};
-use crate::film::{FilmError, Walk};
+use crate::keyframes::SeekCursor;
 use crate::limits;
 use palestra_core::legacy::Log;
 use palestra_core::replay::Recorded;
-use palestra_core::{AnyGame, Eye, Fate, Message, Replay, Seat};
+use palestra_core::{AnyGame, Eye, Fate, Message, Replay, ReplayError, Seat};
 
 /// Works an overview out, turn by turn.
-pub(crate) struct OverviewMaker {
+pub(crate) struct OverviewBuilder {
     game: &'static dyn AnyGame,
     eye: Eye,
     seats: u8,
@@ -31,10 +31,10 @@ pub(crate) struct OverviewMaker {
     ended: bool,
 }
 
-impl OverviewMaker {
-    pub(crate) fn new(game: &'static dyn AnyGame, seats: u8, eye: Eye) -> OverviewMaker {
+impl OverviewBuilder {
+    pub(crate) fn new(game: &'static dyn AnyGame, seats: u8, eye: Eye) -> OverviewBuilder {
         let counters = game.counters().len();
-        OverviewMaker {
+        OverviewBuilder {
             game,
             eye,
             seats,
@@ -57,20 +57,20 @@ impl OverviewMaker {
     }
 
     /// Looks at the moment it goes on from, if that is the beginning.
-    pub(crate) fn begin(&mut self, walk: &Walk<'_>) {
+    pub(crate) fn begin(&mut self, cursor: &SeekCursor<'_>) {
         if self.turns.is_none() {
-            let (eye, state) = (self.eye, walk.state());
+            let (eye, state) = (self.eye, cursor.state());
             self.count(0, &|seat, counter| state.count(eye, seat, counter));
             self.turns = Some(0);
         }
     }
 
     /// Takes a turn and looks at it.
-    pub(crate) fn step(&mut self, walk: &mut Walk<'_>) -> Result<(), FilmError> {
-        let Some(turn) = walk.advance()? else { return Ok(()) };
+    pub(crate) fn step(&mut self, cursor: &mut SeekCursor<'_>) -> Result<(), ReplayError> {
+        let Some(turn) = cursor.advance()? else { return Ok(()) };
         let number = turn.number;
         self.movers.push(turn.seat.number());
-        let (eye, state) = (self.eye, walk.state());
+        let (eye, state) = (self.eye, cursor.state());
         self.count(number, &|seat, counter| state.count(eye, seat, counter));
         let own = |seat: Seat| eye == Eye::Spectator || eye == Eye::Seat(seat);
         if let Recorded::Fault(fault) = turn.input

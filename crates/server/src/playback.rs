@@ -1,43 +1,42 @@
-//! A recorded match, to be looked at from any turn on: copies of the game are kept along the way, and everything
-//! else is played again from the nearest one.
+//! Playing a recorded match for browsers: chunks of frames, single turns, the whole at a glance; from any turn on, through
+//! anybody's eyes. The match may still go on.
 
 use crate::api::{Chunk, Overview, TurnDetail};
-use crate::delay::Piece;
 use crate::delta;
+use crate::keyframes::{Keyframes, SeekCursor};
 use crate::limits;
-use crate::overview::OverviewMaker;
+use crate::overview::OverviewBuilder;
+use crate::spectator_delay::Update;
 use palestra_core::legacy::Log;
-use palestra_core::replay::{Cursor, Recorded, Turn};
-use palestra_core::{
-    AnyGame, AnyState, Catalog, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat,
-};
+use palestra_core::replay::{Cursor, Recorded};
+use palestra_core::{AnyGame, Catalog, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-/// A match with everything that has been worked out of it.
-pub(crate) struct Film {
+/// A match that is played again, with everything that has been worked out of it.
+pub(crate) struct Playback {
     game: &'static dyn AnyGame,
     source: Source,
-    overviews: Vec<(Eye, OverviewMaker)>,
-    sentences: Sentences,
+    overviews: Vec<(Eye, OverviewBuilder)>,
+    fault_details: FaultDetails,
 }
 
 /// What is told of faults beside their kind: what a bot wrote may be for its author only.
-pub(crate) enum Sentences {
-    /// As it is.
-    Told,
-    /// Nothing; these are the faults as they were, by turn.
-    Kept(Vec<(u32, Fault)>),
+pub(crate) enum FaultDetails {
+    /// Everybody may read them.
+    Public,
+    /// Only their authors may: the replay has the kinds alone, and these are the faults as they were, by turn.
+    Redacted(Vec<(u32, Fault)>),
 }
 
 enum Source {
-    Replay { replay: Box<Replay>, marks: Marks, over: bool },
+    Replay { replay: Box<Replay>, keyframes: Keyframes, over: bool },
     Log(Box<dyn Log>),
 }
 
-/// Something of a match that cannot be told.
+/// Why something of a match cannot be shown.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FilmError {
+pub(crate) enum PlaybackError {
     #[error("{0}")]
     Replay(#[from] ReplayError),
     #[error("there is no turn {asked}; the last one is {last}")]
@@ -46,29 +45,34 @@ pub(crate) enum FilmError {
     BadRequest(String),
 }
 
-impl Film {
-    /// A replay. If it is not `over`, more turns may be appended. If it is `discreet`, of faults only the kinds are shown.
+impl Playback {
+    /// A replay. If it is not `over`, more turns may be appended. If it is `redacted`, of faults only the kinds are shown.
     pub(crate) fn of_replay(
         game: &'static dyn AnyGame,
         mut replay: Replay,
         over: bool,
-        discreet: bool,
-    ) -> Result<Film, ReplayError> {
-        let mut sentences = Sentences::Told;
-        if discreet {
-            sentences = Sentences::Kept(replay.head.faults.clone());
+        redacted: bool,
+    ) -> Result<Playback, ReplayError> {
+        let mut fault_details = FaultDetails::Public;
+        if redacted {
+            fault_details = FaultDetails::Redacted(replay.head.faults.clone());
             replay = replay.with_fault_kinds_only(game, |_| false)?;
         } else if over {
             replay = replay.renewed(game);
         }
-        let marks = Marks::begin(Cursor::start(game, &replay)?);
-        let source = Source::Replay { replay: Box::new(replay), marks, over };
-        Ok(Film { game, source, overviews: Vec::new(), sentences })
+        let keyframes = Keyframes::new(Cursor::start(game, &replay)?);
+        let source = Source::Replay { replay: Box::new(replay), keyframes, over };
+        Ok(Playback { game, source, overviews: Vec::new(), fault_details })
     }
 
     /// A contest's own log.
-    pub(crate) fn of_log(game: &'static dyn AnyGame, log: Box<dyn Log>) -> Film {
-        Film { game, source: Source::Log(log), overviews: Vec::new(), sentences: Sentences::Told }
+    pub(crate) fn of_log(game: &'static dyn AnyGame, log: Box<dyn Log>) -> Playback {
+        Playback {
+            game,
+            source: Source::Log(log),
+            overviews: Vec::new(),
+            fault_details: FaultDetails::Public,
+        }
     }
 
     pub(crate) fn replay(&self) -> Option<&Replay> {
@@ -79,15 +83,15 @@ impl Film {
     }
 
     /// The match has gone on.
-    pub(crate) fn append(&mut self, mut piece: Piece) {
+    pub(crate) fn append(&mut self, mut update: Update) {
         let Source::Replay { replay, over: false, .. } = &mut self.source else { return };
-        if let Sentences::Kept(kept) = &mut self.sentences {
-            kept.extend(piece.tail.take_fault_sentences());
+        if let FaultDetails::Redacted(faults) = &mut self.fault_details {
+            faults.extend(update.tail.redact_faults());
         }
-        if !piece.tail.is_empty() {
-            replay.append(piece.tail);
+        if !update.tail.is_empty() {
+            replay.append(update.tail);
         }
-        for (seat, turn, bytes) in piece.stderr {
+        for (seat, turn, bytes) in update.stderr {
             replay.head.stderr.resize(replay.head.stderr.len().max(seat.index() + 1), Vec::new());
             match replay.head.stderr[seat.index()].last_mut() {
                 Some((last, piece)) if *last == turn => piece.extend(bytes),
@@ -98,19 +102,15 @@ impl Film {
 
     /// The match has ended, and this is its whole replay.
     pub(crate) fn end(&mut self, mut whole: Replay) {
-        if let Sentences::Kept(kept) = &mut self.sentences {
-            kept.clone_from(&whole.head.faults);
+        if let FaultDetails::Redacted(faults) = &mut self.fault_details {
+            faults.clone_from(&whole.head.faults);
             match whole.with_fault_kinds_only(self.game, |_| false) {
                 Ok(told) => whole = told,
                 // It cannot be played again, and so not be shown either; nothing of it is told by mistake.
                 Err(_) => {
                     whole.head.faults.iter_mut().for_each(|(_, fault)| *fault = fault.kind_only());
-                    whole
-                        .head
-                        .outcome
-                        .placings
-                        .iter_mut()
-                        .for_each(|placing| placing.reason = Message::none());
+                    let placings = whole.head.outcome.placings.iter_mut();
+                    placings.for_each(|placing| placing.reason = Message::none());
                 }
             }
         }
@@ -121,10 +121,10 @@ impl Film {
     }
 
     /// The replay of a match that is over, with the faults as they were: not yet for everybody.
-    pub(crate) fn original(&self) -> Option<Replay> {
+    pub(crate) fn unredacted(&self) -> Option<Replay> {
         let mut replay = self.replay().filter(|_| self.over())?.clone();
-        if let Sentences::Kept(kept) = &self.sentences {
-            replay.head.faults.clone_from(kept);
+        if let FaultDetails::Redacted(faults) = &self.fault_details {
+            replay.head.faults.clone_from(faults);
         }
         Some(replay)
     }
@@ -146,7 +146,7 @@ impl Film {
     /// Who begins.
     pub(crate) fn first_to_move(&mut self) -> Option<Seat> {
         match &self.source {
-            Source::Replay { .. } => self.course(0).ok()?.state().to_move(),
+            Source::Replay { .. } => self.seek(0).ok()?.state().to_move(),
             Source::Log(_) => None,
         }
     }
@@ -160,9 +160,15 @@ impl Film {
 
     /// Some moments: the first whole, the others as changes. Of the chunk's moments the first `after` are known already,
     /// and only what leads on from there is told.
-    pub(crate) fn chunk(&mut self, eye: Eye, every: u32, chunk: u32, after: u32) -> Result<Chunk, FilmError> {
+    pub(crate) fn chunk(
+        &mut self,
+        eye: Eye,
+        every: u32,
+        chunk: u32,
+        after: u32,
+    ) -> Result<Chunk, PlaybackError> {
         if !every.is_power_of_two() || every > limits::LONGEST_STRIDE {
-            return Err(FilmError::BadRequest(format!(
+            return Err(PlaybackError::BadRequest(format!(
                 "every must be a power of two up to {}, and is {every}",
                 limits::LONGEST_STRIDE
             )));
@@ -179,7 +185,7 @@ impl Film {
         }
         let (first, last) = (first as u32, (beginning + length - 1).min(u64::from(turns)) as u32);
         let mut before: Option<Value> = None;
-        self.walk(eye, first, last, every, &mut |moment| {
+        self.moments(eye, first, last, every, &mut |moment| {
             match &before {
                 None if after > 0 => {}
                 None => result.first = Some(moment.clone()),
@@ -194,14 +200,14 @@ impl Film {
     }
 
     /// Tells the moments `first`, `first + every`, … up to `last`.
-    fn walk(
+    fn moments(
         &mut self,
         eye: Eye,
         first: u32,
         last: u32,
         every: u32,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<(), FilmError> {
+    ) -> Result<(), PlaybackError> {
         if let Source::Log(log) = &self.source {
             for turn in (first..=last).step_by(every as usize) {
                 let mover = (turn > 0).then(|| log.mover(turn)).flatten();
@@ -212,71 +218,67 @@ impl Film {
             return Ok(());
         }
         // A turn earlier, so that the mover of the first moment is known.
-        let mut walk = self.course(first.saturating_sub(1))?;
+        let mut cursor = self.seek(first.saturating_sub(1))?;
         let mut moment = json!({ "turn": 0, "seat": null, "round": 0 });
         loop {
-            let turn = walk.turn();
+            let turn = cursor.turn();
             if turn >= first && (turn - first).is_multiple_of(every) {
-                moment["frame"] = walk.state().frame(eye);
+                moment["frame"] = cursor.state().frame(eye);
                 tell(moment);
             }
             if turn >= last {
                 return Ok(());
             }
             let told = turn + 1 >= first && (turn + 1 - first).is_multiple_of(every);
-            moment = step(&mut walk, eye, told)?;
+            moment = step(&mut cursor, eye, told)?;
         }
     }
 
     /// The match as it was after this turn, to go on from.
-    fn course(&mut self, turn: u32) -> Result<Walk<'_>, FilmError> {
-        let Source::Replay { replay, marks, .. } = &mut self.source else {
-            return Err(FilmError::BadRequest("a log tells no more than what it shows".to_owned()));
+    fn seek(&mut self, turn: u32) -> Result<SeekCursor<'_>, PlaybackError> {
+        let Source::Replay { replay, keyframes, .. } = &mut self.source else {
+            return Err(PlaybackError::BadRequest("a log tells no more than what it shows".to_owned()));
         };
         if turn > replay.head.turns {
-            return Err(FilmError::NoTurn { asked: turn, last: replay.head.turns });
+            return Err(PlaybackError::NoTurn { asked: turn, last: replay.head.turns });
         }
-        let mut walk = Walk { cursor: marks.nearest(turn).fork(), replay, marks };
-        while walk.turn() < turn {
-            walk.advance()?;
-        }
-        Ok(walk)
+        Ok(SeekCursor::seek(replay, keyframes, turn)?)
     }
 
     /// The whole match at a glance.
-    pub(crate) fn overview(&mut self, eye: Eye) -> Result<Overview, FilmError> {
+    pub(crate) fn overview(&mut self, eye: Eye) -> Result<Overview, PlaybackError> {
         let known = self.overviews.iter().position(|(whose, _)| *whose == eye);
-        let mut maker = match known {
+        let mut builder = match known {
             Some(index) => self.overviews.swap_remove(index).1,
-            None => OverviewMaker::new(self.game, self.seats(), eye),
+            None => OverviewBuilder::new(self.game, self.seats(), eye),
         };
-        self.bring_up_to_date(&mut maker)?;
-        let overview = maker.overview();
-        self.overviews.push((eye, maker));
+        self.bring_up_to_date(&mut builder)?;
+        let overview = builder.overview();
+        self.overviews.push((eye, builder));
         Ok(overview)
     }
 
-    fn bring_up_to_date(&mut self, maker: &mut OverviewMaker) -> Result<(), FilmError> {
+    fn bring_up_to_date(&mut self, builder: &mut OverviewBuilder) -> Result<(), PlaybackError> {
         let turns = self.turns();
         let Source::Replay { .. } = &self.source else {
             if let Source::Log(log) = &self.source {
-                maker.read_log(&**log);
+                builder.read_log(&**log);
             }
             return Ok(());
         };
         let over = self.over();
-        if let Some(from) = maker.next(turns) {
-            let mut walk = self.course(from)?;
-            maker.begin(&walk);
-            while walk.turn() < turns {
-                maker.step(&mut walk)?;
+        if let Some(from) = builder.next(turns) {
+            let mut cursor = self.seek(from)?;
+            builder.begin(&cursor);
+            while cursor.turn() < turns {
+                builder.step(&mut cursor)?;
             }
         }
         if let (true, Some(replay)) = (over, self.replay()) {
-            maker.end(replay);
+            builder.end(replay);
         }
         if let Some(replay) = self.replay() {
-            maker.read_times(replay);
+            builder.read_times(replay);
         }
         Ok(())
     }
@@ -287,19 +289,19 @@ impl Film {
         of: Seat,
         upto: u32,
         private: bool,
-    ) -> Result<TurnDetail, FilmError> {
+    ) -> Result<TurnDetail, PlaybackError> {
         let upto = upto.min(self.turns());
         let Some(turn) = self.last_turn_of(of, upto)? else {
-            return Err(FilmError::BadRequest(format!("seat {of} has had no turn yet")));
+            return Err(PlaybackError::BadRequest(format!("seat {of} has had no turn yet")));
         };
-        let mut walk = self.course(turn - 1)?;
+        let mut cursor = self.seek(turn - 1)?;
         let mut ask = Vec::new();
-        if turn <= u32::from(walk.state().seats()) {
-            walk.state().hello(of, &mut ask);
+        if turn <= u32::from(cursor.state().seats()) {
+            cursor.state().hello(of, &mut ask);
         }
         // Who has left while another one was to move was not asked.
-        if walk.state().to_move() == Some(of) {
-            walk.state().ask(of, &mut ask);
+        if cursor.state().to_move() == Some(of) {
+            cursor.state().ask(of, &mut ask);
         }
         ask.truncate(limits::ASK_BYTES);
         let mut detail = TurnDetail {
@@ -313,17 +315,17 @@ impl Film {
             cpu_ms: None,
             notes: Vec::new(),
         };
-        match walk.peek()?.map(|turn| turn.input) {
-            Some(Recorded::Answer(_)) => detail.answer = Some(pending_answer(&walk)),
+        match cursor.peek()?.map(|turn| turn.input) {
+            Some(Recorded::Answer(_)) => detail.answer = Some(pending_answer(&cursor)),
             Some(Recorded::Fault(fault)) => detail.fault = Some(fault.message()),
             None => {}
         }
-        walk.advance()?;
-        let notes = walk.state().notes().list();
+        cursor.advance()?;
+        let notes = cursor.state().notes().list();
         let own = notes.iter().filter(|note| note.turn == turn && note.seat == of);
         detail.notes = own.map(|note| note.what.clone()).collect();
-        if let (Sentences::Kept(kept), true) = (&self.sentences, private)
-            && let Some((_, fault)) = kept.iter().find(|(when, _)| *when == turn)
+        if let (FaultDetails::Redacted(faults), true) = (&self.fault_details, private)
+            && let Some((_, fault)) = faults.iter().find(|(when, _)| *when == turn)
         {
             detail.fault = Some(fault.message());
         }
@@ -341,14 +343,14 @@ impl Film {
         Ok(detail)
     }
 
-    fn last_turn_of(&mut self, seat: Seat, upto: u32) -> Result<Option<u32>, FilmError> {
+    fn last_turn_of(&mut self, seat: Seat, upto: u32) -> Result<Option<u32>, PlaybackError> {
         let mut end = upto;
         while end > 0 {
-            let start = end.saturating_sub(limits::MARK_EVERY);
-            let mut walk = self.course(start)?;
+            let start = end.saturating_sub(limits::KEYFRAME_GAP);
+            let mut cursor = self.seek(start)?;
             let mut found = None;
-            while walk.turn() < end {
-                if let Some(turn) = walk.advance()?.filter(|turn| turn.seat == seat) {
+            while cursor.turn() < end {
+                if let Some(turn) = cursor.advance()?.filter(|turn| turn.seat == seat) {
                     found = Some(turn.number);
                 }
             }
@@ -361,10 +363,14 @@ impl Film {
     }
 
     /// Whether the rules take this answer of a seat that is to move now; if not, why.
-    pub(crate) fn try_answer(&mut self, seat: Seat, text: &[u8]) -> Result<Result<(), String>, FilmError> {
+    pub(crate) fn try_answer(
+        &mut self,
+        seat: Seat,
+        text: &[u8],
+    ) -> Result<Result<(), String>, PlaybackError> {
         let turns = self.turns();
         let english = Catalog::english(self.game.info());
-        let mut state = self.course(turns)?.state().fork();
+        let mut state = self.seek(turns)?.state().fork();
         if state.to_move() != Some(seat) {
             return Ok(Err(format!("it is not the turn of seat {seat}")));
         }
@@ -390,107 +396,28 @@ impl Film {
     }
 }
 
-/// A cursor that leaves keyframes along its way.
-pub(crate) struct Walk<'a> {
-    cursor: Cursor,
-    replay: &'a Replay,
-    marks: &'a mut Marks,
-}
-
-impl<'a> Walk<'a> {
-    pub(crate) fn turn(&self) -> u32 {
-        self.cursor.turn()
-    }
-
-    pub(crate) fn state(&self) -> &dyn AnyState {
-        self.cursor.state()
-    }
-
-    fn peek(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
-        self.cursor.peek(self.replay)
-    }
-
-    pub(crate) fn advance(&mut self) -> Result<Option<Turn<'a>>, ReplayError> {
-        let turn = self.cursor.advance(self.replay)?;
-        self.marks.pass(&self.cursor);
-        Ok(turn)
-    }
-}
-
-/// Cursors to play on from, in the order of turns; the first is at the beginning.
-struct Marks {
-    list: Vec<Kept>,
-    /// Turns between two of them.
-    gap: u32,
-}
-
-/// A cursor, and about how much memory it takes.
-struct Kept {
-    cursor: Cursor,
-    bytes: usize,
-}
-
-impl Kept {
-    fn new(cursor: Cursor) -> Kept {
-        let state = cursor.state();
-        // A game keeps for every seat what it sees of the board.
-        let bytes = state.frame(Eye::Spectator).to_string().len() * usize::from(state.seats());
-        Kept { cursor, bytes }
-    }
-}
-
-impl Marks {
-    fn begin(cursor: Cursor) -> Marks {
-        Marks { list: vec![Kept::new(cursor)], gap: limits::MARK_EVERY }
-    }
-
-    /// The last one that is not behind this turn.
-    fn nearest(&self, turn: u32) -> &Cursor {
-        let behind = self.list.partition_point(|kept| kept.cursor.turn() <= turn);
-        &self.list[behind - 1].cursor
-    }
-
-    /// Remembers this moment if the last one is far enough behind, and leaves out every second when there are too many.
-    fn pass(&mut self, cursor: &Cursor) {
-        let last = self.list.last().map_or(0, |kept| kept.cursor.turn());
-        if cursor.turn() < last.saturating_add(self.gap) {
-            return;
-        }
-        self.list.push(Kept::new(cursor.fork()));
-        let bytes: usize = self.list.iter().map(|kept| kept.bytes).sum();
-        if self.list.len() > limits::MARKS_KEPT || bytes > limits::MARKS_BYTES {
-            let mut index = 0;
-            self.list.retain(|_| {
-                index += 1;
-                index % 2 == 1
-            });
-            self.gap = self.gap.saturating_mul(2);
-        }
-    }
-}
-
 /// Takes one turn, and says what there is to say of the moment after it, the frame aside.
-fn step(walk: &mut Walk<'_>, eye: Eye, told: bool) -> Result<Value, FilmError> {
+fn step(cursor: &mut SeekCursor<'_>, eye: Eye, told: bool) -> Result<Value, PlaybackError> {
     let mut moment = Value::Null;
-    if told && let Some(turn) = walk.peek()? {
+    if told && let Some(turn) = cursor.peek()? {
         moment = json!({ "turn": turn.number, "seat": turn.seat, "round": 0 });
         // What a seat may know of others' answers and faults is in its frame.
         if eye == Eye::Spectator || eye == Eye::Seat(turn.seat) {
             match turn.input {
-                Recorded::Answer(_) => moment["answer"] = pending_answer(walk).into(),
+                Recorded::Answer(_) => moment["answer"] = pending_answer(cursor).into(),
                 Recorded::Fault(fault) => moment["fault"] = json!(fault.message()),
             }
         }
     }
-    walk.advance()?;
+    cursor.advance()?;
     if told {
-        moment["round"] = walk.state().rounds().into();
+        moment["round"] = cursor.state().rounds().into();
     }
     Ok(moment)
 }
 
-fn pending_answer(walk: &Walk<'_>) -> String {
+fn pending_answer(cursor: &SeekCursor<'_>) -> String {
     let mut answer = Vec::new();
-    walk.state().write_answer(&mut answer);
+    cursor.state().write_answer(&mut answer);
     String::from_utf8_lossy(&answer).trim_end().to_owned()
 }

@@ -1,23 +1,23 @@
 //! One match that browsers can look at: a replay, a log, or a game that goes on, perhaps with people in it.
 
-use crate::answers::{Asked, Beat, Crowd};
 use crate::api::{GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, Summary};
-use crate::delay::Delay;
 use crate::feed::Feed;
-use crate::film::{Film, FilmError};
+use crate::playback::{Playback, PlaybackError};
+use crate::spectator_delay::SpectatorDelay;
+use crate::spectators::{Query, Revision, Spectators};
 use axum::body::Bytes;
 use palestra_core::{AnyGame, Eye, Hides, Seat};
 use std::io::{PipeWriter, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A match on show.
-pub(crate) struct Show {
+/// A match and all who are at it: spectators, and people who play.
+pub(crate) struct Room {
     pub(crate) id: String,
     game: &'static dyn AnyGame,
     names: Vec<String>,
-    film: Mutex<Film>,
+    playback: Mutex<Playback>,
     pub(crate) feed: Option<Arc<Feed>>,
-    pub(crate) crowd: Arc<Crowd>,
+    pub(crate) spectators: Arc<Spectators>,
     access: Access,
     people: Vec<Person>,
 }
@@ -31,8 +31,8 @@ pub(crate) enum Access {
     People,
     /// Those who play it from elsewhere, each through the eyes of its own seat.
     Players,
-    /// Anybody, so late.
-    Late(Delay),
+    /// Anybody, behind this delay.
+    Delayed(SpectatorDelay),
 }
 
 /// A seat that a person plays.
@@ -59,7 +59,7 @@ impl Person {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error(transparent)]
-    Film(#[from] FilmError),
+    Playback(#[from] PlaybackError),
     #[error("{0}")]
     NotYours(&'static str),
     #[error("{0}")]
@@ -68,18 +68,23 @@ pub(crate) enum Refusal {
     NotAllowed(String),
 }
 
-impl Show {
+impl Room {
     /// A match that is over.
-    pub(crate) fn recorded(id: String, game: &'static dyn AnyGame, film: Film, names: Vec<String>) -> Show {
-        let crowd = Crowd::new(Progress { turns: film.turns(), over: true, to_move: None });
-        let film = Mutex::new(film);
-        Show {
+    pub(crate) fn recorded(
+        id: String,
+        game: &'static dyn AnyGame,
+        playback: Playback,
+        names: Vec<String>,
+    ) -> Room {
+        let spectators = Spectators::new(Progress { turns: playback.turns(), over: true, to_move: None });
+        let playback = Mutex::new(playback);
+        Room {
             id,
             game,
             names,
-            film,
+            playback,
             feed: None,
-            crowd: Arc::new(crowd),
+            spectators: Arc::new(spectators),
             access: Access::Everybody,
             people: Vec::new(),
         }
@@ -89,23 +94,23 @@ impl Show {
     pub(crate) fn live(
         id: String,
         game: &'static dyn AnyGame,
-        film: Film,
+        playback: Playback,
         names: Vec<String>,
         feed: Arc<Feed>,
         people: Vec<Person>,
         access: Access,
-    ) -> Show {
-        let crowd = Arc::new(Crowd::new(feed.progress()));
-        Show { id, game, names, film: Mutex::new(film), feed: Some(feed), crowd, access, people }
+    ) -> Room {
+        let spectators = Arc::new(Spectators::new(feed.progress()));
+        Room { id, game, names, playback: Mutex::new(playback), feed: Some(feed), spectators, access, people }
     }
 
     /// Everything that is known of the match up to now.
-    pub(crate) fn film(&self) -> MutexGuard<'_, Film> {
-        let mut film = self.film.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn playback(&self) -> MutexGuard<'_, Playback> {
+        let mut playback = self.playback.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(feed) = &self.feed {
-            feed.take_into(&mut film);
+            feed.take_into(&mut playback);
         }
-        film
+        playback
     }
 
     pub(crate) fn game(&self) -> &'static dyn AnyGame {
@@ -124,7 +129,7 @@ impl Show {
             Some(number) if number > 0 && usize::from(number) <= seats => Eye::Seat(Seat::new(number)),
             Some(number) => {
                 let why = format!("there is no seat {number}; the match has seats 1 to {seats}");
-                return Err(FilmError::BadRequest(why).into());
+                return Err(PlaybackError::BadRequest(why).into());
             }
         };
         if self.over() {
@@ -147,8 +152,8 @@ impl Show {
             Access::Players => {
                 refused("you play this match: until it is over you see it through your own seat, ?seat=…")
             }
-            Access::Late(_) if self.progress().turns > 0 => Ok(eye),
-            Access::Late(_) => {
+            Access::Delayed(_) if self.progress().turns > 0 => Ok(eye),
+            Access::Delayed(_) => {
                 refused("this match hides things from its players: it is shown later, or when it is over")
             }
         }
@@ -160,25 +165,28 @@ impl Show {
     }
 
     pub(crate) fn summary(&self) -> Summary {
-        let film = self.film();
+        let playback = self.playback();
         let info = self.game.info();
         Summary {
             id: self.id.clone(),
             game: info.id,
             title: info.title,
             names: self.names.clone(),
-            turns: film.turns(),
-            over: film.over(),
-            winner: film.replay().filter(|_| film.over()).and_then(|replay| replay.head.outcome.winner),
+            turns: playback.turns(),
+            over: playback.over(),
+            winner: playback
+                .replay()
+                .filter(|_| playback.over())
+                .and_then(|replay| replay.head.outcome.winner),
         }
     }
 
     /// For somebody who may look through this seat only, if there is such.
     pub(crate) fn head(&self, eye: Option<Seat>) -> Head {
-        let film = self.film();
+        let playback = self.playback();
         let info = self.game.info();
         let counters = self.game.counters().iter();
-        let finished = film.replay().filter(|_| film.over());
+        let finished = playback.replay().filter(|_| playback.over());
         Head {
             id: self.id.clone(),
             game: GameHead {
@@ -189,24 +197,24 @@ impl Show {
                 counters: counters.map(|counter| counter.key).collect(),
             },
             names: self.names.clone(),
-            turns: film.turns(),
-            over: film.over(),
-            open: film.over()
+            turns: playback.turns(),
+            over: playback.over(),
+            open: playback.over()
                 || match self.access {
                     Access::Everybody => true,
                     Access::People | Access::Players => false,
-                    Access::Late(_) => film.turns() > 0,
+                    Access::Delayed(_) => playback.turns() > 0,
                 },
-            eye: eye.filter(|_| !film.over()),
+            eye: eye.filter(|_| !playback.over()),
             late: match self.access {
-                Access::Late(delay) if !film.over() => {
+                Access::Delayed(delay) if !playback.over() => {
                     Some(Lateness { seconds: delay.seconds(), rounds: delay.rounds() })
                 }
                 _ => None,
             },
             people: self.people.iter().map(|person| person.seat).collect(),
             seed: finished.map(|replay| replay.head.plan.seed.to_string()),
-            time: film.replay().map(|replay| replay.head.time.message()),
+            time: playback.replay().map(|replay| replay.head.time.message()),
             replay: finished.is_some(),
             outcome: finished.map(|replay| OutcomeHead {
                 winner: replay.head.outcome.winner,
@@ -230,18 +238,18 @@ impl Show {
     pub(crate) fn progress(&self) -> Progress {
         match &self.feed {
             Some(feed) => feed.progress(),
-            None => Progress { turns: self.film().turns(), over: true, to_move: None },
+            None => Progress { turns: self.playback().turns(), over: true, to_move: None },
         }
     }
 
-    /// How far it has come, as everybody who looks on is told.
-    pub(crate) fn beat(&self) -> Option<Beat> {
-        self.feed.as_ref().map(|feed| self.crowd.beat(feed))
+    /// How far it has come, as all spectators are told.
+    pub(crate) fn revision(&self) -> Option<Revision> {
+        self.feed.as_ref().map(|feed| self.spectators.revision(feed))
     }
 
-    /// The answer to a question that somebody else asked at the same moment.
-    pub(crate) fn known(&self, asked: Asked) -> Option<Bytes> {
-        self.crowd.known(self.beat().map_or(0, Beat::number), asked)
+    /// The response to a query that somebody else made at the same revision.
+    pub(crate) fn cached(&self, query: Query) -> Option<Bytes> {
+        self.spectators.cached(self.revision().map_or(0, Revision::number), query)
     }
 
     fn person(&self, seat: u8, key: &str) -> Result<&Person, Refusal> {
@@ -264,7 +272,7 @@ impl Show {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        self.film().try_answer(person.seat, text.as_bytes())?.map_err(Refusal::NotAllowed)?;
+        self.playback().try_answer(person.seat, text.as_bytes())?.map_err(Refusal::NotAllowed)?;
         let Some(answers) = &mut hand.answers else {
             return Err(Refusal::TooLate("you have given up".to_owned()));
         };

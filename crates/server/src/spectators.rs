@@ -1,5 +1,6 @@
-//! Answers that many ask for. However many browsers look on, a match is played again once for all of them: they are
-//! told of its progress at the same moments, and between two such moments equal questions have one answer.
+//! Those who watch a match, and the responses they share. However many browsers watch, a match is played again once for
+//! all of them: they hear of its progress at the same moments, its revisions, and equal queries at one revision have one
+//! response.
 
 use crate::api::Progress;
 use crate::feed::Feed;
@@ -11,9 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A question about a match, by whose eyes.
+/// What a browser asks about a match: the key of a cached response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Asked {
+pub(crate) enum Query {
     /// With the only seat that whoever asks may look through, if there is such.
     Head(Option<Seat>),
     Frames {
@@ -25,114 +26,114 @@ pub(crate) enum Asked {
     Overview(Eye),
 }
 
-/// A moment of a match that goes on, as all who look on are told it.
+/// How far a live match has come, as all spectators are told at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Beat {
+pub(crate) struct Revision {
     number: u64,
     pub(crate) progress: Progress,
 }
 
-/// Those who look on, and what they were told.
-pub(crate) struct Crowd {
-    beat: Mutex<(Beat, Instant)>,
-    answers: Mutex<Answers>,
-    heads: AtomicU32,
-    /// Held by whoever works an answer out, so that the others find it instead of working too.
-    pub(crate) desk: tokio::sync::Mutex<()>,
+/// The spectators of one match.
+pub(crate) struct Spectators {
+    revision: Mutex<(Revision, Instant)>,
+    cache: Mutex<Cache>,
+    count: AtomicU32,
+    /// Held by whoever works a response out, so that the others find it cached.
+    pub(crate) single_flight: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
-struct Answers {
-    /// The beat they belong to.
-    beat: u64,
-    list: VecDeque<(Asked, Bytes)>,
+struct Cache {
+    /// The revision that its responses belong to.
+    revision: u64,
+    list: VecDeque<(Query, Bytes)>,
     bytes: usize,
 }
 
-impl Crowd {
-    pub(crate) fn new(progress: Progress) -> Crowd {
-        Crowd {
-            beat: Mutex::new((Beat { number: 0, progress }, Instant::now())),
-            answers: Mutex::default(),
-            heads: AtomicU32::new(0),
-            desk: tokio::sync::Mutex::new(()),
+impl Spectators {
+    pub(crate) fn new(progress: Progress) -> Spectators {
+        Spectators {
+            revision: Mutex::new((Revision { number: 0, progress }, Instant::now())),
+            cache: Mutex::default(),
+            count: AtomicU32::new(0),
+            single_flight: tokio::sync::Mutex::new(()),
         }
     }
 
-    /// Counts somebody who looks on until the answer is dropped.
-    pub(crate) fn join(self: &Arc<Crowd>) -> Spectator {
-        self.heads.fetch_add(1, Ordering::Relaxed);
+    /// Counts a spectator until the guard is dropped.
+    pub(crate) fn join(self: &Arc<Spectators>) -> Spectator {
+        self.count.fetch_add(1, Ordering::Relaxed);
         Spectator(Arc::clone(self))
     }
 
-    /// The least time between two beats: none for a few, and so long for many that all of them together cost no more
-    /// than so many answers a second.
+    /// The least time between two revisions: none for a few, and so long for many that all of them together cost no more
+    /// than so many responses a second.
     fn pause(&self) -> Duration {
-        let pause = limits::SPECTATOR_SHARE * self.heads.load(Ordering::Relaxed);
+        let pause = limits::SPECTATOR_SHARE * self.count.load(Ordering::Relaxed);
         if pause > limits::PROGRESS_EVERY { pause } else { Duration::ZERO }
     }
 
-    /// How long somebody who looks on waits before the next news.
-    pub(crate) fn patience(&self) -> Duration {
+    /// How long a spectator waits before it is told more.
+    pub(crate) fn progress_interval(&self) -> Duration {
         self.pause().max(limits::PROGRESS_EVERY)
     }
 
-    /// The moment that everybody is told of now.
-    pub(crate) fn beat(&self, feed: &Feed) -> Beat {
-        let mut now = self.beat.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The revision that everybody is told of now.
+    pub(crate) fn revision(&self, feed: &Feed) -> Revision {
+        let mut now = self.revision.lock().unwrap_or_else(PoisonError::into_inner);
         let progress = feed.progress();
         if progress != now.0.progress && (progress.over || now.1.elapsed() >= self.pause()) {
-            *now = (Beat { number: now.0.number + 1, progress }, Instant::now());
+            *now = (Revision { number: now.0.number + 1, progress }, Instant::now());
         }
         now.0
     }
 
-    /// The answer that is known to this question at this beat.
-    pub(crate) fn known(&self, beat: u64, asked: Asked) -> Option<Bytes> {
-        let answers = self.answers_of(beat)?;
-        answers.list.iter().find(|(question, _)| *question == asked).map(|(_, answer)| answer.clone())
+    /// The response to this query at this revision.
+    pub(crate) fn cached(&self, revision: u64, query: Query) -> Option<Bytes> {
+        let cache = self.cache_at(revision)?;
+        cache.list.iter().find(|(known, _)| *known == query).map(|(_, response)| response.clone())
     }
 
-    /// Keeps an answer for the others.
-    pub(crate) fn keep(&self, beat: u64, asked: Asked, answer: &Bytes) {
-        let Some(mut answers) = self.answers_of(beat) else { return };
-        answers.bytes += answer.len();
-        answers.list.push_back((asked, answer.clone()));
-        while answers.bytes > limits::ANSWERS_BYTES
-            && let Some((_, oldest)) = answers.list.pop_front()
+    /// Caches a response.
+    pub(crate) fn keep(&self, revision: u64, query: Query, response: &Bytes) {
+        let Some(mut cache) = self.cache_at(revision) else { return };
+        cache.bytes += response.len();
+        cache.list.push_back((query, response.clone()));
+        while cache.bytes > limits::CACHED_BYTES
+            && let Some((_, oldest)) = cache.list.pop_front()
         {
-            answers.bytes -= oldest.len();
+            cache.bytes -= oldest.len();
         }
     }
 
-    /// The answers of this beat; `None` if the match has gone on since.
-    fn answers_of(&self, beat: u64) -> Option<MutexGuard<'_, Answers>> {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        if answers.beat < beat {
-            *answers = Answers { beat, ..Answers::default() };
+    /// The cache of this revision; `None` if the match has gone on since.
+    fn cache_at(&self, revision: u64) -> Option<MutexGuard<'_, Cache>> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.revision < revision {
+            *cache = Cache { revision, ..Cache::default() };
         }
-        (answers.beat == beat).then_some(answers)
+        (cache.revision == revision).then_some(cache)
     }
 }
 
-impl Beat {
+impl Revision {
     pub(crate) fn number(self) -> u64 {
         self.number
     }
 }
 
-/// Somebody who looks on.
-pub(crate) struct Spectator(Arc<Crowd>);
+/// Counts as one as long as it lives.
+pub(crate) struct Spectator(Arc<Spectators>);
 
 impl Drop for Spectator {
     fn drop(&mut self) {
-        self.0.heads.fetch_sub(1, Ordering::Relaxed);
+        self.0.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, Crowd};
+    use super::{Query, Spectators};
     use crate::api::Progress;
     use crate::feed::Feed;
     use crate::limits;
@@ -140,39 +141,39 @@ mod tests {
     use palestra_core::Eye;
     use std::sync::Arc;
 
-    fn crowd() -> Arc<Crowd> {
-        Arc::new(Crowd::new(Progress { turns: 0, over: false, to_move: None }))
+    fn spectators() -> Arc<Spectators> {
+        Arc::new(Spectators::new(Progress { turns: 0, over: false, to_move: None }))
     }
 
-    fn question(chunk: u32) -> Asked {
-        Asked::Frames { eye: Eye::Spectator, every: 1, chunk, after: 0 }
+    fn query(chunk: u32) -> Query {
+        Query::Frames { eye: Eye::Spectator, every: 1, chunk, after: 0 }
     }
 
     #[test]
     fn answers_last_for_one_beat_and_take_little_room() {
-        let crowd = crowd();
-        let long = Bytes::from(vec![b' '; limits::ANSWERS_BYTES / 2]);
+        let spectators = spectators();
+        let long = Bytes::from(vec![b' '; limits::CACHED_BYTES / 2]);
         for chunk in 0..3 {
-            crowd.keep(0, question(chunk), &long);
+            spectators.keep(0, query(chunk), &long);
         }
-        assert_eq!(crowd.known(0, question(0)), None, "the oldest makes room");
-        assert!(crowd.known(0, question(1)).is_some() && crowd.known(0, question(2)).is_some());
-        assert_eq!(crowd.known(1, question(2)), None, "the match has gone on");
-        crowd.keep(0, question(2), &long);
-        assert_eq!(crowd.known(1, question(2)), None, "an answer that comes late is not kept");
+        assert_eq!(spectators.cached(0, query(0)), None, "the oldest makes room");
+        assert!(spectators.cached(0, query(1)).is_some() && spectators.cached(0, query(2)).is_some());
+        assert_eq!(spectators.cached(1, query(2)), None, "the match has gone on");
+        spectators.keep(0, query(2), &long);
+        assert_eq!(spectators.cached(1, query(2)), None, "an answer that comes late is not kept");
     }
 
     #[test]
     fn few_are_told_at_once_and_many_at_the_same_moments() {
-        let crowd = crowd();
+        let spectators = spectators();
         let feed = Feed::new(None);
-        let few = crowd.join();
+        let few = spectators.join();
         feed.set_turns(1);
-        assert_eq!(crowd.beat(&feed).progress.turns, 1);
-        let many: Vec<_> = (0..1_000_000).map(|_| crowd.join()).collect();
+        assert_eq!(spectators.revision(&feed).progress.turns, 1);
+        let many: Vec<_> = (0..1_000_000).map(|_| spectators.join()).collect();
         feed.set_turns(2);
-        assert_eq!(crowd.beat(&feed).progress.turns, 1, "the next beat is minutes away");
+        assert_eq!(spectators.revision(&feed).progress.turns, 1, "the next revision is minutes away");
         drop((few, many));
-        assert_eq!(crowd.beat(&feed).progress.turns, 2);
+        assert_eq!(spectators.revision(&feed).progress.turns, 2);
     }
 }

@@ -343,13 +343,13 @@ async fn a_replay_that_does_not_hold_is_told_so() {
 
 /// Plays with the reporter, and calls back now and then.
 struct Pausing<'a> {
-    reporter: crate::Reporter,
+    publisher: crate::FeedPublisher,
     look: &'a mut dyn FnMut(u32),
 }
 
 impl Watch for Pausing<'_> {
     fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
-        self.reporter.turn(game, overheard);
+        self.publisher.turn(game, overheard);
         (self.look)(game.turns());
     }
 }
@@ -363,7 +363,7 @@ fn a_match_is_seen_while_it_is_played() {
     let bots = vec![Bot::built_in("hunter"), Bot::built_in("greedy")];
     let (start, links) = Bot::seat(bots, GENERALS, plan, TimeControl::Unlimited).unwrap();
     let added = site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true);
-    let (id, reporter, people) = added.unwrap();
+    let (id, publisher, people) = added.unwrap();
     assert!(people.is_empty());
     let frames_at = |chunk: u32| {
         runtime.block_on(get(&site, &format!("/api/matches/{id}/frames?every=1&chunk={chunk}"))).1
@@ -376,10 +376,10 @@ fn a_match_is_seen_while_it_is_played() {
             seen.push(moments(&chunk).last().unwrap().clone());
         }
     };
-    let mut watch = Pausing { reporter, look: &mut look };
+    let mut watch = Pausing { publisher, look: &mut look };
     let options = Options { cores: Cores::Any, ..Options::default() };
     let done = play(start, links, options, &mut watch).unwrap();
-    watch.reporter.end(done.replay.clone());
+    watch.publisher.end(done.replay.clone());
     let frames = straight(GENERALS, &done.replay, Eye::Spectator);
     assert_eq!(seen.len(), 5);
     for moment in &seen {
@@ -401,7 +401,7 @@ async fn progress_comes_as_events_until_the_end() {
     let plan = GENERALS.plan(&request).unwrap();
     let entrants = ["hunter", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
-    let (id, reporter, _) =
+    let (id, publisher, _) =
         site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true).unwrap();
     let address = format!("/api/matches/{id}/events");
     let response =
@@ -410,7 +410,7 @@ async fn progress_comes_as_events_until_the_end() {
     let first = body.frame().await.unwrap().unwrap().into_data().unwrap();
     assert_eq!(&first[..], b"data: {\"turns\":0,\"over\":false,\"to_move\":1}\n\n");
     let turns = replay.head.turns;
-    reporter.end(replay);
+    publisher.end(replay);
     let last = body.frame().await.unwrap().unwrap().into_data().unwrap();
     assert_eq!(last, format!("data: {{\"turns\":{turns},\"over\":true,\"to_move\":null}}\n\n"));
     assert!(body.frame().await.is_none());
@@ -441,7 +441,7 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
     let added =
         site.library.add_live(GENERALS, start.recorded().clone(), vec![(Seat::new(1), answers)], false);
-    let (id, reporter, seats) = added.unwrap();
+    let (id, publisher, seats) = added.unwrap();
     let key = seats[0].path.rsplit_once("key=").unwrap().1.to_owned();
     // The seed tells the whole map: it is neither in the address nor in what is told before the end.
     assert_eq!(id, "generals");
@@ -489,7 +489,7 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
     assert_eq!(output.read(&mut written).unwrap(), 0, "giving up closes the pipe");
 
     // When it is over everybody may look.
-    reporter.end(played_from(GENERALS, plan, &["rest", "greedy"]));
+    publisher.end(played_from(GENERALS, plan, &["rest", "greedy"]));
     assert_eq!(get(&site, &frames).await.0, StatusCode::OK);
 }
 
@@ -537,7 +537,7 @@ struct Shelf {
     asked: std::sync::atomic::AtomicU32,
 }
 
-impl crate::Source for Arc<Shelf> {
+impl crate::ReplaySource for Arc<Shelf> {
     fn replay(&self, id: &str) -> Option<Result<Vec<u8>, crate::Unreadable>> {
         self.asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.replays.lock().unwrap().get(id).cloned().map(Ok)
@@ -551,14 +551,14 @@ async fn a_match_goes_from_live_to_recorded_under_one_name() {
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
     let entrants = ["rest", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
-    let reporter = site.library.open_live("17", GENERALS, start.recorded().clone(), None).unwrap();
+    let publisher = site.library.open_live("17", GENERALS, start.recorded().clone(), None).unwrap();
     assert!(site.library.is_live("17"));
     let (status, head) = get(&site, "/api/matches/17").await;
     assert_eq!((status, &head["over"], &head["open"]), (StatusCode::OK, &json!(false), &json!(true)));
     assert_eq!(get(&site, "/api/matches/17/replay").await.0, StatusCode::NOT_FOUND);
 
     let replay = played_from(GENERALS, plan, &["rest", "greedy"]);
-    reporter.end(replay.clone());
+    publisher.end(replay.clone());
     assert_eq!(get(&site, "/api/matches/17").await.1["over"], true);
     shelf.replays.lock().unwrap().insert("17".to_owned(), replay.to_bytes().unwrap());
     site.library.close_live("17");
@@ -578,18 +578,18 @@ async fn standard_error_is_only_for_those_who_may_read_it() {
     let mut replay = played(GENERALS, &["rest", "greedy"], &[]);
     replay.head.stderr = vec![vec![(1, b"mine".to_vec())], vec![(2, b"secret".to_vec())]];
     let (site, id) = site_with(&replay);
-    let ask = async |address: &str, insight: Option<crate::Insight>| {
+    let ask = async |address: &str, rights: Option<crate::ViewerRights>| {
         let mut request = Request::get(address).body(Body::empty()).unwrap();
-        if let Some(insight) = insight {
-            request.extensions_mut().insert(insight);
+        if let Some(rights) = rights {
+            request.extensions_mut().insert(rights);
         }
         let response = crate::match_routes(Arc::clone(&site.library)).oneshot(request).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK, "{address}");
         response.into_body().collect().await.unwrap().to_bytes()
     };
-    let own = || Some(crate::Insight { private: vec![Seat::new(1)], ..Default::default() });
-    let stderr = async |seat: u8, insight| {
-        let detail = ask(&format!("/api/matches/{id}/turns/2?of={seat}"), insight).await;
+    let own = || Some(crate::ViewerRights { private: vec![Seat::new(1)], ..Default::default() });
+    let stderr = async |seat: u8, rights| {
+        let detail = ask(&format!("/api/matches/{id}/turns/2?of={seat}"), rights).await;
         serde_json::from_slice::<Value>(&detail).unwrap()["stderr"].as_str().unwrap().to_owned()
     };
     assert_eq!((stderr(1, own()).await, stderr(2, own()).await), ("mine".to_owned(), String::new()));

@@ -22,7 +22,7 @@ use palestra_league::event::{Event as LeagueEvent, Finished, LoggedFault};
 use palestra_league::match_runner::MatchSetup;
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
-use palestra_server::Delay;
+use palestra_server::SpectatorDelay;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -383,7 +383,7 @@ impl Event {
 
 /// How late a match is shown to those who do not play it: not at all, unless it hides something from a player that could
 /// look at the site meanwhile. Programs in a strict sandbox reach nothing.
-fn delay_of(plan: &EventPlan, game: &GamePlan, seats: &[Participant]) -> Option<Delay> {
+fn delay_of(plan: &EventPlan, game: &GamePlan, seats: &[Participant]) -> Option<SpectatorDelay> {
     let looks = |seat: &Participant| match seat.source {
         Source::Client(_) => true,
         Source::Version(..) => plan.programs_reach_the_site(),

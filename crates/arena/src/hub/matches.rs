@@ -10,7 +10,7 @@ use palestra_league::event::Finished;
 use palestra_league::retries::RetryCounter;
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
-use palestra_server::Delay;
+use palestra_server::SpectatorDelay;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ pub(super) struct Running {
     /// The round it belongs to, and what the league wants played.
     pub(super) round: Option<(RoundId, Job)>,
     /// How late those who do not play it see it.
-    pub(super) delay: Option<Delay>,
+    pub(super) delay: Option<SpectatorDelay>,
 }
 
 /// Who plays on a seat.

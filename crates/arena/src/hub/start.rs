@@ -8,7 +8,7 @@ use crate::play::{self, Chair, Fixture, Line, Place, Report, SessionLine};
 use crate::workshop::Workshop;
 use palestra_core::{AnyGame, Entrant, Plan, Rng, TimeControl};
 use palestra_league::match_runner::MatchSetup;
-use palestra_server::{Delay, Library};
+use palestra_server::{Library, SpectatorDelay};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -28,7 +28,7 @@ pub(super) struct StartMatch {
     /// Clients with their lines.
     pub(super) seats: Vec<(Participant, Option<Line>)>,
     pub(super) pace: Option<Duration>,
-    pub(super) delay: Option<Delay>,
+    pub(super) delay: Option<SpectatorDelay>,
     /// To the sessions of the clients.
     pub(super) orders: Vec<(mpsc::Sender<Order>, SessionLine)>,
 }

@@ -387,7 +387,7 @@ mod tests {
     use super::*;
     use crate::limits::DELAY_ROUNDS;
     use palestra_core::Hides;
-    use palestra_server::Delay;
+    use palestra_server::SpectatorDelay;
 
     fn games(id: &str) -> Result<&'static dyn AnyGame, String> {
         let all: [&'static dyn AnyGame; 2] = [&palestra_rps::Rps, &palestra_generals::Generals];
@@ -460,11 +460,12 @@ mod tests {
             let plan = plan(&format!("name = 'x'\n{line}\n[[game]]\nid = 'rps'\n")).unwrap();
             plan.live_delay.of(game.info())
         };
-        let behind =
-            |seconds| Some(Delay::Behind { time: Duration::from_secs(seconds), rounds: DELAY_ROUNDS });
-        assert_eq!(delay("", Hides::Board), Some(Delay::UntilEnd));
+        let behind = |seconds| {
+            Some(SpectatorDelay::Behind { time: Duration::from_secs(seconds), rounds: DELAY_ROUNDS })
+        };
+        assert_eq!(delay("", Hides::Board), Some(SpectatorDelay::UntilEnd));
         assert_eq!(delay("", Hides::Choices), behind(30));
-        assert_eq!(delay("live_delay = 'end'", Hides::Choices), Some(Delay::UntilEnd));
+        assert_eq!(delay("live_delay = 'end'", Hides::Choices), Some(SpectatorDelay::UntilEnd));
         assert_eq!(delay("live_delay = '45s'", Hides::Board), behind(45));
         assert_eq!(delay("live_delay = '0s'", Hides::Board), None);
         assert_eq!(delay("live_delay = '45s'", Hides::Nothing), None);

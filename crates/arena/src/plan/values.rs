@@ -5,7 +5,7 @@ use crate::limits::{DELAY_ROUNDS, INVITE_BYTES, LONGEST_DELAY};
 use jiff::SignedDuration;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use palestra_server::Delay;
+use palestra_server::SpectatorDelay;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::net::SocketAddr;
@@ -64,14 +64,14 @@ impl FromStr for LiveDelay {
 
     fn from_str(text: &str) -> Result<LiveDelay, String> {
         if text == "end" {
-            return Ok(LiveDelay::By(Delay::UntilEnd));
+            return Ok(LiveDelay::By(SpectatorDelay::UntilEnd));
         }
         match text.parse().map_err(|why: String| format!("{why}, or \"end\""))? {
             Span(time) if time > LONGEST_DELAY => {
                 Err("more than an hour; write \"end\" to show matches when they are over".to_owned())
             }
             Span(Duration::ZERO) => Ok(LiveDelay::AtOnce),
-            Span(time) => Ok(LiveDelay::By(Delay::Behind { time, rounds: DELAY_ROUNDS })),
+            Span(time) => Ok(LiveDelay::By(SpectatorDelay::Behind { time, rounds: DELAY_ROUNDS })),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Ending, Fixture, Line, Place, Report, Say, Tell};
 use crate::limits;
 use palestra_core::{Match, Seat};
 use palestra_runner::{Cores, Guard, Interrupt, Link, Options, Overheard, Watch};
-use palestra_server::Reporter;
+use palestra_server::FeedPublisher;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::thread;
@@ -59,7 +59,7 @@ pub fn play(
 
 /// Tells those who look on, and gives people time to do so.
 struct Onlooker {
-    reporter: Option<Reporter>,
+    reporter: Option<FeedPublisher>,
     pace: Option<Duration>,
     last: Instant,
 }

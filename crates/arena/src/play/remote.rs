@@ -9,7 +9,7 @@ use crate::limits;
 use metrics::Histogram;
 use palestra_core::{Exit, Fault, Heard, Info, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
-use palestra_server::Reporter;
+use palestra_server::FeedPublisher;
 use std::future::{Future as _, poll_fn};
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -57,7 +57,7 @@ struct Driver {
     game: Match,
     /// By seat; built-in players have none.
     clients: Vec<Option<Client>>,
-    reporter: Option<Reporter>,
+    reporter: Option<FeedPublisher>,
     pace: Option<Duration>,
     start: Instant,
     /// When the answer was read after which the next client is asked at once.

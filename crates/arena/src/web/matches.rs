@@ -15,7 +15,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use palestra_core::Seat;
-use palestra_server::Insight;
+use palestra_server::ViewerRights;
 use palestra_server::problem::{Path, Problem, Question};
 use serde::Deserialize;
 use std::sync::{Arc, PoisonError};
@@ -220,7 +220,7 @@ fn match_address(uri: &Uri) -> Option<(String, String)> {
 }
 
 impl Site {
-    async fn insight(&self, id: &str, part: &str, headers: &HeaderMap) -> Result<Insight, Problem> {
+    async fn insight(&self, id: &str, part: &str, headers: &HeaderMap) -> Result<ViewerRights, Problem> {
         // Only the plain number: no other way to write it leads past this.
         let number = id.parse().ok().filter(|number: &MatchId| number.to_string() == id);
         let number =
@@ -228,7 +228,7 @@ impl Site {
         let sitting = self.sitting(number).await?.ok_or_else(|| no_match(number))?;
         let live = self.library.is_live(id);
         // Hundreds may look at the same board, and the store need not know who they are unless it matters.
-        let personal = part.starts_with("turns/") || part == "replay" || self.library.is_shown_late(id);
+        let personal = part.starts_with("turns/") || part == "replay" || self.library.is_delayed(id);
         let who = match personal || !self.may_watch(&sitting, live, None) {
             true => self.whose(headers).await?,
             false => None,
@@ -248,7 +248,7 @@ impl Site {
         };
         // An organiser may be a player's friend: what a match hides is hidden from them like from everybody.
         let plays = |who: &Account, player: Option<PlayerId>| player == Some(who.id);
-        Ok(Insight {
+        Ok(ViewerRights {
             private: seats(&|who, player| who.organiser || plays(who, player)),
             plays: seats(&plays),
         })

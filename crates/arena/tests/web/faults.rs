@@ -6,14 +6,14 @@ use palestra_arena::ids::{MatchId, PlayerId};
 use palestra_arena::store::{Changes, MatchRow, SeatRow};
 use palestra_core::{Entrant, Match, Message, Next, PlanRequest, Replay, Seat, Spent, TimeControl};
 use palestra_runner::{Overheard, Watch as _};
-use palestra_server::Reporter;
+use palestra_server::FeedPublisher;
 use std::time::Duration;
 
 /// What bela's bot wrote instead of an answer.
 const WRITTEN: &str = "attack-at-dawn";
 
 /// A match of anna's resting bot and a bot of bela's that writes something else than answers; told as it is played.
-fn played(mut reporter: Option<&mut Reporter>) -> Replay {
+fn played(mut reporter: Option<&mut FeedPublisher>) -> Replay {
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: Some(tiny()), players: 2, seed: 5 }).unwrap();
     let entrants = [Entrant::built_in("rest"), Entrant::outside("bela")];
     let mut game = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();

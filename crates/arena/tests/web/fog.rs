@@ -4,7 +4,7 @@ use crate::clients::Open;
 use crate::stand::{GENERALS, Stand};
 use palestra_core::{Entrant, Match, Next, PlanRequest, TimeControl};
 use palestra_runner::{Overheard, Watch as _};
-use palestra_server::{Delay, Reporter};
+use palestra_server::{FeedPublisher, SpectatorDelay};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ async fn a_plan_can_leave_it_open() {
 }
 
 /// A match on a board of plain land whose second capital is at this place of the last row, which seat 1 cannot see.
-fn begun(stand: &Stand, capital: usize, delay: Option<Delay>) -> (Match, Reporter) {
+fn begun(stand: &Stand, capital: usize, delay: Option<SpectatorDelay>) -> (Match, FeedPublisher) {
     let capitals = [(0, 0), (8, capital)];
     let cell = |row: usize, column: usize| if capitals.contains(&(row, column)) { "3" } else { "1" };
     let row = |row: usize| (0..9).map(|column| cell(row, column)).collect::<Vec<_>>().join(" ");
@@ -132,7 +132,7 @@ fn begun(stand: &Stand, capital: usize, delay: Option<Delay>) -> (Match, Reporte
     (game, reporter)
 }
 
-fn go_on((game, reporter): &mut (Match, Reporter), turns: u32) {
+fn go_on((game, reporter): &mut (Match, FeedPublisher), turns: u32) {
     for _ in 0..turns {
         assert!(matches!(game.next(), Next::Moved(_)));
         reporter.turn(game, Overheard::nothing());
@@ -154,8 +154,8 @@ async fn learned(stand: &Stand, key: Option<&str>) -> Vec<(u16, Vec<u8>)> {
 
 #[tokio::test]
 async fn matches_that_differ_in_hidden_things_are_the_same_to_the_wrong_eyes() {
-    let late = Some(Delay::Behind { time: Duration::from_secs(3600), rounds: 20 });
-    for delay in [Some(Delay::UntilEnd), late, None] {
+    let late = Some(SpectatorDelay::Behind { time: Duration::from_secs(3600), rounds: 20 });
+    for delay in [Some(SpectatorDelay::UntilEnd), late, None] {
         let stand = Stand::open().await;
         let keys = [stand.key("olga").await, stand.key("anna").await, stand.key("bela").await];
         let who = [None, Some(keys[0].as_str()), Some(keys[1].as_str()), Some(keys[2].as_str())];
@@ -182,12 +182,12 @@ async fn matches_that_differ_in_hidden_things_are_the_same_to_the_wrong_eyes() {
 #[tokio::test]
 async fn late_means_so_many_rounds_behind() {
     let stand = Stand::open().await;
-    let delay = Delay::Behind { time: Duration::ZERO, rounds: 20 };
+    let delay = SpectatorDelay::Behind { time: Duration::ZERO, rounds: 20 };
     let mut world = begun(&stand, 8, Some(delay));
     go_on(&mut world, 20);
     assert_eq!(stand.get("/api/matches/1/frames?every=1&chunk=0").await.status.as_u16(), 403);
     // Turns in quick succession are told together.
-    tokio::time::sleep(2 * palestra_server::limits::HELD_TOGETHER).await;
+    tokio::time::sleep(2 * palestra_server::limits::DELAY_BATCH).await;
     go_on(&mut world, 40);
     for address in
         ["", "/frames?every=1&chunk=0", "/overview", "/frames?every=1&chunk=0&seat=2", "/overview?seat=1"]

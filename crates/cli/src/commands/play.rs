@@ -12,7 +12,7 @@ use palestra_core::{AnyGame, Match, Replay, Seat};
 use palestra_runner::{
     Bot, Cores, Guard, Interrupt, Link, Options, Overheard, Played, Transcripts, Watch, play, write_replay,
 };
-use palestra_server::Reporter;
+use palestra_server::FeedPublisher;
 use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -173,7 +173,7 @@ impl LocalMatch<'_> {
 /// The terminal, the browsers, and whoever else wants to.
 struct Watchers<'a> {
     progress: Progress,
-    reporter: Option<Reporter>,
+    reporter: Option<FeedPublisher>,
     also: &'a mut dyn Watch,
 }
 

@@ -139,7 +139,7 @@ impl Studio<'_> {
     /// Has the page draw something, and writes it.
     fn shoot(&self, what: &str, out: &Path) -> Result<ExitCode, Failure> {
         let Studio { frame, server, id, .. } = self;
-        let (token, picture) = server.expect_shot();
+        let (token, picture) = server.expect_screenshot();
         let theme = if frame.dark { "dark" } else { "light" };
         let mut url = format!(
             "{}/{id}?embed=1&capture={token}&width={}&height={}&theme={theme}&{what}",

@@ -64,7 +64,7 @@ impl Tail {
     }
 
     /// Leaves only the kinds of its faults, and gives what they were.
-    pub fn take_fault_sentences(&mut self) -> Vec<(u32, Fault)> {
+    pub fn redact_faults(&mut self) -> Vec<(u32, Fault)> {
         let kinds = self.faults.iter().map(|(turn, fault)| (*turn, fault.kind_only())).collect();
         std::mem::replace(&mut self.faults, kinds)
     }

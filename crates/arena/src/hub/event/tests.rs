@@ -15,7 +15,7 @@ use crate::plan;
 use crate::seeds::Seeds;
 use crate::store::{BotRow, NewAccount, Store};
 use palestra_core::AnyGame;
-use palestra_server::Delay;
+use palestra_server::SpectatorDelay;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -177,6 +177,6 @@ fn a_match_is_shown_late_if_somebody_in_it_could_look() {
         let text = format!("name = 'x'\nsandbox = '{sandbox}'\n[[game]]\nid = '{game}'\n");
         let plan = plan::parse(Path::new("event.toml"), &text, find).unwrap();
         let delay = delay_of(&plan, &plan.games[0], &seats);
-        assert_eq!(delay, late.then_some(Delay::UntilEnd), "{sandbox} {game}");
+        assert_eq!(delay, late.then_some(SpectatorDelay::UntilEnd), "{sandbox} {game}");
     }
 }

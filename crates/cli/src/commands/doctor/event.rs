@@ -6,7 +6,7 @@ use palestra_arena::store::DATABASE;
 use palestra_arena::{ArenaError, ORGANISER_KEY};
 use palestra_core::Hides;
 use palestra_runner::{Guard, Level};
-use palestra_server::Delay;
+use palestra_server::SpectatorDelay;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
@@ -200,10 +200,10 @@ fn hidden_things(plan: &EventPlan) -> Vec<Finding> {
         let game = info.title;
         let (ok, text) = match (info.hides, plan.live_delay.of(info)) {
             (Hides::Nothing, _) => return None,
-            (_, Some(Delay::UntilEnd)) => {
+            (_, Some(SpectatorDelay::UntilEnd)) => {
                 (true, format!("matches of {game} with {who} are shown to others when they are over"))
             }
-            (hides, Some(Delay::Behind { time, rounds })) => {
+            (hides, Some(SpectatorDelay::Behind { time, rounds })) => {
                 let late =
                     format!("matches of {game} with {who} are shown {} s and {rounds} rounds late", time.as_secs());
                 match hides {
