@@ -32,6 +32,15 @@ pub fn samples() -> Vec<Message> {
 }
 
 /// What a game says in one language, and what core says of every game.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nim/game.rs")); }
+/// # use nim::{Nim, Told};
+/// use palestra_core::{Catalog, Game as _};
+///
+/// let english = Catalog::english(&Nim::INFO);
+/// assert_eq!(english.say(&Told::Won {}.into()), "took the last stone");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Catalog {
     language: &'static str,

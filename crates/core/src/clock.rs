@@ -8,6 +8,17 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// How much time a bot has for its answers.
+///
+/// ```
+/// use palestra_core::TimeControl;
+/// use std::time::Duration;
+///
+/// let bank: TimeControl = "2s+1ms".parse()?;
+/// let (start, increment) = (Duration::from_secs(2), Duration::from_millis(1));
+/// assert_eq!(bank, TimeControl::Bank { start, increment });
+/// assert_eq!(bank.to_string(), "2s+1ms");
+/// # Ok::<(), palestra_core::BadTimeControl>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TimeControl {
     /// A bank for the whole match that grows after every completed turn.
@@ -73,26 +84,15 @@ pub(crate) fn samples() -> Vec<Message> {
 }
 
 /// One seat's clock.
-///
-/// ```
-/// use palestra_core::Clock;
-/// use std::time::Duration;
-///
-/// let mut clock = Clock::new("2s+1ms".parse()?);
-/// clock.charge(Duration::from_millis(500));
-/// assert_eq!(clock.budget(), Some(Duration::from_millis(1501)));
-/// assert!(!clock.allows(Duration::from_secs(2)));
-/// # Ok::<(), palestra_core::clock::BadTimeControl>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     control: TimeControl,
     bank: Duration,
 }
 
 impl Clock {
     /// A full clock.
-    pub fn new(control: TimeControl) -> Clock {
+    pub(crate) fn new(control: TimeControl) -> Clock {
         let bank = match control {
             TimeControl::Bank { start, .. } => start,
             TimeControl::PerAnswer(limit) => limit,
@@ -102,17 +102,17 @@ impl Clock {
     }
 
     /// How long the next answer may take; `None` is as long as it likes.
-    pub fn budget(&self) -> Option<Duration> {
+    pub(crate) fn budget(&self) -> Option<Duration> {
         (self.control != TimeControl::Unlimited).then_some(self.bank)
     }
 
     /// Whether an answer that took this long came in time.
-    pub fn allows(&self, spent: Duration) -> bool {
+    pub(crate) fn allows(&self, spent: Duration) -> bool {
         self.budget().is_none_or(|budget| spent <= budget)
     }
 
     /// Takes the time of a completed turn from the bank and adds the increment.
-    pub fn charge(&mut self, spent: Duration) {
+    pub(crate) fn charge(&mut self, spent: Duration) {
         if let TimeControl::Bank { increment, .. } = self.control {
             self.bank = self.bank.saturating_sub(spent) + increment;
         }

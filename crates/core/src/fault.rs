@@ -94,7 +94,7 @@ impl Fault {
     }
 
     /// Answers that are longer than the limit together.
-    pub fn too_long_match() -> Fault {
+    pub(crate) fn too_long_match() -> Fault {
         Fault::TooLong { limit: limits::ANSWERS_BYTES as u32, excerpt: String::new() }
     }
 

@@ -17,7 +17,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// One game: what it is called, what ships with it, and its rules.
+/// One game: what it is called, what ships with it, and its rules. There is a whole one at the
+/// [beginning](crate#a-whole-game) of this crate's documentation.
 pub trait Game: Sized + Send + Sync + 'static {
     /// Name, size and version, and what is in its folder.
     const INFO: Info;

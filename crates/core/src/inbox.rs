@@ -88,7 +88,7 @@ impl Inbox {
     }
 
     /// Reads the next answer from its beginning: what was held of it is gone.
-    pub fn rewind(&mut self) {
+    pub(crate) fn rewind(&mut self) {
         self.searched = self.start;
         self.progress = Progress::default();
     }

@@ -1,39 +1,50 @@
 //! The vocabulary of Palestra.
 //!
 //! Here is what a game is ([`game`]), how one is played ([`Match`], [`play`]), how time is kept
-//! ([`TimeControl`], [`Clock`]), how it ends ([`Outcome`]) and how it is kept ([`Replay`]).
+//! ([`TimeControl`]), how it ends ([`Outcome`]) and how it is kept ([`Replay`]).
 //!
 //! Nothing here starts a process, opens a file, asks for the time or starts a thread: every duration and every
 //! byte is handed in by a driver. A match is therefore the same with pipes, sockets, or no bots at all.
+//!
+//! # A whole game
+//!
+//! ```
+#![doc = include_str!("../examples/nim/game.rs")]
+//!
+//! // A match of its built-in player against itself, and whether its replay holds.
+//! let replay = played(7);
+//! assert_eq!(replay.verify(&Nim)?, replay.head.turns);
+//! # Ok::<(), palestra_core::ReplayError>(())
+//! ```
 
-pub mod any_game;
+mod any_game;
 pub mod any_state;
 mod bounded;
 pub mod catalog;
-pub mod clock;
+mod clock;
 pub mod digest;
 pub mod fault;
 pub mod folder;
 pub mod game;
-pub mod inbox;
+mod inbox;
 pub mod legacy;
 pub mod limits;
-pub mod matchplay;
+mod matchplay;
 pub mod message;
-pub mod notes;
+mod notes;
 pub mod outcome;
-pub mod plan;
+mod plan;
 pub mod play;
 pub mod replay;
-pub mod rng;
-pub mod seat;
+mod rng;
+mod seat;
 pub mod settings;
 pub mod text;
 
-pub use any_game::AnyGame;
+pub use any_game::{AnyGame, BuiltInDoc};
 pub use any_state::AnyState;
 pub use catalog::Catalog;
-pub use clock::{Clock, TimeControl};
+pub use clock::{BadTimeControl, TimeControl};
 pub use digest::Digest;
 pub use fault::{Exit, Fault};
 pub use folder::{Folder, Kit, SampleMap};

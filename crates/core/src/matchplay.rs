@@ -19,6 +19,33 @@ use crate::seat::Seat;
 use std::time::Duration;
 
 /// A match in progress.
+///
+/// Whoever drives it sends what it finds in the outbox of a seat that is asked, and hands in what comes back:
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nim/game.rs")); }
+/// # use nim::Nim;
+/// use palestra_core::{AnyGame, Entrant, Heard, Match, Next, PlanRequest, ReplayError, Seat, Spent, TimeControl};
+///
+/// let plan = Nim.plan(&PlanRequest { changes: &[], map: Some("5"), players: 2, seed: 1 })?;
+/// let entrants = [Entrant::outside("me"), Entrant::built_in("one")];
+/// let mut game = Match::new(&Nim, plan, &entrants, TimeControl::Unlimited)?;
+/// loop {
+///     match game.next() {
+///         Next::Over => break,
+///         Next::Moved(_) => {}
+///         Next::Ask(seat, _time) => {
+///             let stones = std::mem::take(game.outbox(seat));
+///             assert!(stones == b"5\n" || stones == b"2\n");
+///             assert_eq!(game.receive(seat, b"2\n", Spent::NOTHING), Heard::TurnOver);
+///         }
+///     }
+/// }
+/// let (outcome, replay) = game.finish(Vec::new()).expect("it is over");
+/// assert_eq!(outcome.winner, Some(Seat::new(1)));
+/// assert_eq!(replay.verify(&Nim)?, 3);
+/// # Ok::<(), ReplayError>(())
+/// ```
 pub struct Match {
     info: &'static Info,
     state: Box<dyn AnyState>,

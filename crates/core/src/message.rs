@@ -137,6 +137,21 @@ impl Sample for String {
 ///
 /// The code of a message is its variant's name in snake case, and stays what it is for ever: replays, logs and
 /// translations know it. Fields are numbers, seats, places of cells, texts, or enums declared in the same way.
+///
+/// ```
+/// use palestra_core::{Message, Seat};
+///
+/// palestra_core::messages! {
+///     /// Why somebody is out.
+///     pub enum Reason {
+///         /// Somebody else took its last city.
+///         Captured { by: Seat, round: u32 },
+///     }
+/// }
+///
+/// let message = Message::from(Reason::Captured { by: Seat::new(2), round: 31 });
+/// assert_eq!(message.to_text(), r#"{"code":"captured","by":2,"round":31}"#);
+/// ```
 #[macro_export]
 macro_rules! messages {
     (

@@ -59,6 +59,23 @@ const SENTENCES: u16 = 3;
 pub const MAGIC: &[u8; 8] = b"PALESTRA";
 
 /// A finished match: how it began, how it ended, and two columns with an entry for each turn.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nim/game.rs")); }
+/// # use nim::{Nim, played};
+/// use palestra_core::{Replay, ReplayError};
+///
+/// let replay = played(7);
+/// let file = replay.to_bytes()?;
+/// assert_eq!(Replay::from_bytes(&file)?, replay);
+/// assert_eq!(replay.verify(&Nim)?, replay.head.turns);
+///
+/// // Whoever changes something is found out when it is played again.
+/// let mut forged = replay;
+/// forged.head.outcome.winner = None;
+/// assert!(forged.verify(&Nim).is_err());
+/// # Ok::<(), ReplayError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
     /// Everything but the turns.

@@ -40,7 +40,7 @@ pub use palestra_sandbox as sandbox;
 pub use process::Launch;
 pub use spec::{Bot, BotError, Link, Listener, Workshop};
 pub use strays::{adopt_strays, finds_strays};
-pub use toolchain::{Toolchain, ToolchainStatus, find_on_path};
+pub use toolchain::{ToolchainStatus, find_on_path};
 pub use transcript::Transcripts;
 pub use untrusted::{folder_bytes, remove_folder};
 pub use waiting::{Waiting, host_at_fault};

@@ -18,25 +18,25 @@ const BUILT_IN: &str = include_str!("toolchains.toml");
 /// How the sources of one language become bots.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Toolchain {
+pub(crate) struct Toolchain {
     /// The language.
-    pub name: String,
+    pub(crate) name: String,
     /// File name endings.
-    pub extensions: Vec<String>,
+    pub(crate) extensions: Vec<String>,
     /// Programs that can do it; the first one found is used.
-    pub tools: Vec<String>,
+    pub(crate) tools: Vec<String>,
     /// The command that compiles; none for interpreted languages.
-    pub compile: Option<Vec<String>>,
+    pub(crate) compile: Option<Vec<String>>,
     /// Arguments added when compiling fails.
-    pub retry: Option<Vec<String>>,
+    pub(crate) retry: Option<Vec<String>>,
     /// The command that starts the bot.
-    pub run: Vec<String>,
+    pub(crate) run: Vec<String>,
     /// A command that must succeed.
-    pub probe: Option<Vec<String>>,
+    pub(crate) probe: Option<Vec<String>>,
     /// A command that prints the folder that the tool lives in, which it must be able to read in a sandbox.
-    pub home: Option<Vec<String>>,
+    pub(crate) home: Option<Vec<String>>,
     /// What to tell somebody who has none of the tools.
-    pub hint: String,
+    pub(crate) hint: String,
 }
 
 /// Whether a toolchain can be used here.
@@ -52,7 +52,7 @@ pub struct ToolchainStatus {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct ToolchainFile {
     toolchain: Vec<Toolchain>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn table() -> Result<Vec<Toolchain>, BotError> {
     if let Some(path) = user_file() {
         match fs::read_to_string(&path) {
             Ok(text) => {
-                let table: Table = toml::from_str(&text).map_err(|error| BotError::Toolchains {
+                let table: ToolchainFile = toml::from_str(&text).map_err(|error| BotError::Toolchains {
                     path: path.clone(),
                     why: error.to_string().trim_end().to_owned(),
                 })?;
@@ -74,7 +74,7 @@ pub(crate) fn table() -> Result<Vec<Toolchain>, BotError> {
             }
         }
     }
-    let built_in: Table = toml::from_str(BUILT_IN).expect("the built-in table is checked by a test");
+    let built_in: ToolchainFile = toml::from_str(BUILT_IN).expect("the built-in table is checked by a test");
     all.extend(built_in.toolchain);
     Ok(all)
 }
@@ -269,12 +269,12 @@ pub(crate) fn is_executable(file: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{BUILT_IN, Table, fill};
+    use super::{BUILT_IN, ToolchainFile, fill};
     use std::ffi::OsStr;
 
     #[test]
     fn the_built_in_table_is_sound() {
-        let table: Table = toml::from_str(BUILT_IN).unwrap();
+        let table: ToolchainFile = toml::from_str(BUILT_IN).unwrap();
         let mut endings: Vec<&String> =
             table.toolchain.iter().flat_map(|toolchain| &toolchain.extensions).collect();
         let count = endings.len();

@@ -14,6 +14,21 @@ use crate::seat::Seat;
 ///
 /// It does not borrow the replay: one that grows, as a live match does, is handed in again with every call. It must be the
 /// replay that the cursor was started on, or what that has become since.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nim/game.rs")); }
+/// # use nim::{Nim, played};
+/// use palestra_core::{Cursor, Eye, ReplayError};
+///
+/// let replay = played(7);
+/// let mut cursor = Cursor::start(&Nim, &replay)?;
+/// while let Some(turn) = cursor.advance(&replay)? {
+///     println!("turn {} of seat {}: {}", turn.number, turn.seat, cursor.state().frame(Eye::Spectator));
+/// }
+/// assert_eq!(cursor.turn(), replay.head.turns);
+/// assert_eq!(cursor.state().outcome(), Some(replay.head.outcome));
+/// # Ok::<(), ReplayError>(())
+/// ```
 pub struct Cursor<S: AnyState + ?Sized = dyn AnyState> {
     state: Box<S>,
     turn: u32,
@@ -153,13 +168,13 @@ impl<S: AnyState + ?Sized> Cursor<S> {
     }
 
     /// Plays all turns that are left.
-    pub fn advance_to_end(&mut self, replay: &Replay) -> Result<(), ReplayError> {
+    pub(crate) fn advance_to_end(&mut self, replay: &Replay) -> Result<(), ReplayError> {
         while self.advance(replay)?.is_some() {}
         Ok(())
     }
 
     /// Whether the end, once reached, is the recorded one.
-    pub fn compare_end(&self, replay: &Replay) -> Result<(), ReplayError> {
+    pub(crate) fn compare_end(&self, replay: &Replay) -> Result<(), ReplayError> {
         let recorded = &replay.head.outcome.placings;
         let mut outcome = self.state.outcome().ok_or_else(|| ReplayError::mismatch(NOT_OVER))?;
         let mut digest = Digest::default();

@@ -1,0 +1,221 @@
+// Two players take one to three stones from a heap, and who takes the last one wins.
+
+use palestra_core::game::{Setup, State, View, ViewOf};
+use palestra_core::legacy::Legacy;
+use palestra_core::text::{Words, integer, push_number};
+use palestra_core::{
+    AnyGame, Bot, BuiltIn, Counter, Digest, Entrant, Eye, Fate, Fault, Folder, Game, Hides, Info, Input,
+    Match, Message, Next, Notes, Outcome, Parsed, PlanRequest, Progress, Protocol, Replay, Rng, Seat,
+    SetupError, Situation, TimeControl, Unit,
+};
+
+palestra_core::settings! {
+    /// The constants of the rules.
+    pub struct Rules {
+        /// The most stones that may be taken in a turn.
+        most: i64 = 3, in 1..=100;
+    }
+}
+
+palestra_core::messages! {
+    /// Everything that Nim has to tell people.
+    pub enum Told {
+        /// Took the last stone, or has nobody left to play against.
+        Won {},
+        /// The other one did.
+        Lost {},
+        /// Answered something else than a number of stones.
+        NoNumber {},
+    }
+}
+
+/// Where a game begins: how many stones there are.
+#[derive(Clone)]
+pub struct Heap(i64);
+
+impl Setup for Heap {
+    const ARGUMENTS: &'static [&'static str] = &[];
+    type Settings = Rules;
+
+    fn read(_: &Rules, text: &str) -> Result<Heap, SetupError> {
+        let stones = text.trim().parse().ok().filter(|stones| *stones > 0);
+        stones.map(Heap).ok_or_else(|| SetupError::new("a heap is a number of stones, at least 1"))
+    }
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
+    fn generate(_: &Rules, _numbers: &[u32], seed: u64) -> Result<Heap, SetupError> {
+        Ok(Heap(10 + i64::from(Rng::new(seed).below(20))))
+    }
+    fn default_for(rules: &Rules, _players: u8, seed: u64) -> Result<Heap, SetupError> {
+        Heap::generate(rules, &[], seed)
+    }
+    fn seats(&self) -> u8 {
+        2
+    }
+}
+
+/// A moment of a game.
+#[derive(Clone)]
+pub struct Position {
+    stones: i64,
+    most: i64,
+    turns: u32,
+    winner: Option<Seat>,
+}
+
+/// The other one of two players.
+fn other(seat: Seat) -> Seat {
+    Seat::at(1 - seat.index())
+}
+
+impl State for Position {
+    type Setup = Heap;
+    type Action = i64;
+    type View<'a> = Eyes<'a>;
+
+    fn start(rules: &Rules, heap: &Heap, _seed: u64) -> Result<Position, SetupError> {
+        Ok(Position { stones: heap.0, most: rules.most, turns: 0, winner: None })
+    }
+    fn withdraw(&mut self, absent: &[Seat]) {
+        self.winner = Some(other(absent[0]));
+    }
+    fn to_move(&self) -> Option<Seat> {
+        self.winner.is_none().then(|| Seat::at(self.turns as usize % 2))
+    }
+    fn plays(&self, _seat: Seat) -> bool {
+        self.winner.is_none()
+    }
+    fn apply(&mut self, seat: Seat, input: Input<'_, i64>, _notes: &mut Notes) {
+        self.turns += 1;
+        match input {
+            // Whoever takes too many, or does not answer, has lost.
+            Input::Answer(taken) if (1..=self.most.min(self.stones)).contains(taken) => {
+                self.stones -= taken;
+                self.winner = (self.stones == 0).then_some(seat);
+            }
+            _ => self.winner = Some(other(seat)),
+        }
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = self.winner?;
+        let won: Vec<bool> = Seat::all(2).map(|seat| seat == winner).collect();
+        Some(Outcome::by_rank(&won, |index, _, _| match won[index] {
+            true => (Fate::Alive, Told::Won {}),
+            false => (Fate::Out, Told::Lost {}),
+        }))
+    }
+    fn rounds(&self) -> u32 {
+        self.turns.div_ceil(2)
+    }
+    fn digest(&self, digest: &mut Digest) {
+        digest.number(self.stones as u64);
+        digest.number(u64::from(self.turns));
+        digest.number(self.winner.map_or(0, |seat| u64::from(seat.number())));
+    }
+    fn disturb_hidden(&mut self, _seat: Seat, _rng: &mut Rng) -> bool {
+        false
+    }
+}
+
+/// What somebody may know of a game: here everything.
+#[derive(Clone, Copy)]
+pub struct Eyes<'a>(&'a Position);
+
+impl<'a> View<'a> for Eyes<'a> {
+    const COUNTERS: &'static [Counter] = &[];
+    type State = Position;
+    type Frame = serde_json::Value;
+
+    fn new(position: &'a Position, _eye: Eye) -> Eyes<'a> {
+        Eyes(position)
+    }
+    fn frame(self) -> serde_json::Value {
+        serde_json::json!({ "stones": self.0.stones })
+    }
+    fn count(self, _seat: Seat, _counter: usize) -> Option<u64> {
+        None
+    }
+}
+
+/// The game.
+pub struct Nim;
+
+impl Game for Nim {
+    const INFO: Info = Info {
+        id: "nim",
+        title: "Nim",
+        summary: "who takes the last stone wins",
+        rules_version: 1,
+        min_seats: 2,
+        max_seats: 2,
+        time: TimeControl::Unlimited,
+        hides: Hides::Nothing,
+        round_word: "round",
+        folder: Folder {
+            rule_book: "# Nim",
+            translations: &[],
+            words: &[(
+                "en",
+                r#"{ "templates": { "won": "took the last stone", "lost": "the other one won" } }"#,
+            )],
+            maps: &[],
+            kits: &[],
+        },
+    };
+    const BUILT_INS: &'static [BuiltIn<Nim>] =
+        &[BuiltIn { name: "one", aliases: &[], summary: "takes one stone", make: |_| Ok(Box::new(One)) }];
+    type State = Position;
+
+    fn messages() -> Vec<Message> {
+        palestra_core::message::samples::<Told>()
+    }
+}
+
+struct One;
+
+impl Bot<Nim> for One {
+    fn act(&mut self, _view: ViewOf<'_, Nim>, taken: &mut i64) -> Result<(), Fault> {
+        *taken = 1;
+        Ok(())
+    }
+}
+
+impl Protocol for Nim {
+    const SITUATIONS: &'static [Situation] = &[];
+    const UNIT: Unit = Unit::Word;
+
+    fn hello(_view: ViewOf<'_, Nim>, _out: &mut Vec<u8>) {}
+    fn ask(view: ViewOf<'_, Nim>, out: &mut Vec<u8>) {
+        push_number(out, view.0.stones);
+        out.push(b'\n');
+    }
+    fn parse(_: ViewOf<'_, Nim>, bytes: &[u8], _: &mut Progress, taken: &mut i64) -> Parsed {
+        let mut words = Words::new(bytes);
+        let Some(word) = words.next() else { return Parsed::NeedMore };
+        let Some(number) = integer(word) else { return Parsed::malformed(Told::NoNumber {}) };
+        *taken = number;
+        Parsed::Done { used: words.used() }
+    }
+    fn write_answer(taken: &i64, out: &mut Vec<u8>) {
+        push_number(out, *taken);
+        out.push(b'\n');
+    }
+    fn dismissal(view: ViewOf<'_, Nim>, out: &mut Vec<u8>) -> bool {
+        if view.0.winner.is_some() {
+            out.extend_from_slice(b"0\n");
+        }
+        view.0.winner.is_some()
+    }
+}
+
+impl Legacy for Nim {}
+
+/// The replay of a match of two built-in players.
+pub fn played(seed: u64) -> Replay {
+    let plan = Nim.plan(&PlanRequest { changes: &[], map: None, players: 2, seed }).expect("a heap");
+    let entrants = [Entrant::built_in("one"), Entrant::built_in("one")];
+    let mut game = Match::new(&Nim, plan, &entrants, TimeControl::Unlimited).expect("two players");
+    while game.next() != Next::Over {}
+    game.finish(Vec::new()).expect("it is over").1
+}
