@@ -17,9 +17,9 @@ use std::io;
 
 /// A game that can be played, without its types. Every [`Legacy`] is one.
 pub trait AnyGame: Send + Sync {
-    /// Name, size and version.
+    /// See [`Game::INFO`].
     fn info(&self) -> &'static Info;
-    /// Every setting.
+    /// See [`Settings::docs`].
     fn settings(&self) -> Vec<SettingDoc>;
     /// Whether these changes of settings are possible.
     fn check_settings(&self, changes: &[(String, String)]) -> Result<(), SetupError>;
@@ -31,9 +31,9 @@ pub trait AnyGame: Send + Sync {
     fn map_arguments(&self) -> &'static [&'static str];
     /// What is counted of every player.
     fn counters(&self) -> &'static [Counter];
-    /// Its log formats.
+    /// See [`Legacy::EXPORTS`].
     fn exports(&self) -> &'static [Export];
-    /// Makes a map file.
+    /// Writes a new map file from the numbers that [`Game::MAP_ARGUMENTS`] names.
     fn generate(
         &self,
         changes: &[(String, String)],
@@ -42,7 +42,7 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<String, SetupError>;
     /// Settles everything that a match begins with.
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError>;
-    /// Sets the game up.
+    /// The state before the first turn.
     fn open(&self, plan: &Plan) -> Result<Box<dyn AnyState>, SetupError>;
     /// See [`Legacy::CLIENT_LINES`].
     fn client_lines(&self) -> Option<&'static ClientLines>;
@@ -69,7 +69,7 @@ pub trait AnyGame: Send + Sync {
 /// A built-in player, for people.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltInDoc {
-    /// Its name.
+    /// What people call it on the command line.
     pub name: &'static str,
     /// Other names it answers to.
     pub aliases: &'static [&'static str],

@@ -82,7 +82,7 @@ impl Catalog {
         self.words.plurals.extend(words.plurals);
     }
 
-    /// The sentence.
+    /// The sentence for people.
     pub fn say(&self, message: &Message) -> String {
         self.say_within(message, DEPTH)
     }

@@ -36,7 +36,7 @@ impl Digest {
         self.sum.update(number.to_le_bytes());
     }
 
-    /// The fingerprint.
+    /// The fingerprint of all that was added, in its order.
     pub fn finish(self) -> [u8; 32] {
         self.sum.finalize().into()
     }

@@ -77,13 +77,13 @@ pub struct ClientLines {
 /// A player of an event, and how it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranked<'a> {
-    /// Its number.
+    /// Its number in the event, by which clients name each other.
     pub player: i64,
     /// Its points in scored matches, rounded.
     pub points: i64,
     /// Its Elo rating, rounded.
     pub elo: i32,
-    /// Its name.
+    /// What the event calls it.
     pub name: &'a str,
 }
 
@@ -202,7 +202,7 @@ pub enum LegacyBot {
 /// A log to write while a match goes on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegacyLiveLog {
-    /// Where.
+    /// The file to write.
     pub path: String,
     /// In this export format, which must be one that can be written so.
     pub format: &'static str,
@@ -211,9 +211,9 @@ pub struct LegacyLiveLog {
 /// A file to write when a match is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegacyOutput {
-    /// Where.
+    /// The file to write.
     pub path: String,
-    /// What.
+    /// What is written into it.
     pub content: LegacyContent,
 }
 
@@ -246,7 +246,7 @@ pub struct LegacyTournament {
 /// One match of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegacyGame {
-    /// The match.
+    /// Who plays on what, and which files it writes.
     pub run: LegacyRun,
     /// The player on each seat, by number from 0.
     pub players: Vec<usize>,

@@ -140,7 +140,7 @@ pub struct Entrant {
     pub name: String,
     /// What protocols call it; otherwise a built-in player goes by its name, everybody else by the seat's number.
     pub label: Option<String>,
-    /// What it is.
+    /// Whether and how it is asked.
     pub kind: EntrantKind,
 }
 
@@ -161,12 +161,12 @@ pub enum EntrantKind {
 }
 
 impl Entrant {
-    /// A built-in player.
+    /// A built-in player, found by this name.
     pub fn built_in(name: impl Into<String>) -> Entrant {
         Entrant { name: name.into(), label: None, kind: EntrantKind::BuiltIn }
     }
 
-    /// Somebody outside.
+    /// A program or client that is asked through its outbox.
     pub fn outside(name: impl Into<String>) -> Entrant {
         Entrant { name: name.into(), label: None, kind: EntrantKind::Outside }
     }
@@ -176,7 +176,7 @@ impl Entrant {
         Entrant { name: name.into(), label: None, kind: EntrantKind::Absent }
     }
 
-    /// A person.
+    /// A person at a page; `timed` if the clock runs as it does for bots.
     pub fn person(name: impl Into<String>, timed: bool) -> Entrant {
         Entrant { name: name.into(), label: None, kind: EntrantKind::Person { timed } }
     }

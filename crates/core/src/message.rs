@@ -30,7 +30,7 @@ impl Message {
         }
     }
 
-    /// Nothing.
+    /// What stands where nothing may be told.
     pub const fn none() -> Message {
         Message::Sentence(String::new())
     }

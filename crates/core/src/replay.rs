@@ -297,9 +297,9 @@ impl Head {
 }
 
 /// Why a replay cannot be used.
+#[allow(missing_docs, reason = "the sentence of an error says what is in it")]
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// Not one of ours.
     #[error("this is no replay of Palestra")]
     Foreign,
     /// Written by a later program.
@@ -307,39 +307,19 @@ pub enum ReplayError {
         "this replay has format version {0}, and this program reads versions up to {FORMAT}; use a newer one"
     )]
     Newer(u16),
-    /// Cut off or changed.
     #[error("the replay is damaged: {0}")]
     Damaged(String),
     /// A declared size beyond the limit.
     #[error("the replay declares {size} bytes of {what}, and the limit is {limit}")]
-    TooLarge {
-        /// What is too large.
-        what: &'static str,
-        /// What it declares.
-        size: u64,
-        /// What is allowed.
-        limit: u64,
-    },
+    TooLarge { what: &'static str, size: u64, limit: u64 },
     /// Of another game than asked for, or of one this program does not have.
     #[error("the replay is of the game \"{found}\", not of {wanted}")]
-    OtherGame {
-        /// The game of the replay.
-        found: String,
-        /// What it should be.
-        wanted: String,
-    },
+    OtherGame { found: String, wanted: String },
     /// Of rules that are no more.
     #[error(
         "the replay was played by version {found} of the rules of {game}, and this program has version {ours}"
     )]
-    OtherRules {
-        /// The game.
-        game: String,
-        /// The version of the replay.
-        found: u32,
-        /// The version here.
-        ours: u32,
-    },
+    OtherRules { game: String, found: u32, ours: u32 },
     /// Its settings or map are impossible.
     #[error("the replay cannot be set up: {0}")]
     Setup(#[from] SetupError),

@@ -19,7 +19,7 @@ pub trait Settings: Clone + Default + Serialize + DeserializeOwned + Send + Sync
 /// One setting, for people.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingDoc {
-    /// Its name.
+    /// What stands before the `=` of `--set`.
     pub key: &'static str,
     /// What it means.
     pub doc: String,

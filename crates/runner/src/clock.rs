@@ -29,7 +29,6 @@ pub fn clock_source() -> ClockSource {
     }
 }
 
-/// One bot's processor time.
 #[derive(Debug)]
 pub(crate) struct BotClock {
     root: RootClock,

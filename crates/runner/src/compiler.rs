@@ -35,7 +35,6 @@ pub(crate) enum NotCompiled {
     GaveUp(String),
 }
 
-/// A compiler to run.
 pub(crate) struct Compiler<'a> {
     /// The program and its arguments.
     pub(crate) command: &'a [OsString],
@@ -135,7 +134,6 @@ struct Words<'a> {
     came: u64,
     /// The beginning of a line. It is passed on when it is whole: half a line may end in half a name.
     line: Vec<u8>,
-    /// What was passed on.
     said: String,
     /// Whether the rest is dropped.
     full: bool,

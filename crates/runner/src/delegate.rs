@@ -29,7 +29,7 @@ pub struct Outside<'a> {
     pub writing: bool,
     /// A wish to stop.
     pub interrupt: Option<&'a Interrupt>,
-    /// How long.
+    /// Waits no longer than this.
     pub timeout: Option<Duration>,
 }
 

@@ -65,6 +65,7 @@ impl<'a> Overheard<'a> {
 }
 
 /// Why a match was not played.
+#[allow(missing_docs, reason = "the sentence of an error says what is in it")]
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// The map, the settings or the number of bots do not fit.
@@ -72,16 +73,10 @@ pub enum MatchError {
     Setup(#[from] SetupError),
     /// A bot could not be started.
     #[error("bot {name} could not be started: {why}")]
-    Start {
-        /// The bot.
-        name: String,
-        /// What the system says.
-        why: String,
-    },
+    Start { name: String, why: String },
     /// The cores asked for are not there.
     #[error("{0}")]
     Cores(String),
-    /// Somebody ended it.
     #[error("the match was interrupted")]
     Interrupted,
 }

@@ -6,40 +6,17 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that could not be read or written.
+#[allow(missing_docs, reason = "the sentence of an error says what is in it")]
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// Reading failed.
     #[error("failed to read {}: {why}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        why: String,
-    },
-    /// Writing failed.
+    Read { path: PathBuf, why: String },
     #[error("failed to write {}: {why}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        why: String,
-    },
-    /// Larger than allowed.
+    Write { path: PathBuf, why: String },
     #[error("{} is larger than {limit} bytes", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The limit.
-        limit: u64,
-    },
-    /// No usable replay.
+    TooLarge { path: PathBuf, limit: u64 },
     #[error("{}: {error}", path.display())]
-    Replay {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: ReplayError,
-    },
+    Replay { path: PathBuf, error: ReplayError },
 }
 
 /// Reads a file of at most `limit` bytes; `-` is standard input.

@@ -38,7 +38,6 @@ impl Launch {
     }
 }
 
-/// A running bot.
 #[derive(Debug)]
 pub(crate) struct Process {
     body: Body,
@@ -182,7 +181,6 @@ impl Process {
         }
     }
 
-    /// Lets it go on.
     pub(crate) fn thaw(&self) {
         match &self.body {
             Body::Child { .. } => {

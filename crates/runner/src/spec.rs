@@ -84,114 +84,48 @@ impl Bot {
 }
 
 /// Why something is no bot. Each is one sentence, but for a compiler's own messages.
+#[allow(missing_docs, reason = "the sentence of an error says what is in it")]
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     /// Neither a built-in player nor a file.
     #[error(
         "there is no bot \"{name}\": it is neither a file nor one of the built-in players ({built_ins}){suggestion}"
     )]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        built_ins: String,
-        /// What may have been meant.
-        suggestion: String,
-    },
+    Unknown { name: String, built_ins: String, suggestion: String },
     /// There is no such file.
     #[error("there is no file \"{name}\"; a configuration names programs by their paths")]
-    NoFile {
-        /// What was asked for.
-        name: String,
-    },
-    /// A folder.
+    NoFile { name: String },
     #[error("\"{name}\" is a folder; name the program or source file in it")]
-    Folder {
-        /// What was asked for.
-        name: String,
-    },
+    Folder { name: String },
     /// A file that is neither a program nor a source.
     #[error(
         "\"{name}\" is neither executable nor a source file of a known language ({known}); for a program: chmod +x {name}"
     )]
-    NotABot {
-        /// What was asked for.
-        name: String,
-        /// The endings of source files.
-        known: String,
-    },
+    NotABot { name: String, known: String },
     /// A command line with an open quotation mark, or none at all.
     #[error("the command line \"{name}\" cannot be read: {why}")]
-    CommandLine {
-        /// What was asked for.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
+    CommandLine { name: String, why: String },
     /// The program of a command line is not there.
     #[error(
         "the program \"{program}\" of the command line \"{name}\" is neither a file nor on the search path"
     )]
-    NoProgram {
-        /// What was asked for.
-        name: String,
-        /// Its first word.
-        program: String,
-    },
+    NoProgram { name: String, program: String },
     /// The source or a folder on the way cannot be read.
     #[error("failed to read {name}: {why}")]
-    Unreadable {
-        /// The file.
-        name: String,
-        /// What the system says.
-        why: String,
-    },
-    /// No compiler or interpreter.
+    Unreadable { name: String, why: String },
     #[error("{name} needs {language}: {why}")]
-    NoToolchain {
-        /// The file.
-        name: String,
-        /// The language.
-        language: String,
-        /// What is missing.
-        why: String,
-    },
-    /// The compiler refused it.
+    NoToolchain { name: String, language: String, why: String },
     #[error("{name} does not compile ({language}):\n{messages}")]
-    Compile {
-        /// The file.
-        name: String,
-        /// The language.
-        language: String,
-        /// What the compiler says.
-        messages: String,
-    },
+    Compile { name: String, language: String, messages: String },
     /// The compiler did not get to its end.
     #[error("{name} does not compile ({language}): {why}")]
-    Compiler {
-        /// The file.
-        name: String,
-        /// The language.
-        language: String,
-        /// What was in the way.
-        why: String,
-    },
+    Compiler { name: String, language: String, why: String },
     /// The folder for compiled bots cannot be used.
     #[error("compiled bots cannot be kept in {}: {why}; set PALESTRA_CACHE to a folder that can be written", path.display())]
-    Cache {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        why: String,
-    },
+    Cache { path: PathBuf, why: String },
     /// The user's table of toolchains is wrong.
     #[error("the table of toolchains {} cannot be used: {why}", path.display())]
-    Toolchains {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
+    Toolchains { path: PathBuf, why: String },
 }
 
 impl BotError {

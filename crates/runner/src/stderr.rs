@@ -3,7 +3,6 @@
 use crate::limits::{STDERR_TAIL_BYTES, STDERR_TAIL_LINES};
 use palestra_core::limits::STDERR_BYTES;
 
-/// One bot's standard error.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StderrLog {
     pieces: Vec<(u32, Vec<u8>)>,

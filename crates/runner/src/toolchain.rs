@@ -12,7 +12,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The table that ships.
 const BUILT_IN: &str = include_str!("toolchains.toml");
 
 /// How the sources of one language become bots.

@@ -61,7 +61,6 @@ const BATCH: usize = 1024;
 /// Bytes in a block, as files are counted in.
 const BLOCK: u64 = 512;
 
-/// An open folder.
 pub(crate) struct Folder(OwnedFd);
 
 impl Folder {

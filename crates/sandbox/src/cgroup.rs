@@ -42,7 +42,6 @@ pub(crate) struct GroupUsage {
 /// One thing that groups are used for, and whether they can be here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Control {
-    /// What it is.
     pub(crate) name: &'static str,
     /// Whether this machine gives it to this process.
     pub(crate) given: bool,
@@ -412,7 +411,6 @@ impl Group {
         self.made.as_ref().is_some_and(|made| made.bundle.freeze())
     }
 
-    /// Lets it go on.
     pub(crate) fn thaw(&self) {
         if let Some(made) = &self.made {
             made.bundle.thaw();

@@ -98,7 +98,6 @@ fn looking() -> Router<Site> {
         .route("/api/games/{game}/rules", get(rule_book))
 }
 
-/// All addresses.
 pub(crate) fn router(site: Site) -> Router {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
@@ -151,7 +150,6 @@ async fn head(State(site): State<Site>, Path(id): Path<String>, plays: Plays) ->
     cached(&site, room, Query::Head(eye), move |room| Ok(room.head(eye))).await
 }
 
-/// Who looks.
 #[derive(Deserialize)]
 struct ViewerQuery {
     seat: Option<u8>,

@@ -54,19 +54,14 @@ pub struct Server {
 }
 
 /// Why a server does not run.
+#[allow(missing_docs, reason = "the sentence of an error says what is in it")]
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// The page is missing.
     #[error("this palestra was built without its page; run `make web` and build it again")]
     NoPage,
     /// The address is taken, or not of this machine.
     #[error("failed to listen on {address}: {error}; try another with --listen")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// What the system says.
-        error: io::Error,
-    },
+    Listen { address: SocketAddr, error: io::Error },
     /// No threads to run it.
     #[error("failed to start the server: {0}")]
     Start(#[from] io::Error),

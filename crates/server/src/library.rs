@@ -78,7 +78,7 @@ pub enum Unreadable {
 /// A seat that a person can take.
 #[derive(Clone, Debug)]
 pub struct PersonSeat {
-    /// The seat.
+    /// Which one.
     pub seat: Seat,
     /// The end of its address: `/generals-7?play=1&key=…`.
     pub path: String,

@@ -143,7 +143,6 @@ impl Playback {
         }
     }
 
-    /// Who begins.
     pub(crate) fn first_to_move(&mut self) -> Option<Seat> {
         match &self.source {
             Source::Replay { .. } => self.seek(0).ok()?.state().to_move(),

@@ -55,7 +55,6 @@ impl Person {
     }
 }
 
-/// Why something is refused.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error(transparent)]

@@ -6,7 +6,6 @@ use crate::process::Process;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use std::time::Duration;
 
-/// What a poll found.
 #[derive(Default)]
 pub(crate) struct Ready {
     pub(crate) stdin: bool,

@@ -9,7 +9,6 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Makes a group.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder).map_err(|error| {
         io::Error::new(error.kind(), format!("the group {} cannot be made: {error}", folder.display()))

@@ -64,7 +64,6 @@ impl Drop for Outer {
     }
 }
 
-/// One cell.
 #[derive(Debug)]
 pub(super) struct Link {
     wire: Wire,

@@ -237,7 +237,6 @@ impl Pool {
         }
     }
 
-    /// A new cell.
     fn make(&self, mut setup: Setup) -> io::Result<Link> {
         let copies = self.owners.as_ref().map(|owners| copies(&setup.places, owners.as_fd()));
         // Not every file system can show folders as another user's; programs must be able to read theirs.

@@ -18,7 +18,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-/// The scratch space.
 pub(super) const SCRATCH: &str = "/tmp";
 /// Folders of the system: shown if they are folders, made again if they are links.
 pub(super) const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];

@@ -57,7 +57,6 @@ pub(super) struct Place {
     pub(super) identity: (u64, u64),
 }
 
-/// What a cell says.
 #[derive(Serialize, Deserialize, Debug)]
 pub(super) enum Reply {
     /// It has left this process's namespaces and waits for its user.
@@ -73,12 +72,13 @@ pub(super) enum Reply {
     Started,
     /// The program could not be started, for this reason of the system's.
     Refused(i32),
-    /// The program has ended.
     Exited(Exit),
     /// Every process of the program has been sent the signal to stop.
     Stopped,
     /// Nothing is left of the program.
-    Ended { cpu_micros: u64 },
+    Ended {
+        cpu_micros: u64,
+    },
     /// The cell cannot go on.
     Broken(String),
 }
