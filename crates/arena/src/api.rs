@@ -7,7 +7,7 @@ mod convert;
 
 pub use crate::model::{EventState, MatchKind, MatchState, RoundState, VersionState};
 
-use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use palestra_core::Message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -178,7 +178,7 @@ pub struct Announcement {
 pub struct Me {
     /// The player's number.
     #[schema(value_type = i64)]
-    pub id: PlayerId,
+    pub id: AccountId,
     /// The player's name.
     pub name: String,
     /// Whether the admin pages are open.
@@ -196,7 +196,7 @@ pub struct StandingLine {
     pub bot: BotId,
     /// Whose it is.
     #[schema(value_type = i64)]
-    pub player: PlayerId,
+    pub player: AccountId,
     /// The player's name.
     pub name: String,
     /// A built-in player of the organisers'.
@@ -289,7 +289,7 @@ pub struct LateView {
 pub struct SeatView {
     /// The player; nobody for the server's own bot.
     #[schema(value_type = Option<i64>)]
-    pub player: Option<PlayerId>,
+    pub player: Option<AccountId>,
     /// The bot.
     #[schema(value_type = Option<i64>)]
     pub bot: Option<BotId>,
@@ -329,7 +329,7 @@ pub struct MatchList {
 pub struct PlayerLine {
     /// The number.
     #[schema(value_type = i64)]
-    pub id: PlayerId,
+    pub id: AccountId,
     /// The name.
     pub name: String,
     /// A built-in player of the organisers'.
@@ -344,7 +344,7 @@ pub struct PlayerLine {
 pub struct PlayerView {
     /// The number.
     #[schema(value_type = i64)]
-    pub id: PlayerId,
+    pub id: AccountId,
     /// The name.
     pub name: String,
     /// A built-in player of the organisers'.
@@ -661,7 +661,7 @@ pub struct LiveView {
 pub struct AccountView {
     /// The number.
     #[schema(value_type = i64)]
-    pub id: PlayerId,
+    pub id: AccountId,
     /// The name.
     pub name: String,
     /// Whether the admin pages are open.
@@ -680,7 +680,7 @@ pub struct AccountView {
 pub struct NewPassword {
     /// The player's number.
     #[schema(value_type = i64)]
-    pub id: PlayerId,
+    pub id: AccountId,
     /// The name.
     pub name: String,
     /// The password.

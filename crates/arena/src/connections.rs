@@ -47,8 +47,8 @@ impl ConnectionLimit {
         let at = connections.take_number();
         connections.by_address.entry(address).or_default().insert(at, sender);
         connections.count += 1;
-        let place = Place { limit: Arc::clone(self), address, at: AtomicU64::new(at) };
-        Connection { place: Arc::new(place), ended }
+        let slot = Slot { limit: Arc::clone(self), address, at: AtomicU64::new(at) };
+        Connection { slot: Arc::new(slot), ended }
     }
 
     /// Has somebody make room, if there is anybody.
@@ -100,7 +100,7 @@ impl Connections {
 
 /// Somebody who is connected; dropping it is leaving.
 pub(crate) struct Connection {
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     ended: oneshot::Receiver<()>,
 }
 
@@ -111,36 +111,36 @@ impl Connection {
     }
 
     /// What says whether it is busy.
-    pub(crate) fn place(&self) -> Arc<Place> {
-        Arc::clone(&self.place)
+    pub(crate) fn slot(&self) -> Arc<Slot> {
+        Arc::clone(&self.slot)
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        let at = self.place.at.load(Ordering::Relaxed);
-        self.place.limit.connections().remove(self.place.address, at);
+        let at = self.slot.at.load(Ordering::Relaxed);
+        self.slot.limit.connections().remove(self.slot.address, at);
     }
 }
 
-/// The place of a member in its limit.
-pub(crate) struct Place {
+/// The slot of a member in its limit.
+pub(crate) struct Slot {
     limit: Arc<ConnectionLimit>,
     address: IpAddr,
     /// Changes only while the limit is locked.
     at: AtomicU64,
 }
 
-impl Place {
+impl Slot {
     /// It is busy until this is dropped.
-    pub(crate) fn busy(self: &Arc<Place>) -> Busy {
+    pub(crate) fn busy(self: &Arc<Slot>) -> Busy {
         self.put(BUSY);
         Busy(Arc::clone(self))
     }
 
     fn put(&self, busy: u64) {
         let mut connections = self.limit.connections();
-        // Who has been told to leave has no place any more.
+        // Who has been told to leave has no slot any more.
         if let Some(sender) = connections.remove(self.address, self.at.load(Ordering::Relaxed)) {
             let at = connections.take_number() | busy;
             connections.by_address.entry(self.address).or_default().insert(at, sender);
@@ -151,7 +151,7 @@ impl Place {
 }
 
 /// That a member is busy.
-pub(crate) struct Busy(Arc<Place>);
+pub(crate) struct Busy(Arc<Slot>);
 
 impl Drop for Busy {
     fn drop(&mut self) {
@@ -189,7 +189,7 @@ mod tests {
         let (many, few) = (address("10.0.0.1"), address("10.0.0.2"));
         let mut first = limit.enter(many);
         let mut second = limit.enter(many);
-        let busy = first.place().busy();
+        let busy = first.slot().busy();
         let mut other = limit.enter(few);
         let mut third = limit.enter(many);
         assert_eq!(limit.count(), 4);
@@ -213,7 +213,7 @@ mod tests {
         let limit = ConnectionLimit::new(2, 2);
         let here = address("10.0.0.1");
         let (mut first, mut second) = (limit.enter(here), limit.enter(here));
-        let _busy = (first.place().busy(), second.place().busy());
+        let _busy = (first.slot().busy(), second.slot().busy());
         let _third = limit.enter(here);
         assert!(is_out(&mut first) && !is_out(&mut second));
     }

@@ -59,7 +59,7 @@ impl GatewayState {
 
 /// Why a connection is ended from this side, or was from the other.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum Cut {
+enum Disconnect {
     #[error("the connection is closed")]
     Gone,
     #[error("you do not read what you are sent")]
@@ -88,23 +88,23 @@ enum Cut {
     Left(String),
 }
 
-impl Cut {
+impl Disconnect {
     /// One word for the metrics.
     fn word(&self) -> &'static str {
         match self {
-            Cut::Gone => "gone",
-            Cut::Slow => "slow",
-            Cut::NoLogin => "no_login",
-            Cut::Crowded => "crowded",
-            Cut::LongLine => "long_line",
-            Cut::Flood => "flood",
-            Cut::Silent => "silent",
-            Cut::Nonsense => "nonsense",
-            Cut::Tls => "tls",
-            Cut::Http => "http",
-            Cut::LongPiece => "long_piece",
-            Cut::NotDone => "not_done",
-            Cut::Left(_) => "left",
+            Disconnect::Gone => "gone",
+            Disconnect::Slow => "slow",
+            Disconnect::NoLogin => "no_login",
+            Disconnect::Crowded => "crowded",
+            Disconnect::LongLine => "long_line",
+            Disconnect::Flood => "flood",
+            Disconnect::Silent => "silent",
+            Disconnect::Nonsense => "nonsense",
+            Disconnect::Tls => "tls",
+            Disconnect::Http => "http",
+            Disconnect::LongPiece => "long_piece",
+            Disconnect::NotDone => "not_done",
+            Disconnect::Left(_) => "left",
         }
     }
 }

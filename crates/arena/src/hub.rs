@@ -25,8 +25,8 @@ mod tests;
 pub use actor::{Needs, start};
 
 use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
-use crate::ids::{MatchId, PlayerId, RoundId};
-use crate::play::SessionLine;
+use crate::ids::{AccountId, MatchId, RoundId};
+use crate::play::SessionChannel;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -50,7 +50,7 @@ pub struct Snapshot {
     /// How many matches are being played, by game.
     pub running: HashMap<String, u32>,
     /// Who is connected: player and game.
-    pub online: HashSet<(PlayerId, String)>,
+    pub online: HashSet<(AccountId, String)>,
 }
 
 /// A client's place in the hub.
@@ -60,7 +60,7 @@ pub struct Ticket(pub(crate) u64);
 /// What the hub wants of a client's session.
 pub enum Order {
     /// Play this match. The session was free, and is not until it says so again.
-    Play(SessionLine),
+    Play(SessionChannel),
     /// Say goodbye for this reason, and close.
     Leave(String),
 }
@@ -73,7 +73,7 @@ pub struct Wish {
     /// The server's own bot.
     pub bot: bool,
     /// These players.
-    pub players: Vec<PlayerId>,
+    pub players: Vec<AccountId>,
 }
 
 /// Why the hub says no: one sentence.
@@ -84,7 +84,7 @@ pub struct Refused(pub String);
 /// What can be asked of the hub.
 pub(crate) enum Command {
     Join {
-        player: PlayerId,
+        player: AccountId,
         game: String,
         orders: mpsc::Sender<Order>,
         reply: oneshot::Sender<Result<Ticket, Refused>>,
@@ -93,13 +93,13 @@ pub(crate) enum Command {
     Wish(Ticket, Wish),
     Free(Ticket),
     Control {
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         round: Option<RoundId>,
         control: Control,
         reply: Reply,
     },
     Correct {
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         number: MatchId,
         why: String,
         /// Played again, or taken out of the count.
@@ -107,17 +107,17 @@ pub(crate) enum Command {
         reply: Reply,
     },
     Announce {
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         text: String,
         reply: Reply,
     },
     Retract {
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         announcement: i64,
         reply: Reply,
     },
     Banned {
-        player: PlayerId,
+        player: AccountId,
     },
     Running {
         number: MatchId,
@@ -158,7 +158,7 @@ impl Hub {
     /// then this one is refused.
     pub async fn join(
         &self,
-        player: PlayerId,
+        player: AccountId,
         game: &str,
         orders: mpsc::Sender<Order>,
     ) -> Result<Ticket, Refused> {
@@ -184,7 +184,7 @@ impl Hub {
     /// What an organiser wants of the event, or of a round.
     pub async fn control(
         &self,
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         round: Option<RoundId>,
         control: Control,
     ) -> Result<(), Refused> {
@@ -192,27 +192,27 @@ impl Hub {
     }
 
     /// Takes a match out of the count.
-    pub async fn void(&self, who: Option<PlayerId>, number: MatchId, why: String) -> Result<(), Refused> {
+    pub async fn void(&self, who: Option<AccountId>, number: MatchId, why: String) -> Result<(), Refused> {
         self.ask(|reply| Command::Correct { who, number, why, rerun: false, reply }).await
     }
 
     /// Has a match of a scored round played again.
-    pub async fn rerun(&self, who: Option<PlayerId>, number: MatchId, why: String) -> Result<(), Refused> {
+    pub async fn rerun(&self, who: Option<AccountId>, number: MatchId, why: String) -> Result<(), Refused> {
         self.ask(|reply| Command::Correct { who, number, why, rerun: true, reply }).await
     }
 
     /// Tells everybody something.
-    pub async fn announce(&self, who: Option<PlayerId>, text: String) -> Result<(), Refused> {
+    pub async fn announce(&self, who: Option<AccountId>, text: String) -> Result<(), Refused> {
         self.ask(|reply| Command::Announce { who, text, reply }).await
     }
 
     /// Takes an announcement back.
-    pub async fn retract(&self, who: Option<PlayerId>, announcement: i64) -> Result<(), Refused> {
+    pub async fn retract(&self, who: Option<AccountId>, announcement: i64) -> Result<(), Refused> {
         self.ask(|reply| Command::Retract { who, announcement, reply }).await
     }
 
     /// A player has been shut out: its client is sent away.
-    pub async fn banned(&self, player: PlayerId) {
+    pub async fn banned(&self, player: AccountId) {
         self.tell(Command::Banned { player }).await;
     }
 

@@ -67,7 +67,7 @@ macro_rules! ids {
 
 ids! {
     /// Somebody with an account.
-    PlayerId(i64);
+    AccountId(i64);
     /// What a player has in one game.
     BotId(i64);
     /// One of the programs that were handed in for a bot.

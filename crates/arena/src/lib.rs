@@ -152,12 +152,12 @@ impl Arena {
             workshop: workshop.clone(),
             news: heard,
         };
-        let (hub, desk) = hub::start(needs).await?;
+        let (hub, actor) = hub::start(needs).await?;
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             // It ends after everybody who could ask something of it.
-            let _ = desk.await;
+            let _ = actor.await;
         });
         if let Some(gate) = gate {
             let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone(), games);
@@ -220,12 +220,13 @@ fn listen(address: SocketAddr) -> Result<TcpListener, ArenaError> {
 
 /// The first organiser, and a key for the commands of whoever may read the event's folder.
 async fn open_account(store: &Store) -> Result<Option<(String, String)>, ArenaError> {
-    let organisers: Vec<_> = store.players().await?.into_iter().filter(|account| account.organiser).collect();
+    let organisers: Vec<_> =
+        store.accounts().await?.into_iter().filter(|account| account.organiser).collect();
     let (account, told) = match organisers.into_iter().next() {
         Some(account) => (account, None),
         None => {
             let new = NewAccount { name: "organiser".to_owned(), password: None, organiser: true };
-            let (account, password) = store.add_player(new).await?;
+            let (account, password) = store.add_account(new).await?;
             (account.clone(), Some((account.name, password)))
         }
     };

@@ -34,7 +34,7 @@ pub(crate) const INVITE_BYTES: usize = 4;
 // Matches.
 
 /// Messages that wait between a match and a session.
-pub(crate) const LINE_QUEUE: usize = 64;
+pub(crate) const CHANNEL_QUEUE: usize = 64;
 /// A match begins at the latest so long after its players were told, whoever is ready.
 pub const READY: Duration = Duration::from_secs(10);
 /// Matches at the same time altogether.

@@ -39,9 +39,9 @@ pub struct EventPlan {
     /// The code with which newcomers make their own accounts.
     pub invite: Option<String>,
     /// Who may see the replays of others.
-    pub replays: Audience,
+    pub replays: Visibility,
     /// Who may look on while a match goes on.
-    pub live: Audience,
+    pub live: Visibility,
     /// How late they see a match of which somebody who plays it could learn what it hides.
     pub live_delay: LiveDelay,
     /// How many replays of unscored matches are kept.
@@ -97,7 +97,7 @@ impl LiveDelay {
 
 /// Who may see something of others' matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Audience {
+pub enum Visibility {
     /// Anybody.
     Everybody,
     /// Whoever is signed in.

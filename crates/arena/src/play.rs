@@ -1,4 +1,4 @@
-//! One match of the arena. Who takes part sits at the end of a [`Line`], in this process, or is a program that was
+//! One match of the arena. Who takes part sits at the end of a [`ClientChannel`], in this process, or is a program that was
 //! handed in; what comes out is the same.
 
 pub mod local;
@@ -15,92 +15,97 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 /// A match that is about to begin.
-pub struct Fixture {
+pub struct PreparedMatch {
     /// As it stands before the first turn.
     pub game: Match,
     /// Where everybody is, by seat.
-    pub places: Vec<Place>,
+    pub links: Vec<BotLink>,
     /// Told of every turn, for those who look on.
     pub reporter: Option<FeedPublisher>,
     /// The least that a turn takes, so that people can look on; nothing if it need not.
     pub pace: Option<Duration>,
 }
 
-impl Fixture {
+impl PreparedMatch {
     /// Sets up a match that nobody looks on at.
     pub fn new(
         game: &dyn AnyGame,
         plan: Plan,
         time: TimeControl,
-        chairs: Vec<Chair>,
-    ) -> Result<Fixture, SetupError> {
-        let (entrants, places): (Vec<Entrant>, Vec<Place>) =
-            chairs.into_iter().map(|chair| (chair.entrant, chair.place)).unzip();
-        Ok(Fixture { game: Match::new(game, plan, &entrants, time)?, places, reporter: None, pace: None })
+        bots: Vec<SeatedBot>,
+    ) -> Result<PreparedMatch, SetupError> {
+        let (entrants, links): (Vec<Entrant>, Vec<BotLink>) =
+            bots.into_iter().map(|bot| (bot.entrant, bot.link)).unzip();
+        Ok(PreparedMatch {
+            game: Match::new(game, plan, &entrants, time)?,
+            links,
+            reporter: None,
+            pace: None,
+        })
     }
 
     /// Whether it can be played by [`remote::play`]: no program has to be started.
     pub(crate) fn is_remote(&self) -> bool {
-        !self.places.iter().any(|place| matches!(place, Place::Program(_)))
+        !self.links.iter().any(|link| matches!(link, BotLink::Program(_)))
     }
 }
 
 /// Who sits on a seat.
-pub struct Chair {
+pub struct SeatedBot {
     /// How it takes part in the match.
     pub entrant: Entrant,
-    /// Where it is.
-    pub place: Place,
+    /// How it is reached.
+    pub link: BotLink,
 }
 
-/// Where a player is.
-pub enum Place {
+/// How a bot of a match is reached.
+pub enum BotLink {
     /// In this process: a built-in player.
-    Here,
-    /// Connected: the line to the client's session.
-    Client(Line),
+    BuiltIn,
+    /// Connected: the channel to the client's session.
+    Client(ClientChannel),
     /// In a program that was handed in.
     Program(Launch),
 }
 
-impl Chair {
+impl SeatedBot {
     /// A built-in player that goes by its name.
-    pub fn built_in(name: &str) -> Chair {
-        Chair { entrant: Entrant::built_in(name), place: Place::Here }
+    pub fn built_in(name: &str) -> SeatedBot {
+        SeatedBot { entrant: Entrant::built_in(name), link: BotLink::BuiltIn }
     }
 
     /// Somebody who is connected; protocols call it by the player's number.
-    pub fn client(name: impl Into<String>, number: impl Into<String>, line: Line) -> Chair {
-        Chair { entrant: Entrant::outside(name).known_as(number), place: Place::Client(line) }
+    pub fn client(name: impl Into<String>, number: impl Into<String>, channel: ClientChannel) -> SeatedBot {
+        SeatedBot { entrant: Entrant::outside(name).known_as(number), link: BotLink::Client(channel) }
     }
 
     /// A program that was handed in; protocols call it by the player's number.
-    pub fn program(name: impl Into<String>, number: impl Into<String>, launch: Launch) -> Chair {
-        Chair { entrant: Entrant::outside(name).known_as(number), place: Place::Program(launch) }
+    pub fn program(name: impl Into<String>, number: impl Into<String>, launch: Launch) -> SeatedBot {
+        SeatedBot { entrant: Entrant::outside(name).known_as(number), link: BotLink::Program(launch) }
     }
 }
 
-/// A match's end of the line to a client's session. Dropping it ends the match for the client.
-pub struct Line {
+/// A match's end of the channel to a client's session. Dropping it ends the match for the client.
+pub struct ClientChannel {
     /// To the session. A session takes everything at once or is cut off, so that no match waits for a slow reader.
-    pub tell: mpsc::Sender<Tell>,
+    pub to_session: mpsc::Sender<MatchMessage>,
     /// From the session.
-    pub said: mpsc::Receiver<Say>,
+    pub from_session: mpsc::Receiver<SessionMessage>,
 }
 
-/// A session's end of the line to a match.
-pub struct SessionLine {
+/// A session's end of the channel to a match.
+pub struct SessionChannel {
     /// From the match; nothing more means that the match is over.
-    pub told: mpsc::Receiver<Tell>,
+    pub from_match: mpsc::Receiver<MatchMessage>,
     /// To the match.
-    pub say: mpsc::Sender<Say>,
+    pub to_match: mpsc::Sender<SessionMessage>,
     /// What the match is.
-    pub beginning: Beginning,
+    pub start: MatchStart,
 }
 
 /// What a client is told about a match before it begins.
 #[derive(Clone, Debug)]
-pub struct Beginning {
+pub struct MatchStart {
     /// The match's number.
     pub number: MatchId,
     /// The game's id.
@@ -115,18 +120,18 @@ pub struct Beginning {
 
 /// What a match tells a session.
 #[derive(Debug)]
-pub enum Tell {
+pub enum MatchMessage {
     /// Bytes for the bot, to be written at once and as a whole.
     Bytes(Vec<u8>),
     /// The time for an answer is over: read once more and say what is there, even if it is nothing.
     Look,
     /// How it ended.
-    Over(Ending),
+    Over(MatchEnd),
 }
 
 /// What a session says to a match.
 #[derive(Debug)]
-pub enum Say {
+pub enum SessionMessage {
     /// The bot has started and can be asked. Sent once, before anything else.
     Ready,
     /// The bot wrote this.
@@ -138,7 +143,7 @@ pub enum Say {
         /// When the last bytes for the bot were handed to the network: no time before that is the bot's.
         asked: Instant,
     },
-    /// There is nothing more at this moment: the answer to [`Tell::Look`], after what there was.
+    /// There is nothing more at this moment: the answer to [`MatchMessage::Look`], after what there was.
     Nothing {
         /// When the last bytes for the bot were handed to the network.
         asked: Instant,
@@ -147,11 +152,11 @@ pub enum Say {
     Closed,
 }
 
-/// Both ends of a line.
-pub fn line(beginning: Beginning) -> (Line, SessionLine) {
-    let (tell, told) = mpsc::channel(crate::limits::LINE_QUEUE);
-    let (say, said) = mpsc::channel(crate::limits::LINE_QUEUE);
-    (Line { tell, said }, SessionLine { told, say, beginning })
+/// Both ends of a channel between a match and a session.
+pub fn client_channel(start: MatchStart) -> (ClientChannel, SessionChannel) {
+    let (to_session, from_match) = mpsc::channel(crate::limits::CHANNEL_QUEUE);
+    let (to_match, from_session) = mpsc::channel(crate::limits::CHANNEL_QUEUE);
+    (ClientChannel { to_session, from_session }, SessionChannel { from_match, to_match, start })
 }
 
 /// A match that is over: how it went, or why it could not be played.
@@ -159,7 +164,7 @@ pub type Report = Result<Box<Played>, String>;
 
 /// How a match ended for one seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub struct MatchEnd {
     /// For programs.
     pub result: MatchResult,
     /// For people: "won in 123 ticks".
@@ -181,9 +186,9 @@ pub enum MatchResult {
     None,
 }
 
-impl Ending {
+impl MatchEnd {
     /// Of this seat, in a match that was played to its end.
-    fn new(game: &Info, outcome: &Outcome, seat: Seat, rounds: u32) -> Ending {
+    fn new(game: &Info, outcome: &Outcome, seat: Seat, rounds: u32) -> MatchEnd {
         let placing = &outcome.placings[seat.index()];
         let (result, how) = match (placing.place, outcome.placings.len()) {
             _ if outcome.winner == Some(seat) => (MatchResult::Won, "won".to_owned()),
@@ -195,13 +200,13 @@ impl Ending {
         let words = format!("{how} in {rounds} {}{plural}", game.round_word);
         if placing.fate == Fate::Disqualified {
             let why = Catalog::english(game).say(&placing.reason);
-            return Ending { result: MatchResult::Disqualified, words: format!("{words}: {why}") };
+            return MatchEnd { result: MatchResult::Disqualified, words: format!("{words}: {why}") };
         }
-        Ending { result, words }
+        MatchEnd { result, words }
     }
 
     /// Of a match that was broken off.
-    pub(crate) fn broken_off() -> Ending {
-        Ending { result: MatchResult::None, words: "the match is over".to_owned() }
+    pub(crate) fn broken_off() -> MatchEnd {
+        MatchEnd { result: MatchResult::None, words: "the match is over".to_owned() }
     }
 }

@@ -16,11 +16,11 @@ pub use pack::pack;
 pub use progress::Update;
 
 use crate::api::{VersionState, VersionView};
-use crate::ids::{BotId, MatchId, PlayerId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
 use crate::play::pool::own_mistake;
-use crate::play::{Fixture, Report, local};
+use crate::play::{PreparedMatch, Report, local};
 use crate::store::{Store, StoreError, Version, VersionError, now};
 use build_queue::BuildQueue;
 use builder::{Builder, Upload};
@@ -185,7 +185,7 @@ impl Workshop {
     /// Takes what a player hands in for a game: it is stored, and tried when its turn comes.
     pub async fn hand_in(
         &self,
-        player: PlayerId,
+        player: AccountId,
         game: &str,
         file: &str,
         content: Vec<u8>,
@@ -210,7 +210,11 @@ impl Workshop {
     }
 
     /// Lets another version of a player's bot play: any that is ready.
-    pub async fn activate(&self, version: VersionId, player: PlayerId) -> Result<VersionView, WorkshopError> {
+    pub async fn activate(
+        &self,
+        version: VersionId,
+        player: AccountId,
+    ) -> Result<VersionView, WorkshopError> {
         let Shared { store, news, .. } = &*self.shared;
         let own = |version: &Version| version.player == player;
         let done = store.activate_version(player, version).await?;
@@ -412,10 +416,11 @@ impl Shared {
         launch: Launch,
         deadline: Instant,
     ) -> Result<Option<(Vec<String>, Box<Played>)>, String> {
-        let (fixture, opponents) = smoke::fixture(game, &self.store.seeds(self.plan.seed), version, launch)?;
+        let (prepared, opponents) =
+            smoke::prepared(game, &self.store.seeds(self.plan.seed), version, launch)?;
         self.progress.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
         let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
-        let mut playing = Box::pin(play_beside(fixture, Arc::clone(&self.guard), cut.0.clone()));
+        let mut playing = Box::pin(play_beside(prepared, Arc::clone(&self.guard), cut.0.clone()));
         match timeout_at(deadline, &mut playing).await {
             Ok(report) => Ok(Some((opponents, report.map_err(|why| self.builder.plain(&why))?))),
             Err(_) => {
@@ -449,9 +454,9 @@ impl Drop for Cut {
     }
 }
 
-async fn play_beside(fixture: Fixture, guard: Arc<Guard>, interrupt: Interrupt) -> Report {
+async fn play_beside(prepared: PreparedMatch, guard: Arc<Guard>, interrupt: Interrupt) -> Report {
     let runtime = Handle::current();
-    let playing = beside(move || local::play(fixture, &guard, &Cores::Shared, &interrupt, &runtime));
+    let playing = beside(move || local::play(prepared, &guard, &Cores::Shared, &interrupt, &runtime));
     playing.await.and_then(|report| report)
 }
 

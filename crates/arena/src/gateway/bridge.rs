@@ -1,12 +1,12 @@
 //! The dialect of `palestra connect`, for bots of every game: lines, and counted bytes of the bot. `docs/gateway.md` says
 //! everything about it.
 
-use super::Cut;
-use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
+use super::Disconnect;
+use super::dialect::{ClientCommand, Dialect, Lines, Received, first_word, wish};
 use super::standings::Standings;
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
-use crate::play::{Beginning, Ending, MatchResult};
+use crate::play::{MatchEnd, MatchResult, MatchStart};
 use crate::store::Account;
 use std::time::Instant;
 
@@ -48,29 +48,30 @@ impl Bridge {
         (1..=VERSION).contains(&version).then(|| Bridge { version, ..Bridge::default() })
     }
 
-    fn hear_line(&mut self, line: &[u8], heard: &mut Heard) -> Result<(), Cut> {
+    fn hear_line(&mut self, line: &[u8], received: &mut Received) -> Result<(), Disconnect> {
         let (word, rest) = first_word(line);
         match word {
             b"bytes" => {
                 let length = str::from_utf8(rest).ok().and_then(|length| length.parse::<usize>().ok());
-                self.piece = length.filter(|length| *length <= limits::PIECE_BYTES).ok_or(Cut::LongPiece)?;
+                self.piece =
+                    length.filter(|length| *length <= limits::PIECE_BYTES).ok_or(Disconnect::LongPiece)?;
             }
             b"ready" if self.phase == Phase::Begun => {
                 self.phase = Phase::Playing;
-                heard.words.push(Word::Ready);
+                received.commands.push(ClientCommand::Ready);
             }
-            b"ended" => heard.words.push(Word::Ended),
+            b"ended" => received.commands.push(ClientCommand::Ended),
             b"done" if matches!(self.phase, Phase::Over { .. }) => self.phase = Phase::Idle,
             // What is said of a match that the other end knows to be over by now.
             b"pong" | b"ready" | b"done" => {}
-            b"opponent" => heard.words.push(Word::Wish(wish(rest))),
+            b"opponent" => received.commands.push(ClientCommand::Wish(wish(rest))),
             b"login" => {
                 let (game, secret) = first_word(rest);
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-                heard.words.push(Word::Login { game: text(game), secret: text(secret) });
+                received.commands.push(ClientCommand::Login { game: text(game), secret: text(secret) });
             }
-            b"bye" => heard.words.push(Word::Bye),
-            _ => return Err(Cut::Nonsense),
+            b"bye" => received.commands.push(ClientCommand::Bye),
+            _ => return Err(Disconnect::Nonsense),
         }
         Ok(())
     }
@@ -79,19 +80,19 @@ impl Bridge {
 impl Dialect for Bridge {
     const TRIES: u32 = 1;
 
-    fn hear(&mut self, mut bytes: &[u8], _: Instant, heard: &mut Heard) -> Result<(), Cut> {
+    fn hear(&mut self, mut bytes: &[u8], _: Instant, received: &mut Received) -> Result<(), Disconnect> {
         let mut line = Vec::new();
         while !bytes.is_empty() {
             if self.piece > 0 {
                 let (piece, rest) = bytes.split_at(self.piece.min(bytes.len()));
                 if self.phase == Phase::Playing {
-                    heard.answer.extend_from_slice(piece);
+                    received.answer.extend_from_slice(piece);
                 }
                 self.piece -= piece.len();
                 bytes = rest;
             } else if self.lines.next(&mut bytes, &mut line)? {
-                heard.anything = true;
-                self.hear_line(&line, heard)?;
+                received.anything = true;
+                self.hear_line(&line, received)?;
             }
         }
         Ok(())
@@ -110,7 +111,7 @@ impl Dialect for Bridge {
         b"ping\n"
     }
 
-    fn standings(&mut self, standings: &Standings, player: PlayerId, _: Instant) -> Option<Vec<u8>> {
+    fn standings(&mut self, standings: &Standings, player: AccountId, _: Instant) -> Option<Vec<u8>> {
         let of = standings.lines.len();
         let line = standings.lines.iter().find(|line| line.player == player)?;
         let standing = format!("standing {} {of} {} {}\n", line.place, line.points, line.elo);
@@ -119,9 +120,9 @@ impl Dialect for Bridge {
         news
     }
 
-    fn begin(&mut self, beginning: &Beginning, _: &mut Heard) -> Vec<u8> {
+    fn begin(&mut self, start: &MatchStart, _: &mut Received) -> Vec<u8> {
         self.phase = Phase::Begun;
-        let Beginning { number, seat, scored, names, .. } = beginning;
+        let MatchStart { number, seat, scored, names, .. } = start;
         let mut line = format!("begin {number} {seat} {}", if *scored { "scored" } else { "free" });
         for name in names {
             // One word each, whatever it is made of.
@@ -138,9 +139,9 @@ impl Dialect for Bridge {
         piece
     }
 
-    fn over(&mut self, ending: &Ending) -> Vec<u8> {
+    fn over(&mut self, end: &MatchEnd) -> Vec<u8> {
         self.phase = Phase::Over { until: None };
-        let over = match ending.result {
+        let over = match end.result {
             _ if self.version < 2 => "over",
             MatchResult::Won => "over won",
             MatchResult::Drawn => "over drawn",
@@ -148,13 +149,13 @@ impl Dialect for Bridge {
             MatchResult::Disqualified => "over disqualified",
             MatchResult::None => "over none",
         };
-        one_line(over, &ending.words)
+        one_line(over, &end.words)
     }
 
-    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut> {
+    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Disconnect> {
         match self.phase {
             Phase::Idle => Ok(None),
-            Phase::Over { until: Some(until) } if until <= now => Err(Cut::NotDone),
+            Phase::Over { until: Some(until) } if until <= now => Err(Disconnect::NotDone),
             Phase::Over { until: Some(until) } => Ok(Some(until)),
             Phase::Begun | Phase::Playing | Phase::Over { until: None } => {
                 let until = now + limits::BRIDGE_DONE;
@@ -189,45 +190,45 @@ pub(super) fn other_version(version: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::{Bridge, other_version};
-    use crate::gateway::Cut;
-    use crate::gateway::dialect::{Dialect as _, Heard, Word};
+    use crate::gateway::Disconnect;
+    use crate::gateway::dialect::{ClientCommand, Dialect as _, Received};
     use crate::gateway::standings::tests::{standing, standings};
-    use crate::ids::{MatchId, PlayerId};
+    use crate::ids::{AccountId, MatchId};
     use crate::limits;
-    use crate::play::{Beginning, Ending, MatchResult};
+    use crate::play::{MatchEnd, MatchResult, MatchStart};
     use proptest::prelude::*;
     use std::time::Instant;
 
-    fn beginning() -> Beginning {
+    fn start() -> MatchStart {
         let names = vec!["anna".to_owned(), "b c\n".to_owned()];
-        Beginning { number: MatchId(17), game: "generals".to_owned(), seat: 2, names, scored: true }
+        MatchStart { number: MatchId(17), game: "generals".to_owned(), seat: 2, names, scored: true }
     }
 
-    fn says(bridge: &mut Bridge, bytes: &[u8]) -> Result<Heard, Cut> {
-        let mut heard = Heard::default();
-        bridge.hear(bytes, Instant::now(), &mut heard).map(|()| heard)
+    fn says(bridge: &mut Bridge, bytes: &[u8]) -> Result<Received, Disconnect> {
+        let mut received = Received::default();
+        bridge.hear(bytes, Instant::now(), &mut received).map(|()| received)
     }
 
     #[test]
     fn a_match_from_begin_to_done() {
         let mut bridge = Bridge::of_version(b"2").unwrap();
         assert_eq!(says(&mut bridge, b"bytes 3\nabc").unwrap().answer, b"", "there is no match");
-        let begin = bridge.begin(&beginning(), &mut Heard::default());
+        let begin = bridge.begin(&start(), &mut Received::default());
         assert_eq!(begin, b"begin 17 2 scored anna b_c_\n");
         assert_eq!(says(&mut bridge, b"bytes 1\nx").unwrap().answer, b"", "not before it is ready");
-        let heard = says(&mut bridge, b"ready\nbytes 5\n1\n2\n3ended\n").unwrap();
+        let received = says(&mut bridge, b"ready\nbytes 5\n1\n2\n3ended\n").unwrap();
         assert_eq!(
-            (heard.answer.as_slice(), heard.words),
-            (b"1\n2\n3".as_slice(), vec![Word::Ready, Word::Ended])
+            (received.answer.as_slice(), received.commands),
+            (b"1\n2\n3".as_slice(), vec![ClientCommand::Ready, ClientCommand::Ended])
         );
         assert_eq!(bridge.packet(b"hello\n".to_vec(), Instant::now()), b"bytes 6\nhello\n");
-        let ending = Ending { result: MatchResult::Won, words: "won in 12 rounds".to_owned() };
-        assert_eq!(bridge.over(&ending), b"over won won in 12 rounds\n");
-        assert_eq!(Bridge::of_version(b"1").unwrap().over(&ending), b"over won in 12 rounds\n");
+        let end = MatchEnd { result: MatchResult::Won, words: "won in 12 rounds".to_owned() };
+        assert_eq!(bridge.over(&end), b"over won won in 12 rounds\n");
+        assert_eq!(Bridge::of_version(b"1").unwrap().over(&end), b"over won in 12 rounds\n");
         let now = Instant::now();
         assert_eq!(bridge.settle(now), Ok(Some(now + limits::BRIDGE_DONE)));
         assert_eq!(says(&mut bridge, b"bytes 2\nxxpong\n").unwrap().answer, b"", "the match is over");
-        assert_eq!(bridge.settle(now + limits::BRIDGE_DONE), Err(Cut::NotDone));
+        assert_eq!(bridge.settle(now + limits::BRIDGE_DONE), Err(Disconnect::NotDone));
         says(&mut bridge, b"done\n").unwrap();
         assert_eq!(bridge.settle(now + limits::BRIDGE_DONE), Ok(None));
     }
@@ -237,12 +238,12 @@ mod tests {
         let mut bridge = Bridge::default();
         let lines = || vec![standing(3, 2.5, 1516, "anna"), standing(4, 0.0, 1484, "bela")];
         assert_eq!(
-            bridge.standings(&standings(1, lines()), PlayerId(3), Instant::now()).unwrap(),
+            bridge.standings(&standings(1, lines()), AccountId(3), Instant::now()).unwrap(),
             b"standing 1 2 2.5 1516\n"
         );
-        assert_eq!(bridge.standings(&standings(2, lines()), PlayerId(3), Instant::now()), None);
+        assert_eq!(bridge.standings(&standings(2, lines()), AccountId(3), Instant::now()), None);
         assert_eq!(
-            bridge.standings(&standings(3, lines()), PlayerId(9), Instant::now()),
+            bridge.standings(&standings(3, lines()), AccountId(9), Instant::now()),
             None,
             "who has not played stands nowhere"
         );
@@ -251,11 +252,11 @@ mod tests {
     #[test]
     fn whoever_speaks_something_else_is_told_so() {
         for nonsense in [&b"hello\n"[..], b"\n", b"BYTES 3\nabc"] {
-            assert_eq!(says(&mut Bridge::default(), nonsense), Err(Cut::Nonsense));
+            assert_eq!(says(&mut Bridge::default(), nonsense), Err(Disconnect::Nonsense));
         }
         for length in ["", "-1", "x", "65537", "99999999999999999999999"] {
             let line = format!("bytes {length}\n");
-            assert_eq!(says(&mut Bridge::default(), line.as_bytes()), Err(Cut::LongPiece), "{line:?}");
+            assert_eq!(says(&mut Bridge::default(), line.as_bytes()), Err(Disconnect::LongPiece), "{line:?}");
         }
         for version in [&b"0"[..], b"3", b"", b"2\xff", b"two"] {
             assert!(Bridge::of_version(version).is_none(), "{version:?}");
@@ -281,16 +282,16 @@ mod tests {
         ) {
             let all = [&b"ready\n"[..], &said.concat()].concat();
             let (mut whole, mut pieces) = (Bridge::default(), Bridge::default());
-            whole.begin(&beginning(), &mut Heard::default());
-            pieces.begin(&beginning(), &mut Heard::default());
-            let heard = says(&mut whole, &all).unwrap();
+            whole.begin(&start(), &mut Received::default());
+            pieces.begin(&start(), &mut Received::default());
+            let received = says(&mut whole, &all).unwrap();
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(all.len())).chain([0, all.len()]).collect();
             cuts.sort_unstable();
-            let mut in_pieces = Heard::default();
+            let mut in_pieces = Received::default();
             for cut in cuts.windows(2) {
                 pieces.hear(&all[cut[0]..cut[1]], Instant::now(), &mut in_pieces).unwrap();
             }
-            prop_assert_eq!(heard, in_pieces);
+            prop_assert_eq!(received, in_pieces);
         }
 
         #[test]

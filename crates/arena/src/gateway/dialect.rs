@@ -1,12 +1,12 @@
 //! What the dialects of the gateway have in common: they turn bytes into what a client means, and back, without input
 //! or output and without a clock.
 
-use super::Cut;
+use super::Disconnect;
 use super::standings::Standings;
 use crate::hub::Wish;
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
-use crate::play::{Beginning, Ending};
+use crate::play::{MatchEnd, MatchStart};
 use crate::store::Account;
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub(super) trait Dialect {
     const TRIES: u32;
 
     /// Takes what a client sent.
-    fn hear(&mut self, bytes: &[u8], now: Instant, heard: &mut Heard) -> Result<(), Cut>;
+    fn hear(&mut self, bytes: &[u8], now: Instant, received: &mut Received) -> Result<(), Disconnect>;
 
     /// It has logged in.
     fn welcome(&mut self, account: &Account) -> Vec<u8>;
@@ -28,19 +28,19 @@ pub(super) trait Dialect {
     fn ping(&self) -> &'static [u8];
 
     /// How it, or everybody, stands; nothing if it knows that already, or was told only a moment ago.
-    fn standings(&mut self, standings: &Standings, player: PlayerId, now: Instant) -> Option<Vec<u8>>;
+    fn standings(&mut self, standings: &Standings, player: AccountId, now: Instant) -> Option<Vec<u8>>;
 
     /// A match begins.
-    fn begin(&mut self, beginning: &Beginning, heard: &mut Heard) -> Vec<u8>;
+    fn begin(&mut self, start: &MatchStart, received: &mut Received) -> Vec<u8>;
 
     /// Bytes of the match for it.
     fn packet(&mut self, bytes: Vec<u8>, now: Instant) -> Vec<u8>;
 
     /// How the match ended.
-    fn over(&mut self, ending: &Ending) -> Vec<u8>;
+    fn over(&mut self, end: &MatchEnd) -> Vec<u8>;
 
     /// The match is over. Says until when the client may still owe something of it; nothing if it does not.
-    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut>;
+    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Disconnect>;
 
     /// The connection ends; `again` if it is of use to come back.
     fn goodbye(&mut self, why: &str, again: bool) -> Vec<u8>;
@@ -48,18 +48,18 @@ pub(super) trait Dialect {
 
 /// What a client has said.
 #[derive(Default, PartialEq, Eq, Debug)]
-pub(super) struct Heard {
+pub(super) struct Received {
     /// For its match.
     pub(super) answer: Vec<u8>,
     /// For its session, in order.
-    pub(super) words: Vec<Word>,
+    pub(super) commands: Vec<ClientCommand>,
     /// Whether it said anything at all.
     pub(super) anything: bool,
 }
 
 /// What a client can say to its session.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Word {
+pub(super) enum ClientCommand {
     /// Who it is, and what it wants to play.
     Login { game: String, secret: String },
     /// Against whom.
@@ -80,7 +80,7 @@ pub(super) fn wish(words: &[u8]) -> Wish {
             b"any" => wish.any = true,
             b"bot" => wish.bot = true,
             number => {
-                let number = str::from_utf8(number).ok().and_then(|number| number.parse::<PlayerId>().ok());
+                let number = str::from_utf8(number).ok().and_then(|number| number.parse::<AccountId>().ok());
                 if wish.players.len() < limits::WISHED_PLAYERS {
                     wish.players.extend(number);
                 }
@@ -98,7 +98,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Takes the next line, without its end, from these bytes, and leaves the rest of them; false if more has to come.
-    pub(super) fn next(&mut self, bytes: &mut &[u8], line: &mut Vec<u8>) -> Result<bool, Cut> {
+    pub(super) fn next(&mut self, bytes: &mut &[u8], line: &mut Vec<u8>) -> Result<bool, Disconnect> {
         line.clear();
         let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
             self.begun.extend_from_slice(bytes);
@@ -117,8 +117,8 @@ impl Lines {
     }
 }
 
-fn check(length: usize) -> Result<(), Cut> {
-    if length > limits::LINE_BYTES { Err(Cut::LongLine) } else { Ok(()) }
+fn check(length: usize) -> Result<(), Disconnect> {
+    if length > limits::LINE_BYTES { Err(Disconnect::LongLine) } else { Ok(()) }
 }
 
 /// The first word of a line, and the rest.

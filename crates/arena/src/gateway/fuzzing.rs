@@ -1,11 +1,11 @@
 //! A door for fuzzers: both dialects against bytes and moments of anybody's choice, and what must hold whatever comes.
 
-use super::Cut;
+use super::Disconnect;
 use super::bridge::Bridge;
-use super::dialect::{Dialect, Heard};
+use super::dialect::{Dialect, Received};
 use super::lines::{LineDialect, Words};
 use crate::ids::MatchId;
-use crate::play::{Beginning, Ending, MatchResult};
+use crate::play::{MatchEnd, MatchResult, MatchStart};
 use palestra_core::AnyGame;
 use std::time::{Duration, Instant};
 
@@ -54,37 +54,37 @@ fn same<D: Dialect>(new: impl Fn() -> D, steps: &[Step<'_>], size: usize) {
     }
 }
 
-/// What a step brings: what was heard, what is sent, and until when something is owed.
-type Taken = (Heard, Vec<u8>, Option<Instant>);
+/// What a step brings: what was received, what is sent, and until when something is owed.
+type Taken = (Received, Vec<u8>, Option<Instant>);
 
-fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) -> Result<Taken, Cut> {
-    let mut heard = Heard::default();
+fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) -> Result<Taken, Disconnect> {
+    let mut received = Received::default();
     let mut sent = Vec::new();
     let mut owed = None;
     match step {
         Step::Hear(bytes) => {
             for piece in bytes.chunks(size) {
-                dialect.hear(piece, now, &mut heard)?;
+                dialect.hear(piece, now, &mut received)?;
             }
             assert!(
-                heard.answer.len() <= bytes.len() + crate::limits::LINE_BYTES,
+                received.answer.len() <= bytes.len() + crate::limits::LINE_BYTES,
                 "an answer out of nothing"
             );
         }
         Step::Begin => {
             let names = ["anna", "b c\n"].map(str::to_owned).to_vec();
             let game = "game".to_owned();
-            let beginning = Beginning { number: MatchId(1), game, seat: 1, names, scored: true };
-            sent = dialect.begin(&beginning, &mut heard);
+            let start = MatchStart { number: MatchId(1), game, seat: 1, names, scored: true };
+            sent = dialect.begin(&start, &mut received);
             assert!(sent.is_empty() || sent.ends_with(b"\n"));
         }
         Step::Packet(bytes) => sent = dialect.packet(bytes.to_vec(), now),
         Step::Over => {
             let words = "it is\nover".to_owned();
-            sent = dialect.over(&Ending { result: MatchResult::Lost, words });
+            sent = dialect.over(&MatchEnd { result: MatchResult::Lost, words });
         }
         Step::Settle => owed = dialect.settle(now)?,
         Step::Wait(_) => {}
     }
-    Ok((heard, sent, owed))
+    Ok((received, sent, owed))
 }

@@ -4,12 +4,12 @@
 //! Answers are matched to packets one to one. What is said when no packet waits for its answer belongs to no match, and
 //! a client is free for the next one only when it owes no answer any more.
 
-use super::Cut;
-use super::dialect::{Dialect, Heard, Lines, Word, first_word, wish};
+use super::Disconnect;
+use super::dialect::{ClientCommand, Dialect, Lines, Received, first_word, wish};
 use super::standings::Standings;
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
-use crate::play::{Beginning, Ending};
+use crate::play::{MatchEnd, MatchStart};
 use crate::store::Account;
 use palestra_core::AnyGame;
 use palestra_core::legacy::ClientLines;
@@ -89,30 +89,30 @@ impl LineDialect {
         }
     }
 
-    fn hear_line(&mut self, line: &[u8], now: Instant, heard: &mut Heard) {
+    fn hear_line(&mut self, line: &[u8], now: Instant, received: &mut Received) {
         let (word, rest) = first_word(line);
         let Words { game, lines } = self.words;
         if word.is_empty() || word == lines.pong.as_bytes() {
             return;
         }
         if word == lines.opponents.as_bytes() {
-            heard.words.push(Word::Wish(wish(rest)));
+            received.commands.push(ClientCommand::Wish(wish(rest)));
         } else if word == lines.login.as_bytes() {
             let secret = String::from_utf8_lossy(rest).into_owned();
-            heard.words.push(Word::Login { game: game.to_owned(), secret });
+            received.commands.push(ClientCommand::Login { game: game.to_owned(), secret });
         } else {
-            self.hear_answer(line, word == lines.end.as_bytes() && rest.is_empty(), now, heard);
+            self.hear_answer(line, word == lines.end.as_bytes() && rest.is_empty(), now, received);
         }
     }
 
-    fn hear_answer(&mut self, line: &[u8], is_end: bool, now: Instant, heard: &mut Heard) {
+    fn hear_answer(&mut self, line: &[u8], is_end: bool, now: Instant, received: &mut Received) {
         self.write_off(now);
         if self.answer == Answer::None {
             self.answer = if self.owed.is_empty() { Answer::Unwanted } else { Answer::Wanted };
         }
         if self.answer == Answer::Wanted {
-            heard.answer.extend_from_slice(line);
-            heard.answer.push(b'\n');
+            received.answer.extend_from_slice(line);
+            received.answer.push(b'\n');
         }
         if is_end {
             if self.answer == Answer::Wanted {
@@ -127,11 +127,11 @@ impl LineDialect {
 impl Dialect for LineDialect {
     const TRIES: u32 = limits::LOGIN_TRIES;
 
-    fn hear(&mut self, mut bytes: &[u8], now: Instant, heard: &mut Heard) -> Result<(), Cut> {
+    fn hear(&mut self, mut bytes: &[u8], now: Instant, received: &mut Received) -> Result<(), Disconnect> {
         let mut line = Vec::new();
         while self.lines.next(&mut bytes, &mut line)? {
-            heard.anything = true;
-            self.hear_line(&line, now, heard);
+            received.anything = true;
+            self.hear_line(&line, now, received);
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ impl Dialect for LineDialect {
         self.words.lines.ping.as_bytes()
     }
 
-    fn standings(&mut self, standings: &Standings, _: PlayerId, now: Instant) -> Option<Vec<u8>> {
+    fn standings(&mut self, standings: &Standings, _: AccountId, now: Instant) -> Option<Vec<u8>> {
         let recent =
             self.listed.is_some_and(|listed| now.saturating_duration_since(listed) < limits::LIST_PAUSE);
         if recent || self.list == standings.version {
@@ -161,9 +161,9 @@ impl Dialect for LineDialect {
     }
 
     /// The first packet says it all; such a client is always ready.
-    fn begin(&mut self, _: &Beginning, heard: &mut Heard) -> Vec<u8> {
+    fn begin(&mut self, _: &MatchStart, received: &mut Received) -> Vec<u8> {
         self.sent = Some(0);
-        heard.words.push(Word::Ready);
+        received.commands.push(ClientCommand::Ready);
         Vec::new()
     }
 
@@ -184,11 +184,11 @@ impl Dialect for LineDialect {
         bytes
     }
 
-    fn over(&mut self, _: &Ending) -> Vec<u8> {
+    fn over(&mut self, _: &MatchEnd) -> Vec<u8> {
         Vec::new()
     }
 
-    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Cut> {
+    fn settle(&mut self, now: Instant) -> Result<Option<Instant>, Disconnect> {
         self.write_off(now);
         Ok(self.owed.back().map(|asked| *asked + LATE_ANSWER))
     }

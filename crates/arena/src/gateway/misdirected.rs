@@ -1,6 +1,6 @@
 //! Browsers and programs that look for the site at the gateway's port: they are told where it is.
 
-use super::Cut;
+use super::Disconnect;
 use super::wire::Wire;
 use crate::limits;
 use crate::plan::EventPlan;
@@ -16,7 +16,7 @@ pub(super) fn speaks_http(line: &[u8]) -> bool {
 }
 
 /// Says where the site is, and hears out what is still on its way: whoever is cut off while it speaks may not hear the answer.
-pub(super) async fn redirect(mut wire: Wire, plan: &EventPlan) -> Cut {
+pub(super) async fn redirect(mut wire: Wire, plan: &EventPlan) -> Disconnect {
     let text = format!("{}\n", directions(plan));
     let head = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close";
     let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{text}", text.len());
@@ -24,10 +24,10 @@ pub(super) async fn redirect(mut wire: Wire, plan: &EventPlan) -> Cut {
         wire.close();
         let _ = timeout(limits::STRAY_TIME, hear_out(&mut wire)).await;
     }
-    Cut::Http
+    Disconnect::Http
 }
 
-async fn hear_out(wire: &mut Wire) -> Result<(), Cut> {
+async fn hear_out(wire: &mut Wire) -> Result<(), Disconnect> {
     let mut heard = 0;
     while heard < limits::STRAY_BYTES {
         wire.wait().await?;
@@ -36,7 +36,7 @@ async fn hear_out(wire: &mut Wire) -> Result<(), Cut> {
     Ok(())
 }
 
-fn discard(wire: &mut Wire) -> Result<usize, Cut> {
+fn discard(wire: &mut Wire) -> Result<usize, Disconnect> {
     let mut buffer = [0; limits::READ_BYTES];
     Ok(wire.read(&mut buffer)?.len())
 }

@@ -2,13 +2,13 @@
 
 use super::admission::Visit;
 use super::bridge::{self, Bridge};
-use super::dialect::{Dialect, Heard, Word, first_word};
+use super::dialect::{ClientCommand, Dialect, Received, first_word};
 use super::lines::{LineDialect, Words};
 use super::wire::Wire;
-use super::{Cut, GatewayState, misdirected};
+use super::{Disconnect, GatewayState, misdirected};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
-use crate::play::{Ending, Say, SessionLine, Tell};
+use crate::play::{MatchEnd, MatchMessage, SessionChannel, SessionMessage};
 use crate::store::Account;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
     let deadline = Instant::now() + limits::LOGIN_TIME;
     let greeted = tokio::select! {
         greeted = greet(stream, deadline, &gateway) => greeted,
-        () = visit.ended() => Err(Cut::Crowded),
+        () = visit.ended() => Err(Disconnect::Crowded),
     };
     let why = match greeted {
         Ok((wire, Greeting::Lines(words, first))) => {
@@ -37,7 +37,7 @@ pub(super) async fn run(stream: TcpStream, mut visit: Visit, gateway: Arc<Gatewa
         }
         Ok((wire, Greeting::Http)) => tokio::select! {
             cut = Box::pin(misdirected::redirect(wire, &gateway.plan)) => cut,
-            () = visit.ended() => Cut::Crowded,
+            () = visit.ended() => Disconnect::Crowded,
         },
         Err(cut) => cut,
     };
@@ -59,16 +59,16 @@ async fn greet(
     stream: TcpStream,
     deadline: Instant,
     gateway: &GatewayState,
-) -> Result<(Wire, Greeting), Cut> {
-    let mut wire = Wire::new(stream).map_err(|_| Cut::Gone)?;
+) -> Result<(Wire, Greeting), Disconnect> {
+    let mut wire = Wire::new(stream).map_err(|_| Disconnect::Gone)?;
     let mut said = Vec::new();
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        timeout(left, wire.wait()).await.map_err(|_| Cut::NoLogin)??;
+        timeout(left, wire.wait()).await.map_err(|_| Disconnect::NoLogin)??;
         let known = said.len();
         read_into(&mut wire, &mut said)?;
         if said.first() == Some(&TLS_FIRST_BYTE) && !wire.is_encrypted() {
-            let tls = gateway.tls.as_ref().ok_or(Cut::Nonsense)?;
+            let tls = gateway.tls.as_ref().ok_or(Disconnect::Nonsense)?;
             wire.speak_tls(tls, &std::mem::take(&mut said))?;
         }
         let known = known.min(said.len());
@@ -79,22 +79,22 @@ async fn greet(
             }
             let (word, version) = first_word(&said[..end]);
             if word != bridge::GREETING {
-                return Ok((wire, Greeting::Lines(gateway.words.ok_or(Cut::Nonsense)?, said)));
+                return Ok((wire, Greeting::Lines(gateway.words.ok_or(Disconnect::Nonsense)?, said)));
             }
             let Some(bridge) = Bridge::of_version(version) else {
                 wire.send(&bridge::other_version(version))?;
-                return Err(Cut::Nonsense);
+                return Err(Disconnect::Nonsense);
             };
             return Ok((wire, Greeting::Bridge(bridge, said.split_off(end + 1))));
         }
         if said.len() > limits::LINE_BYTES {
-            return Err(Cut::LongLine);
+            return Err(Disconnect::LongLine);
         }
     }
 }
 
 /// The buffer is on the stack, for as long as it takes, as no connection needs one of its own.
-fn read_into(wire: &mut Wire, said: &mut Vec<u8>) -> Result<(), Cut> {
+fn read_into(wire: &mut Wire, said: &mut Vec<u8>) -> Result<(), Disconnect> {
     let mut buffer = [0; limits::LINE_BYTES];
     said.extend_from_slice(wire.read(&mut buffer)?);
     Ok(())
@@ -107,14 +107,14 @@ async fn talk<D: Dialect>(
     mut visit: Visit,
     deadline: Instant,
     gateway: Arc<GatewayState>,
-) -> Cut {
+) -> Disconnect {
     let mut arrival = Arrival { dialect: &mut dialect, wire: &mut wire, gateway: &gateway };
     let entry = tokio::select! {
         // A client that is in is not sent away any more.
         biased;
         entry = arrival.log_in(first) => entry,
-        () = sleep_until(deadline.into()) => Err(Cut::NoLogin),
-        () = visit.ended() => Err(Cut::Crowded),
+        () = sleep_until(deadline.into()) => Err(Disconnect::NoLogin),
+        () = visit.ended() => Err(Disconnect::Crowded),
     };
     let entry = match entry {
         Ok(entry) => entry,
@@ -145,7 +145,7 @@ async fn talk<D: Dialect>(
         wishes: 0,
         news_at: None,
     };
-    let cut = match session.stay(entry.heard).await {
+    let cut = match session.stay(entry.received).await {
         Ok(never) => match never {},
         Err(cut) => cut,
     };
@@ -158,9 +158,9 @@ async fn talk<D: Dialect>(
 }
 
 /// Says why, if there is anybody to hear it.
-fn part<D: Dialect>(dialect: &mut D, wire: &mut Wire, cut: Cut) -> Cut {
-    if !matches!(cut, Cut::Gone | Cut::Slow) {
-        let again = !matches!(cut, Cut::Left(_));
+fn part<D: Dialect>(dialect: &mut D, wire: &mut Wire, cut: Disconnect) -> Disconnect {
+    if !matches!(cut, Disconnect::Gone | Disconnect::Slow) {
+        let again = !matches!(cut, Disconnect::Left(_));
         let _ = wire.send(&dialect.goodbye(&cut.to_string(), again));
     }
     wire.close();
@@ -182,7 +182,7 @@ struct Entry {
     ticket: Ticket,
     orders: mpsc::Receiver<Order>,
     /// What it has said beside its login.
-    heard: Heard,
+    received: Received,
 }
 
 /// Why a try to log in failed.
@@ -193,27 +193,30 @@ struct Refusal {
 }
 
 impl<D: Dialect> Arrival<'_, D> {
-    async fn log_in(&mut self, first: &[u8]) -> Result<Entry, Cut> {
-        let mut heard = Heard::default();
-        self.dialect.hear(first, Instant::now(), &mut heard)?;
+    async fn log_in(&mut self, first: &[u8]) -> Result<Entry, Disconnect> {
+        let mut received = Received::default();
+        self.dialect.hear(first, Instant::now(), &mut received)?;
         let (mut tries, mut bytes) = (0, first.len());
         let mut wish = None;
         loop {
-            let mut words = std::mem::take(&mut heard.words).into_iter();
-            while let Some(word) = words.next() {
-                let (game, secret) = match word {
-                    Word::Login { game, secret } => (game, secret),
-                    Word::Wish(_) => {
-                        wish = Some(word);
+            let mut commands = std::mem::take(&mut received.commands).into_iter();
+            while let Some(command) = commands.next() {
+                let (game, secret) = match command {
+                    ClientCommand::Login { game, secret } => (game, secret),
+                    ClientCommand::Wish(_) => {
+                        wish = Some(command);
                         continue;
                     }
-                    Word::Ready | Word::Ended | Word::Bye => continue,
+                    ClientCommand::Ready | ClientCommand::Ended | ClientCommand::Bye => continue,
                 };
                 let refusal = match self.try_one(&game, &secret).await {
                     Ok((account, ticket, orders)) => {
                         // That it said something is an answer to no ping: none has been sent.
-                        heard = Heard { words: wish.into_iter().chain(words).collect(), ..Heard::default() };
-                        return Ok(Entry { account, game, secret, ticket, orders, heard });
+                        received = Received {
+                            commands: wish.into_iter().chain(commands).collect(),
+                            ..Received::default()
+                        };
+                        return Ok(Entry { account, game, secret, ticket, orders, received });
                     }
                     Err(refusal) => refusal,
                 };
@@ -223,7 +226,7 @@ impl<D: Dialect> Arrival<'_, D> {
                 sleep(limits::LOGIN_PAUSE).await;
                 self.wire.send(&self.dialect.refuse(&refusal.why, refusal.again))?;
                 if tries >= D::TRIES {
-                    return Err(Cut::Gone);
+                    return Err(Disconnect::Gone);
                 }
             }
             self.wire.wait().await?;
@@ -231,9 +234,9 @@ impl<D: Dialect> Arrival<'_, D> {
             read_into(self.wire, &mut said)?;
             bytes += said.len();
             if bytes > limits::IDLE_BYTES {
-                return Err(Cut::Flood);
+                return Err(Disconnect::Flood);
             }
-            self.dialect.hear(&said, Instant::now(), &mut heard)?;
+            self.dialect.hear(&said, Instant::now(), &mut received)?;
         }
     }
 
@@ -300,9 +303,9 @@ struct Session<D> {
 }
 
 struct Playing {
-    told: mpsc::Receiver<Tell>,
+    from_match: mpsc::Receiver<MatchMessage>,
     /// Nothing once its bot has ended.
-    say: Option<mpsc::Sender<Say>>,
+    to_match: Option<mpsc::Sender<SessionMessage>>,
     /// Whether it has been told how it ended.
     over: bool,
 }
@@ -311,9 +314,9 @@ enum Never {}
 
 impl<D: Dialect> Session<D> {
     /// Sees to everything that happens, until it ends.
-    async fn stay(&mut self, heard: Heard) -> Result<Never, Cut> {
+    async fn stay(&mut self, received: Received) -> Result<Never, Disconnect> {
         self.welcome()?;
-        self.act(heard)?;
+        self.act(received)?;
         self.gateway.hub.free(self.ticket).await;
         loop {
             // Never during a match, which must not wait for the hub.
@@ -325,7 +328,7 @@ impl<D: Dialect> Session<D> {
         }
     }
 
-    fn welcome(&mut self) -> Result<(), Cut> {
+    fn welcome(&mut self) -> Result<(), Disconnect> {
         self.wire.send(&self.dialect.welcome(&self.account))?;
         self.tell_standings()?;
         self.ping()
@@ -333,7 +336,7 @@ impl<D: Dialect> Session<D> {
 
     /// A login after the first one is answered like that, outside matches. It can change nothing, and tells nobody whose
     /// another key is.
-    fn answer_login(&mut self) -> Result<(), Cut> {
+    fn answer_login(&mut self) -> Result<(), Disconnect> {
         match self.logs_in_again.take() {
             None => Ok(()),
             Some(true) => self.welcome(),
@@ -344,17 +347,18 @@ impl<D: Dialect> Session<D> {
         }
     }
 
-    async fn wait(&mut self) -> Result<(), Cut> {
+    async fn wait(&mut self) -> Result<(), Disconnect> {
         let hears = self.has_room();
         let wake = self.wake();
         let playing = self.playing.as_mut();
-        let (told, say) = playing.map_or((None, None), |line| (Some(&mut line.told), line.say.as_ref()));
+        let (from_match, to_match) = playing
+            .map_or((None, None), |playing| (Some(&mut playing.from_match), playing.to_match.as_ref()));
         tokio::select! {
             biased;
-            tell = next(told) => self.hear_match(tell),
+            message = next(from_match) => self.hear_match(message),
             order = self.orders.recv() => self.obey(order),
             () = self.wire.readable(), if hears => self.hear_client(),
-            () = room(say), if !hears => Ok(()),
+            () = room(to_match), if !hears => Ok(()),
             () = self.wire.writable(), if self.wire.stuck_at().is_some() => self.wire.flush(),
             () = sleep_until(wake.unwrap_or_else(Instant::now).into()), if wake.is_some() => self.look_at_clock(),
         }
@@ -363,8 +367,8 @@ impl<D: Dialect> Session<D> {
     /// Whether what the client says can be handed on: while its match takes no more, it is not read. One place is kept for
     /// what its session has to say.
     fn has_room(&self) -> bool {
-        let say = self.playing.as_ref().and_then(|line| line.say.as_ref());
-        say.is_none_or(|say| say.is_closed() || say.capacity() > 1)
+        let to_match = self.playing.as_ref().and_then(|playing| playing.to_match.as_ref());
+        to_match.is_none_or(|sender| sender.is_closed() || sender.capacity() > 1)
     }
 
     /// When something is due. During a match nothing is, but for a client that does not read.
@@ -380,17 +384,17 @@ impl<D: Dialect> Session<D> {
         [Some(self.next_ping), stuck, self.news_at].into_iter().flatten().min()
     }
 
-    fn look_at_clock(&mut self) -> Result<(), Cut> {
+    fn look_at_clock(&mut self) -> Result<(), Disconnect> {
         let now = Instant::now();
         if self.wire.stuck_at().is_some_and(|stuck| stuck <= now) {
-            return Err(Cut::Slow);
+            return Err(Disconnect::Slow);
         }
         if self.playing.is_some() || self.settling {
             return Ok(());
         }
         let is_ping = self.next_ping <= now;
         if is_ping && self.unanswered >= limits::UNANSWERED_PINGS {
-            return Err(Cut::Silent);
+            return Err(Disconnect::Silent);
         }
         if is_ping || self.news_at.is_some_and(|news| news <= now) {
             self.tell_standings()?;
@@ -398,7 +402,7 @@ impl<D: Dialect> Session<D> {
         if is_ping { self.ping() } else { Ok(()) }
     }
 
-    fn ping(&mut self) -> Result<(), Cut> {
+    fn ping(&mut self) -> Result<(), Disconnect> {
         self.wire.send(self.dialect.ping())?;
         self.unanswered += 1;
         self.idle_bytes = 0;
@@ -407,7 +411,7 @@ impl<D: Dialect> Session<D> {
         Ok(())
     }
 
-    fn tell_standings(&mut self) -> Result<(), Cut> {
+    fn tell_standings(&mut self) -> Result<(), Disconnect> {
         self.news_at = None;
         let standings = self.gateway.lists.of(&self.game);
         match self.dialect.standings(&standings, self.account.id, Instant::now()) {
@@ -417,7 +421,7 @@ impl<D: Dialect> Session<D> {
     }
 
     /// What the hub has to know, outside matches.
-    async fn tell_hub(&mut self) -> Result<(), Cut> {
+    async fn tell_hub(&mut self) -> Result<(), Disconnect> {
         if self.wish != self.told_wish && self.wishes < limits::WISHES {
             self.wishes += 1;
             self.told_wish = self.wish.clone();
@@ -431,33 +435,33 @@ impl<D: Dialect> Session<D> {
         Ok(())
     }
 
-    fn obey(&mut self, order: Option<Order>) -> Result<(), Cut> {
+    fn obey(&mut self, order: Option<Order>) -> Result<(), Disconnect> {
         match order {
-            None => Err(Cut::Gone),
-            Some(Order::Leave(why)) => Err(Cut::Left(why)),
-            Some(Order::Play(SessionLine { told, say, beginning })) => {
-                let mut heard = Heard::default();
-                self.wire.send(&self.dialect.begin(&beginning, &mut heard))?;
-                self.playing = Some(Playing { told, say: Some(say), over: false });
+            None => Err(Disconnect::Gone),
+            Some(Order::Leave(why)) => Err(Disconnect::Left(why)),
+            Some(Order::Play(SessionChannel { from_match, to_match, start })) => {
+                let mut received = Received::default();
+                self.wire.send(&self.dialect.begin(&start, &mut received))?;
+                self.playing = Some(Playing { from_match, to_match: Some(to_match), over: false });
                 self.news_at = None;
                 self.unanswered = 0;
-                self.act(heard)
+                self.act(received)
             }
         }
     }
 
-    fn hear_match(&mut self, tell: Option<Tell>) -> Result<(), Cut> {
-        match tell {
-            Some(Tell::Bytes(bytes)) => {
+    fn hear_match(&mut self, message: Option<MatchMessage>) -> Result<(), Disconnect> {
+        match message {
+            Some(MatchMessage::Bytes(bytes)) => {
                 self.asked = Instant::now();
                 self.idle_bytes = 0;
                 let packet = self.dialect.packet(bytes, self.asked);
                 self.wire.send(&packet)
             }
-            Some(Tell::Look) => self.look(),
-            Some(Tell::Over(ending)) => self.tell_over(&ending),
+            Some(MatchMessage::Look) => self.look(),
+            Some(MatchMessage::Over(end)) => self.tell_over(&end),
             None => {
-                self.tell_over(&Ending::broken_off())?;
+                self.tell_over(&MatchEnd::broken_off())?;
                 self.playing = None;
                 self.settling = true;
                 self.next_ping = Instant::now() + self.gateway.plan.ping;
@@ -466,33 +470,33 @@ impl<D: Dialect> Session<D> {
         }
     }
 
-    fn tell_over(&mut self, ending: &Ending) -> Result<(), Cut> {
-        let told = self.playing.as_mut().is_none_or(|line| std::mem::replace(&mut line.over, true));
-        if told { Ok(()) } else { self.wire.send(&self.dialect.over(ending)) }
+    fn tell_over(&mut self, end: &MatchEnd) -> Result<(), Disconnect> {
+        let told = self.playing.as_mut().is_none_or(|playing| std::mem::replace(&mut playing.over, true));
+        if told { Ok(()) } else { self.wire.send(&self.dialect.over(end)) }
     }
 
-    fn hear_client(&mut self) -> Result<(), Cut> {
+    fn hear_client(&mut self) -> Result<(), Disconnect> {
         let mut buffer = [0; limits::READ_BYTES];
         let bytes = self.wire.read(&mut buffer)?;
         self.take_in(bytes)
     }
 
-    fn take_in(&mut self, bytes: &[u8]) -> Result<(), Cut> {
-        let mut heard = Heard::default();
-        self.dialect.hear(bytes, Instant::now(), &mut heard)?;
+    fn take_in(&mut self, bytes: &[u8]) -> Result<(), Disconnect> {
+        let mut received = Received::default();
+        self.dialect.hear(bytes, Instant::now(), &mut received)?;
         // What goes to a match is bounded by what the match takes.
-        let is_playing = self.playing.as_ref().is_some_and(|line| line.say.is_some());
-        if heard.answer.is_empty() || !is_playing {
+        let is_playing = self.playing.as_ref().is_some_and(|playing| playing.to_match.is_some());
+        if received.answer.is_empty() || !is_playing {
             self.idle_bytes += bytes.len();
         }
         match self.idle_bytes > limits::IDLE_BYTES {
-            true => Err(Cut::Flood),
-            false => self.act(heard),
+            true => Err(Disconnect::Flood),
+            false => self.act(received),
         }
     }
 
     /// Hands on everything that has come in up to now, and says so.
-    fn look(&mut self) -> Result<(), Cut> {
+    fn look(&mut self) -> Result<(), Disconnect> {
         let mut buffer = [0; limits::READ_BYTES];
         while self.has_room() {
             let bytes = self.wire.look(&mut buffer)?;
@@ -502,59 +506,59 @@ impl<D: Dialect> Session<D> {
             self.take_in(bytes)?;
         }
         let asked = self.asked;
-        self.say(Say::Nothing { asked });
+        self.send(SessionMessage::Nothing { asked });
         Ok(())
     }
 
     /// Does what a client has said.
-    fn act(&mut self, heard: Heard) -> Result<(), Cut> {
+    fn act(&mut self, received: Received) -> Result<(), Disconnect> {
         let at = Instant::now();
-        if heard.anything {
+        if received.anything {
             self.unanswered = 0;
         }
-        for word in heard.words {
-            match word {
-                Word::Wish(wish) => self.wish = wish,
-                Word::Ready => self.say(Say::Ready),
-                Word::Ended => {
-                    if let Some(line) = &mut self.playing {
-                        line.say = None;
+        for command in received.commands {
+            match command {
+                ClientCommand::Wish(wish) => self.wish = wish,
+                ClientCommand::Ready => self.send(SessionMessage::Ready),
+                ClientCommand::Ended => {
+                    if let Some(playing) = &mut self.playing {
+                        playing.to_match = None;
                     }
                 }
-                Word::Bye => return Err(Cut::Gone),
-                Word::Login { game, secret } => {
+                ClientCommand::Bye => return Err(Disconnect::Gone),
+                ClientCommand::Login { game, secret } => {
                     self.logs_in_again = Some(game == self.game && secret == self.secret);
                 }
             }
         }
-        if !heard.answer.is_empty() {
+        if !received.answer.is_empty() {
             let asked = self.asked;
-            self.say(Say::Bytes { bytes: heard.answer, at, asked });
+            self.send(SessionMessage::Bytes { bytes: received.answer, at, asked });
         }
         Ok(())
     }
 
     /// Says something to the match. It is read from the client only while there is room for it.
-    fn say(&mut self, say: Say) {
-        if let Some(line) = &self.playing
-            && let Some(sender) = &line.say
+    fn send(&mut self, message: SessionMessage) {
+        if let Some(playing) = &self.playing
+            && let Some(sender) = &playing.to_match
         {
-            let _ = sender.try_send(say);
+            let _ = sender.try_send(message);
         }
     }
 }
 
 /// What the match says next; nothing ever, if there is none.
-async fn next(told: Option<&mut mpsc::Receiver<Tell>>) -> Option<Tell> {
-    match told {
-        Some(told) => told.recv().await,
+async fn next(from_match: Option<&mut mpsc::Receiver<MatchMessage>>) -> Option<MatchMessage> {
+    match from_match {
+        Some(from_match) => from_match.recv().await,
         None => std::future::pending().await,
     }
 }
 
 /// Waits until the match takes more.
-async fn room(say: Option<&mpsc::Sender<Say>>) {
-    if let Some(say) = say {
-        let _ = say.reserve_many(2).await;
+async fn room(to_match: Option<&mpsc::Sender<SessionMessage>>) {
+    if let Some(to_match) = to_match {
+        let _ = to_match.reserve_many(2).await;
     }
 }

@@ -65,14 +65,14 @@ fn write(words: Words, lines: &[StandingLine]) -> String {
 pub(super) mod tests {
     use super::{Standings, Words, write};
     use crate::api::{Presence, StandingLine};
-    use crate::ids::{BotId, PlayerId};
+    use crate::ids::{AccountId, BotId};
     use std::sync::Arc;
 
     pub(in crate::gateway) fn standing(player: i64, points: f64, elo: i32, name: &str) -> StandingLine {
         StandingLine {
             place: 1,
             bot: BotId(player),
-            player: PlayerId(player),
+            player: AccountId(player),
             name: name.to_owned(),
             house: false,
             online: true,

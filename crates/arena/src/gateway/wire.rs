@@ -1,6 +1,6 @@
 //! One connection: bytes in and out, encrypted or plain, without waiting and within limits. Knows no dialect.
 
-use super::Cut;
+use super::Disconnect;
 use super::throttle::Throttle;
 use crate::limits;
 use crate::tls::{ReceiveError, Tls, TlsChannel};
@@ -33,8 +33,8 @@ impl Wire {
     }
 
     /// Speaks TLS from now on, with somebody who has begun with these bytes.
-    pub(super) fn speak_tls(&mut self, tls: &Tls, mut begun: &[u8]) -> Result<(), Cut> {
-        let channel = self.tls.insert(Box::new(tls.accept().ok_or(Cut::Tls)?));
+    pub(super) fn speak_tls(&mut self, tls: &Tls, mut begun: &[u8]) -> Result<(), Disconnect> {
+        let channel = self.tls.insert(Box::new(tls.accept().ok_or(Disconnect::Tls)?));
         let mut received = Ok(true);
         while received == Ok(true) && !begun.is_empty() {
             received = receive(channel, &mut begun);
@@ -43,31 +43,31 @@ impl Wire {
     }
 
     /// Hands bytes to the network, in one write if it takes them. What it does not take waits, within limits.
-    pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Cut> {
+    pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Disconnect> {
         self.throttle.sent(Instant::now());
         match &mut self.tls {
             None => self.hand_over(bytes),
             Some(channel) => {
-                let encrypted = channel.encrypt(bytes).map_err(|_| Cut::Gone)?;
+                let encrypted = channel.encrypt(bytes).map_err(|_| Disconnect::Gone)?;
                 self.hand_over(&encrypted)
             }
         }
     }
 
-    fn hand_over(&mut self, bytes: &[u8]) -> Result<(), Cut> {
+    fn hand_over(&mut self, bytes: &[u8]) -> Result<(), Disconnect> {
         let sent = if self.unsent.is_empty() { self.write(bytes)? } else { 0 };
         if sent < bytes.len() {
             self.unsent.extend_from_slice(&bytes[sent..]);
             self.stuck.get_or_insert_with(|| Instant::now() + limits::UNSENT_TIME);
         }
         match self.unsent.len() > limits::UNSENT_BYTES {
-            true => Err(Cut::Slow),
+            true => Err(Disconnect::Slow),
             false => Ok(()),
         }
     }
 
     /// Hands over what waits.
-    pub(super) fn flush(&mut self) -> Result<(), Cut> {
+    pub(super) fn flush(&mut self) -> Result<(), Disconnect> {
         let sent = self.write(&self.unsent)?;
         self.unsent.drain(..sent);
         if self.unsent.is_empty() {
@@ -77,11 +77,11 @@ impl Wire {
         Ok(())
     }
 
-    fn write(&self, bytes: &[u8]) -> Result<usize, Cut> {
+    fn write(&self, bytes: &[u8]) -> Result<usize, Disconnect> {
         match self.stream.try_write(bytes) {
             Ok(sent) => Ok(sent),
             Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
-            Err(_) => Err(Cut::Gone),
+            Err(_) => Err(Disconnect::Gone),
         }
     }
 
@@ -99,7 +99,7 @@ impl Wire {
         self.stuck
     }
 
-    /// Waits until there is something to read, or it was closed. Whoever sends byte by byte is not heard byte by byte.
+    /// Waits until there is something to read, or it was closed. Whoever sends byte by byte is not received byte by byte.
     pub(super) async fn readable(&self) {
         if self.throttle.paused_until() > Instant::now() {
             sleep_until(self.throttle.paused_until().into()).await;
@@ -112,7 +112,7 @@ impl Wire {
     }
 
     /// The same, and hands over what waits meanwhile.
-    pub(super) async fn wait(&mut self) -> Result<(), Cut> {
+    pub(super) async fn wait(&mut self) -> Result<(), Disconnect> {
         loop {
             tokio::select! {
                 () = self.readable() => return Ok(()),
@@ -127,40 +127,40 @@ impl Wire {
     }
 
     /// Reads what there is, which may be nothing.
-    pub(super) fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Cut> {
+    pub(super) fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Disconnect> {
         self.take(buffer, |stream, buffer| stream.try_read(buffer))
     }
 
-    /// The same, but asks the system itself: the runtime may not have heard yet of what has come in.
-    pub(super) fn look<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Cut> {
+    /// The same, but asks the system itself: the runtime may not have received yet of what has come in.
+    pub(super) fn look<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Disconnect> {
         self.take(buffer, |stream, buffer| {
             Ok(rustix::net::recv(stream, buffer, RecvFlags::DONTWAIT).map(|(length, _)| length)?)
         })
     }
 
-    fn take<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
+    fn take<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Disconnect> {
         if self.tls.is_some() {
             return self.take_encrypted(buffer, ask);
         }
         match ask(&self.stream, buffer) {
-            Ok(0) => Err(Cut::Gone),
+            Ok(0) => Err(Disconnect::Gone),
             Ok(length) => {
                 self.throttle.read(length, Instant::now());
                 Ok(&buffer[..length])
             }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(&[]),
-            Err(_) => Err(Cut::Gone),
+            Err(_) => Err(Disconnect::Gone),
         }
     }
 
     /// Half of an encrypted record says nothing: it goes on until something is said, or there is no more of it.
-    fn take_encrypted<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Cut> {
+    fn take_encrypted<'a>(&mut self, buffer: &'a mut [u8], ask: Ask) -> Result<&'a [u8], Disconnect> {
         while let Some(channel) = &mut self.tls {
             match channel.read(buffer) {
-                Ok(0) => return Err(Cut::Gone),
+                Ok(0) => return Err(Disconnect::Gone),
                 Ok(length) => return Ok(&buffer[..length]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(_) => return Err(Cut::Gone),
+                Err(_) => return Err(Disconnect::Gone),
             }
             let mut network = Network { stream: &self.stream, ask, read: 0 };
             let received = receive(channel, &mut network);
@@ -173,7 +173,7 @@ impl Wire {
     }
 
     /// Sends what TLS itself has to say to what was received, even if that was wrong.
-    fn answer(&mut self, received: Result<bool, Cut>) -> Result<bool, Cut> {
+    fn answer(&mut self, received: Result<bool, Disconnect>) -> Result<bool, Disconnect> {
         let answer = self.tls.as_mut().map(|channel| channel.outgoing()).unwrap_or_default();
         if !answer.is_empty() {
             self.hand_over(&answer)?;
@@ -183,14 +183,14 @@ impl Wire {
 }
 
 /// Takes what has come in; false if nothing has.
-fn receive(channel: &mut TlsChannel, network: &mut dyn io::Read) -> Result<bool, Cut> {
+fn receive(channel: &mut TlsChannel, network: &mut dyn io::Read) -> Result<bool, Disconnect> {
     match channel.receive(network) {
-        Ok(0) => Err(Cut::Gone),
+        Ok(0) => Err(Disconnect::Gone),
         Ok(_) => Ok(true),
-        Err(ReceiveError::Tls(_)) => Err(Cut::Tls),
+        Err(ReceiveError::Tls(_)) => Err(Disconnect::Tls),
         Err(ReceiveError::Network(error)) => match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(false),
-            _ => Err(Cut::Gone),
+            _ => Err(Disconnect::Gone),
         },
     }
 }

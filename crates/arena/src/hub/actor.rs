@@ -11,7 +11,7 @@ use super::snapshot::running_view;
 use super::start::{Ended, Starter};
 use super::{Command, Hub, Order, Refused, Snapshot, Ticket};
 use crate::api::EventState;
-use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::plan::EventPlan;
 use crate::play::pool::WorkerPool;
@@ -91,13 +91,13 @@ impl Actor {
         let Actor { event, store, .. } = self;
         for game in &event.plan.games {
             for name in &game.house {
-                let account = store.house_player(name).await;
+                let account = store.house_account(name).await;
                 let account = account.map_err(|error| StoreError::Damaged(error.to_string()))?;
                 store.bot_of(account.id, &game.tournament.game, Some(name), event.plan.elo.start).await?;
             }
         }
-        for account in store.players().await? {
-            event.roster.add_player(account);
+        for account in store.accounts().await? {
+            event.roster.add_account(account);
         }
         for row in store.bots().await? {
             // A game, or a built-in player, that the plan does not have any more sits out.
@@ -288,14 +288,14 @@ impl Actor {
                 let list = self.event.rounds.list(&wanted, &self.event.plan);
                 self.out.answer(reply, list);
             }
-            Command::Banned { player } => self.refresh_player(player).await?,
+            Command::Banned { player } => self.refresh_account(player).await?,
         }
         Ok(())
     }
 
     async fn join(
         &mut self,
-        player: PlayerId,
+        player: AccountId,
         game: String,
         orders: mpsc::Sender<Order>,
     ) -> Result<Result<Ticket, Refused>, StoreError> {
@@ -303,8 +303,8 @@ impl Actor {
         if let Err(refused) = event.takes_clients(&game) {
             return Ok(Err(refused));
         }
-        match store.player(player).await? {
-            Some(account) if !account.banned => event.roster.add_player(account),
+        match store.account(player).await? {
+            Some(account) if !account.banned => event.roster.add_account(account),
             _ => return Ok(Err(Refused("this player is shut out".to_owned()))),
         }
         let bot = match event.roster.bot_of(player, &game) {
@@ -320,21 +320,21 @@ impl Actor {
     }
 
     /// Takes over what the store says about a player: who is shut out is sent away.
-    async fn refresh_player(&mut self, player: PlayerId) -> Result<(), StoreError> {
-        if let Some(account) = self.store.player(player).await? {
+    async fn refresh_account(&mut self, player: AccountId) -> Result<(), StoreError> {
+        if let Some(account) = self.store.account(player).await? {
             if account.banned {
                 let why = "the organisers have shut this player out";
-                self.event.clients.dismiss_player(player, why, &mut self.out);
+                self.event.clients.dismiss_account(player, why, &mut self.out);
             }
-            self.event.roster.add_player(account);
+            self.event.roster.add_account(account);
         }
         Ok(())
     }
 
     async fn refresh_bot(&mut self, bot: BotId) -> Result<(), StoreError> {
         if let Some(row) = self.store.bot(bot).await? {
-            if let Some(account) = self.store.player(row.player).await? {
-                self.event.roster.add_player(account);
+            if let Some(account) = self.store.account(row.player).await? {
+                self.event.roster.add_account(account);
             }
             let version = version_number(&self.store, row.active).await?;
             self.event.roster.refresh_bot(row, version);
@@ -346,7 +346,7 @@ impl Actor {
     /// Takes a match out of the count, or has it played again; everything that came of it is worked out anew.
     async fn correct(
         &mut self,
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         number: MatchId,
         why: &str,
         rerun: bool,

@@ -5,7 +5,7 @@ use super::matchmaking::{Met, Pairing, Waiting, both, pair};
 use super::outcome::{Effect, Outcome};
 use super::{Order, Refused, Ticket, Wish};
 use crate::api::MatchKind;
-use crate::ids::{BotId, MatchId, PlayerId};
+use crate::ids::{AccountId, BotId, MatchId};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -13,15 +13,15 @@ use tokio::sync::mpsc;
 #[derive(Default)]
 pub(super) struct Clients {
     clients: HashMap<Ticket, Client>,
-    tickets: HashMap<(PlayerId, String), Ticket>,
+    tickets: HashMap<(AccountId, String), Ticket>,
     last_ticket: u64,
     met: Met,
     /// By game and player, so that whoever connects anew rests on.
-    rests_until: HashMap<String, HashMap<PlayerId, Instant>>,
+    rests_until: HashMap<String, HashMap<AccountId, Instant>>,
 }
 
 struct Client {
-    player: PlayerId,
+    player: AccountId,
     game: String,
     bot: BotId,
     orders: mpsc::Sender<Order>,
@@ -42,7 +42,7 @@ impl Clients {
     /// A former client of the same player and game is dismissed, unless it is playing: then this one is refused.
     pub(super) fn join(
         &mut self,
-        player: PlayerId,
+        player: AccountId,
         game: String,
         bot: BotId,
         orders: mpsc::Sender<Order>,
@@ -101,7 +101,7 @@ impl Clients {
         self.dismiss_those(|client| client.playing.is_none(), why, out);
     }
 
-    pub(super) fn dismiss_player(&mut self, player: PlayerId, why: &str, out: &mut Outcome) {
+    pub(super) fn dismiss_account(&mut self, player: AccountId, why: &str, out: &mut Outcome) {
         self.dismiss_those(|client| client.player == player, why, out);
     }
 
@@ -121,7 +121,7 @@ impl Clients {
                 client.playing = None;
             }
         }
-        let players: Vec<PlayerId> = running.seats.iter().filter_map(|seat| seat.player).collect();
+        let players: Vec<AccountId> = running.seats.iter().filter_map(|seat| seat.player).collect();
         if running.kind == MatchKind::Practice || players.len() < 2 {
             return;
         }
@@ -162,7 +162,7 @@ impl Clients {
     }
 
     /// The client of a player, and whether it can play now.
-    pub(super) fn of(&self, player: PlayerId, game: &str) -> Option<(Ticket, bool)> {
+    pub(super) fn of(&self, player: AccountId, game: &str) -> Option<(Ticket, bool)> {
         let ticket = self.tickets.get(&(player, game.to_owned()))?;
         Some((*ticket, self.clients[ticket].can_play_since().is_some()))
     }
@@ -175,7 +175,7 @@ impl Clients {
         self.clients.len()
     }
 
-    pub(super) fn online(&self) -> HashSet<(PlayerId, String)> {
+    pub(super) fn online(&self) -> HashSet<(AccountId, String)> {
         self.tickets.keys().cloned().collect()
     }
 }
@@ -203,7 +203,7 @@ mod tests {
         /// Joins with a wish for anybody, free at once.
         fn join(&mut self, player: i64) -> Result<Ticket, Refused> {
             let orders = mpsc::channel(4).0;
-            let (player, bot) = (PlayerId(player), BotId(player));
+            let (player, bot) = (AccountId(player), BotId(player));
             let ticket = self.clients.join(player, GAME.to_owned(), bot, orders, &mut self.out)?;
             self.clients.wish(ticket, Wish { any: true, ..Wish::default() });
             self.clients.free(ticket, self.now);
@@ -227,7 +227,7 @@ mod tests {
 
     fn running(kind: MatchKind, tickets: &[(i64, Ticket)]) -> Running {
         let seat = |(player, ticket): &(i64, Ticket)| Participant {
-            player: Some(PlayerId(*player)),
+            player: Some(AccountId(*player)),
             bot: Some(BotId(*player)),
             name: String::new(),
             source: Source::Client(*ticket),
@@ -245,7 +245,7 @@ mod tests {
         assert!(stand.clients.begin(first, MatchId(1)).is_none());
         assert!(stand.clients.begin(second, MatchId(1)).is_some());
         assert!(stand.join(1).unwrap_err().0.contains("is playing"));
-        assert_eq!((stand.clients.count(), stand.clients.of(PlayerId(1), GAME)), (1, Some((second, false))));
+        assert_eq!((stand.clients.count(), stand.clients.of(AccountId(1), GAME)), (1, Some((second, false))));
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
         stand.clients.begin(one, MatchId(1));
         stand.clients.dismiss_idle("over", &mut stand.out);
         assert_eq!((stand.dismissed().len(), stand.clients.count()), (1, 1));
-        stand.clients.dismiss_player(PlayerId(1), "banned", &mut stand.out);
+        stand.clients.dismiss_account(AccountId(1), "banned", &mut stand.out);
         assert_eq!(stand.dismissed(), ["banned"]);
         assert!(stand.clients.online().is_empty());
     }

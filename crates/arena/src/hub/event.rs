@@ -10,9 +10,9 @@ use super::round_page::ABSENT;
 use super::rounds::Rounds;
 use super::start::{Ended, StartMatch};
 use crate::api::{Control, EventState, MatchKind, MatchState, spelling};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::plan::{EventPlan, GamePlan};
-use crate::play::{self, Beginning};
+use crate::play::{self, MatchStart};
 use crate::seeds::Seeds;
 use crate::store::{StoredMatch, Word as _, now};
 use crate::workshop::Smoke;
@@ -97,7 +97,7 @@ impl Event {
 
     pub(super) fn control(
         &mut self,
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         control: Control,
         out: &mut Outcome,
     ) -> Result<(), Refused> {
@@ -148,25 +148,25 @@ impl Event {
         self.roster.begin_match(&seats);
         let names: Vec<String> = seats.iter().map(|seat| seat.name.clone()).collect();
         for (seat, participant) in (1..).zip(&seats) {
-            let mut line = None;
+            let mut channel = None;
             match participant.source {
                 Source::BuiltIn(_) => {}
                 Source::Version(version, _) => self.programs.begin(version, &mut out.changes),
                 Source::Client(ticket) => {
-                    let beginning = Beginning {
+                    let told = MatchStart {
                         number,
                         game: game.clone(),
                         seat,
                         names: names.clone(),
                         scored: kind == MatchKind::Scored,
                     };
-                    let (match_end, session_end) = play::line(beginning);
+                    let (match_end, session_end) = play::client_channel(told);
                     let orders = self.clients.begin(ticket, number);
                     start.orders.extend(orders.map(|orders| (orders, session_end)));
-                    line = Some(match_end);
+                    channel = Some(match_end);
                 }
             }
-            start.seats.push((participant.clone(), line));
+            start.seats.push((participant.clone(), channel));
         }
         self.matches.running.insert(number, Running { game, kind, seats, started: now(), round, delay });
         out.effects.push(Effect::Start(Box::new(start)));
@@ -341,7 +341,7 @@ impl Event {
 
     pub(super) fn correct(
         &mut self,
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         found: &StoredMatch,
         why: &str,
         rerun: bool,

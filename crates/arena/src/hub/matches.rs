@@ -3,7 +3,7 @@
 use super::Ticket;
 use super::outcome::Outcome;
 use crate::api::{MatchKind, MatchState, MatchView};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::store::{Changes, MatchRow, SeatRow, now};
 use palestra_league::event::Finished;
@@ -32,7 +32,7 @@ pub(super) struct Running {
 #[derive(Clone)]
 pub(super) struct Participant {
     /// Nobody for the server's own bot.
-    pub(super) player: Option<PlayerId>,
+    pub(super) player: Option<AccountId>,
     pub(super) bot: Option<BotId>,
     pub(super) name: String,
     pub(super) source: Source,

@@ -1,7 +1,7 @@
 //! Who plays a free match with whom, from what everybody wishes.
 
 use super::{Ticket, Wish};
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) ticket: Ticket,
-    pub(super) player: PlayerId,
+    pub(super) player: AccountId,
     pub(super) wish: Wish,
     pub(super) since: Instant,
     pub(super) elo: f64,
@@ -25,10 +25,10 @@ pub(super) enum Pairing {
 }
 
 /// When two players last met; the smaller number first.
-pub(super) type Met = HashMap<(PlayerId, PlayerId), Instant>;
+pub(super) type Met = HashMap<(AccountId, AccountId), Instant>;
 
 impl Wish {
-    fn accepts(&self, player: PlayerId) -> bool {
+    fn accepts(&self, player: AccountId) -> bool {
         self.any || self.players.contains(&player)
     }
 
@@ -82,7 +82,7 @@ pub(super) fn pair(mut waiting: Vec<Waiting>, met: &Met, now: Instant, bot_after
 }
 
 /// Two players, the smaller number first.
-pub(super) fn both(a: PlayerId, b: PlayerId) -> (PlayerId, PlayerId) {
+pub(super) fn both(a: AccountId, b: AccountId) -> (AccountId, AccountId) {
     (a.min(b), a.max(b))
 }
 
@@ -106,7 +106,7 @@ mod tests {
     fn client(number: i64, wish: Wish) -> Waiting {
         Waiting {
             ticket: Ticket(number as u64),
-            player: PlayerId(number),
+            player: AccountId(number),
             wish,
             since: at(number as u64),
             elo: 1500.0,
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn only(players: &[i64]) -> Wish {
-        Wish { players: players.iter().copied().map(PlayerId).collect(), ..Wish::default() }
+        Wish { players: players.iter().copied().map(AccountId).collect(), ..Wish::default() }
     }
 
     const ANY: Wish = Wish { any: true, bot: false, players: Vec::new() };
@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn who_has_not_met_for_long_goes_first() {
-        let met = Met::from([((PlayerId(1), PlayerId(2)), at(500)), ((PlayerId(1), PlayerId(3)), at(100))]);
+        let met =
+            Met::from([((AccountId(1), AccountId(2)), at(500)), ((AccountId(1), AccountId(3)), at(100))]);
         let pairs = pairings(vec![client(1, ANY), client(2, ANY), client(3, ANY)], &met, NOW);
         assert_eq!(pairs, [Pairing::Two(Ticket(1), Ticket(3))]);
     }

@@ -4,7 +4,7 @@ use super::matches::{Participant, Source};
 use super::round::Entrant;
 use super::round_page::number;
 use crate::api::{Presence, StandingLine};
-use crate::ids::{BotId, PlayerId};
+use crate::ids::{AccountId, BotId};
 use crate::limits;
 use crate::store::{Account, BotRow, Changes, RatedMatch};
 use palestra_league::pairing::Points;
@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, HashMap};
 
 #[derive(Default)]
 pub(super) struct Roster {
-    pub(super) players: HashMap<PlayerId, Account>,
+    pub(super) players: HashMap<AccountId, Account>,
     pub(super) bots: BTreeMap<BotId, Entry>,
-    by_player: HashMap<(PlayerId, String), BotId>,
+    by_player: HashMap<(AccountId, String), BotId>,
     /// By game: who has met whom, for choosing the next match of the ladder.
     tallies: HashMap<String, Tally>,
 }
@@ -41,7 +41,7 @@ impl Roster {
         Roster { tallies: games.map(|game| (game, Tally::default())).collect(), ..Roster::default() }
     }
 
-    pub(super) fn add_player(&mut self, account: Account) {
+    pub(super) fn add_account(&mut self, account: Account) {
         self.players.insert(account.id, account);
     }
 
@@ -51,7 +51,7 @@ impl Roster {
         self.bots.insert(row.id, Entry { row, version, points, in_play: 0, strikes: 0, broken: false });
     }
 
-    pub(super) fn bot_of(&self, player: PlayerId, game: &str) -> Option<BotId> {
+    pub(super) fn bot_of(&self, player: AccountId, game: &str) -> Option<BotId> {
         self.by_player.get(&(player, game.to_owned())).copied()
     }
 
@@ -71,7 +71,7 @@ impl Roster {
         Participant { player, bot: Some(bot), name, source }
     }
 
-    pub(super) fn is_banned(&self, player: PlayerId) -> bool {
+    pub(super) fn is_banned(&self, player: AccountId) -> bool {
         self.players.get(&player).is_some_and(|account| account.banned)
     }
 
@@ -142,7 +142,7 @@ impl Roster {
         self.bots[&bot].row.elo
     }
 
-    pub(super) fn name(&self, player: PlayerId) -> String {
+    pub(super) fn name(&self, player: AccountId) -> String {
         self.players.get(&player).map_or_else(|| format!("player-{player}"), |account| account.name.clone())
     }
 
@@ -246,7 +246,7 @@ impl Roster {
     }
 
     /// Everybody's place in a game. `connected` says whether a client of this player is there.
-    pub(super) fn standings(&self, game: &str, connected: impl Fn(PlayerId) -> bool) -> Vec<StandingLine> {
+    pub(super) fn standings(&self, game: &str, connected: impl Fn(AccountId) -> bool) -> Vec<StandingLine> {
         let ranking = self.ranking(game);
         let mut lines: Vec<StandingLine> = Vec::with_capacity(ranking.len());
         for (index, entry) in ranking.iter().enumerate() {
@@ -300,8 +300,15 @@ pub(super) mod tests {
     pub(in crate::hub) fn roster(players: i64) -> Roster {
         let mut roster = Roster::new(["rps".to_owned()].into_iter());
         for number in 1..=players {
-            let (id, name) = (PlayerId(number), format!("p{number}"));
-            roster.add_player(Account { id, name, organiser: false, house: false, banned: false, joined: 0 });
+            let (id, name) = (AccountId(number), format!("p{number}"));
+            roster.add_account(Account {
+                id,
+                name,
+                organiser: false,
+                house: false,
+                banned: false,
+                joined: 0,
+            });
             let row = BotRow {
                 id: BotId(number),
                 player: id,
@@ -374,7 +381,7 @@ pub(super) mod tests {
         (house.row.built_in, house.row.elo) = (Some("greedy".to_owned()), 1550.0);
         roster.add_points(BotId(3), Points(2000));
         roster.bots.get_mut(&BotId(4)).unwrap().row.elo = 1600.0;
-        roster.players.get_mut(&PlayerId(4)).unwrap().banned = true;
+        roster.players.get_mut(&AccountId(4)).unwrap().banned = true;
         let names = |with_house| -> Vec<String> {
             roster.field("rps", Some(2), with_house).into_iter().map(|entrant| entrant.name).collect()
         };

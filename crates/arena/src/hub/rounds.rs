@@ -4,7 +4,7 @@ use super::outcome::Outcome;
 use super::round::{Events, Play, Round};
 use super::{Refused, WantedRounds};
 use crate::api::{Control, RoundDetail, RoundList, RoundState, RoundView, spelling};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::limits;
 use crate::plan::{EventPlan, RoundPlan, Start};
 use crate::store::RoundRow;
@@ -309,7 +309,7 @@ impl Rounds {
     /// What an organiser wants of a round. One that is to start has been begun before, if it was waiting.
     pub(super) fn control(
         &mut self,
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         id: RoundId,
         control: Control,
         now: i64,
@@ -514,7 +514,7 @@ mod tests {
         let mut stand = Stand::new();
         let id = RoundId(1);
         let control = |stand: &mut Stand, control: Control| {
-            stand.rounds.control(Some(PlayerId(9)), id, control, stand.now, &mut stand.out)
+            stand.rounds.control(Some(AccountId(9)), id, control, stand.now, &mut stand.out)
         };
         assert!(control(&mut stand, Control::Pause).unwrap_err().0.contains("round a is waiting"));
         stand.begin(id, 3);
@@ -523,7 +523,7 @@ mod tests {
         control(&mut stand, Control::Resume).unwrap();
         control(&mut stand, Control::Close).unwrap();
         assert!(!stand.rounds.is_open(id));
-        assert_eq!(stand.out.changes.log.last().unwrap().0, Some(PlayerId(9)));
+        assert_eq!(stand.out.changes.log.last().unwrap().0, Some(AccountId(9)));
         let missing = stand.rounds.control(None, RoundId(99), Control::Start, 0, &mut stand.out);
         assert_eq!(missing, Err(Refused("there is no round 99".to_owned())));
     }

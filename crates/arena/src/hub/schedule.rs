@@ -7,7 +7,7 @@ use super::outcome::Outcome;
 use super::round::Play;
 use super::{Refused, Ticket};
 use crate::api::{Control, EventState, MatchKind, RoundState};
-use crate::ids::{BotId, PlayerId, RoundId};
+use crate::ids::{AccountId, BotId, RoundId};
 use crate::limits;
 use crate::store::now;
 use palestra_league::rating::matchmaking::choose;
@@ -91,7 +91,7 @@ impl Event {
 
     pub(super) fn control_round(
         &mut self,
-        who: Option<PlayerId>,
+        who: Option<AccountId>,
         id: RoundId,
         control: Control,
         out: &mut Outcome,

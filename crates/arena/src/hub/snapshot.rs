@@ -4,7 +4,7 @@ use super::Snapshot;
 use super::event::Event;
 use super::matches::Running;
 use crate::api::{LateView, LiveView, MatchKind, MatchState, MatchView, SeatView};
-use crate::ids::{MatchId, PlayerId};
+use crate::ids::{AccountId, MatchId};
 use crate::limits;
 use crate::store::now;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ impl Event {
         let mut standings = HashMap::new();
         for plan in &self.plan.games {
             let game = &plan.tournament.game;
-            let connected = |player: PlayerId| online.contains(&(player, game.clone()));
+            let connected = |player: AccountId| online.contains(&(player, game.clone()));
             standings.insert(game.clone(), Arc::new(self.roster.standings(game, connected)));
         }
         let mut by_game: HashMap<String, u32> = HashMap::new();

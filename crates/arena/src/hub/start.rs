@@ -4,7 +4,7 @@ use super::Order;
 use super::matches::{Participant, Source};
 use crate::ids::MatchId;
 use crate::play::pool::WorkerPool;
-use crate::play::{self, Chair, Fixture, Line, Place, Report, SessionLine};
+use crate::play::{self, BotLink, ClientChannel, PreparedMatch, Report, SeatedBot, SessionChannel};
 use crate::workshop::Workshop;
 use palestra_core::{AnyGame, Entrant, Plan, Rng, TimeControl};
 use palestra_league::match_runner::MatchSetup;
@@ -25,12 +25,12 @@ pub(super) struct StartMatch {
     pub(super) map: Option<u32>,
     pub(super) seed: u64,
     pub(super) time: TimeControl,
-    /// Clients with their lines.
-    pub(super) seats: Vec<(Participant, Option<Line>)>,
+    /// Clients with their channels.
+    pub(super) seats: Vec<(Participant, Option<ClientChannel>)>,
     pub(super) pace: Option<Duration>,
     pub(super) delay: Option<SpectatorDelay>,
     /// To the sessions of the clients.
-    pub(super) orders: Vec<(mpsc::Sender<Order>, SessionLine)>,
+    pub(super) orders: Vec<(mpsc::Sender<Order>, SessionChannel)>,
 }
 
 /// A match that is over.
@@ -54,7 +54,7 @@ pub(super) struct Starter {
 impl Starter {
     pub(super) fn start(&self, mut start: StartMatch) {
         for (orders, session) in start.orders.drain(..) {
-            // A session that is gone drops its end of the line, and the match hears of it.
+            // A session that is gone drops its end of the channel, and the match hears of it.
             let _ = orders.try_send(Order::Play(session));
         }
         let starter = self.clone();
@@ -70,34 +70,34 @@ impl Starter {
 
     async fn play(&self, start: StartMatch) -> Report {
         let StartMatch { number, game, setup, map, seed, time, pace, delay, .. } = start;
-        let mut chairs = Vec::with_capacity(start.seats.len());
-        for (Participant { player, name, source, .. }, line) in start.seats {
+        let mut bots = Vec::with_capacity(start.seats.len());
+        for (Participant { player, name, source, .. }, channel) in start.seats {
             let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
-            chairs.push(match (source, line) {
+            bots.push(match (source, channel) {
                 (Source::BuiltIn(name), _) => {
-                    Chair { entrant: Entrant::built_in(name).known_as(label), place: Place::Here }
+                    SeatedBot { entrant: Entrant::built_in(name).known_as(label), link: BotLink::BuiltIn }
                 }
                 (Source::Version(version, _), _) => {
-                    Chair::program(name, label, self.workshop.launch(version).await?)
+                    SeatedBot::program(name, label, self.workshop.launch(version).await?)
                 }
-                (Source::Client(_), Some(line)) => Chair::client(name, label, line),
+                (Source::Client(_), Some(channel)) => SeatedBot::client(name, label, channel),
                 (Source::Client(_), None) => return Err("a client has left".to_owned()),
             });
         }
         let library = Arc::clone(&self.library);
         let prepared = spawn_blocking(move || {
-            let plan = settle_plan(game, &setup, map, chairs.len() as u8, seed)?;
-            let fixture = Fixture::new(game, plan, time, chairs).map_err(|error| error.to_string())?;
+            let plan = settle_plan(game, &setup, map, bots.len() as u8, seed)?;
+            let prepared = PreparedMatch::new(game, plan, time, bots).map_err(|error| error.to_string())?;
             // A match goes on without anybody who looks.
-            let empty = fixture.game.recorded().clone();
+            let empty = prepared.game.recorded().clone();
             let reporter = library.open_live(&number.to_string(), game, empty, delay).ok();
-            Ok::<_, String>(Fixture { reporter, pace, ..fixture })
+            Ok::<_, String>(PreparedMatch { reporter, pace, ..prepared })
         });
-        let fixture = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
-        match fixture.is_remote() {
-            true => play::remote::play(fixture).await,
+        let prepared = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
+        match prepared.is_remote() {
+            true => play::remote::play(prepared).await,
             false => {
-                let report = self.pool.play(fixture).await;
+                let report = self.pool.play(prepared).await;
                 report.unwrap_or_else(|_| Err("the arena is shutting down".to_owned()))
             }
         }

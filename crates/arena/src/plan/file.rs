@@ -4,7 +4,7 @@
 //! same reader.
 
 use super::values::{Address, Day, Gateway, Invite, Span, Zone};
-use super::{Audience, EventPlan, GamePlan, LiveDelay, RoundPlan, Start};
+use super::{EventPlan, GamePlan, LiveDelay, RoundPlan, Start, Visibility};
 use crate::limits;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -50,8 +50,8 @@ struct EventFile {
     invite: Option<Parsed<Invite>>,
     time_zone: Option<Parsed<Zone>>,
     date: Option<Parsed<Day>>,
-    replays: Option<Parsed<Audience>>,
-    live: Option<Parsed<Audience>>,
+    replays: Option<Parsed<Visibility>>,
+    live: Option<Parsed<Visibility>>,
     live_delay: Option<Parsed<LiveDelay>>,
     replays_kept: Option<u32>,
     rest: Option<Parsed<Span>>,
@@ -165,8 +165,8 @@ pub fn parse(
     let site = plan.site.map_or(usual_site, |Parsed(Address(site))| site);
     let beside = file.parent().unwrap_or(Path::new("."));
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let audience =
-        |audience: Option<Parsed<Audience>>| audience.map_or(Audience::Everybody, |Parsed(who)| who);
+    let visibility =
+        |visibility: Option<Parsed<Visibility>>| visibility.map_or(Visibility::Everybody, |Parsed(who)| who);
     let time = |span: Option<Parsed<Span>>, usual: Duration| span.map_or(usual, |Parsed(Span(time))| time);
     Ok(EventPlan {
         file: file.to_owned(),
@@ -183,8 +183,8 @@ pub fn parse(
             Gateway::At(address) => Some(address),
         },
         invite: plan.invite.map(|Parsed(Invite(code))| code),
-        replays: audience(plan.replays),
-        live: audience(plan.live),
+        replays: visibility(plan.replays),
+        live: visibility(plan.live),
         live_delay: plan.live_delay.map_or(LiveDelay::ByGame, |Parsed(delay)| delay),
         replays_kept: plan.replays_kept.map_or(limits::REPLAYS_KEPT, i64::from),
         games,

@@ -1,6 +1,6 @@
 //! What the values of an event's plan may be.
 
-use super::{Audience, LiveDelay};
+use super::{LiveDelay, Visibility};
 use crate::limits::{DELAY_ROUNDS, INVITE_BYTES, LONGEST_DELAY};
 use jiff::SignedDuration;
 use jiff::civil::Date;
@@ -46,14 +46,14 @@ written! {
     };
 }
 
-impl FromStr for Audience {
+impl FromStr for Visibility {
     type Err = &'static str;
 
-    fn from_str(word: &str) -> Result<Audience, &'static str> {
+    fn from_str(word: &str) -> Result<Visibility, &'static str> {
         match word {
-            "everybody" => Ok(Audience::Everybody),
-            "players" => Ok(Audience::Players),
-            "own" => Ok(Audience::Own),
+            "everybody" => Ok(Visibility::Everybody),
+            "players" => Ok(Visibility::Players),
+            "own" => Ok(Visibility::Own),
             _ => Err("write everybody, players or own"),
         }
     }

@@ -1,7 +1,7 @@
 //! A match in which programs that were handed in take part: the runner plays it, in the calling thread. Clients who play
-//! along sit at the far ends of pipes, and tasks carry what is said between those and their lines.
+//! along sit at the far ends of pipes, and tasks carry what is from_session between those and their lines.
 
-use super::{Ending, Fixture, Line, Place, Report, Say, Tell};
+use super::{BotLink, ClientChannel, MatchEnd, MatchMessage, PreparedMatch, Report, SessionMessage};
 use crate::limits;
 use palestra_core::{Match, Seat};
 use palestra_runner::{Cores, Guard, Interrupt, Link, Options, Overheard, Watch};
@@ -23,17 +23,17 @@ const PIPE_BYTES: usize = 64 << 10;
 /// Plays a match to its end in this thread, on these cores; `runtime` carries what clients say and hear. Not for a
 /// thread of the runtime. Everything that clients are to hear of the game has been told when this returns.
 pub fn play(
-    fixture: Fixture,
+    prepared: PreparedMatch,
     guard: &Guard,
     cores: &Cores,
     interrupt: &Interrupt,
     runtime: &Handle,
 ) -> Report {
-    let info = fixture.game.info();
+    let info = prepared.game.info();
     let mut bridges =
         Bridges { runtime, carriers: Vec::new(), deadline: TokioInstant::now() + limits::READY };
-    let places = fixture.places.into_iter().enumerate();
-    let links = places.map(|(seat, place)| bridges.link(Seat::at(seat), place));
+    let links = prepared.links.into_iter().enumerate();
+    let links = links.map(|(seat, link)| bridges.link(Seat::at(seat), link));
     let links = links.collect::<io::Result<Vec<Link>>>();
     let links = links.map_err(|error| format!("a client could not be seated: {error}"))?;
     let options = Options {
@@ -42,14 +42,14 @@ pub fn play(
         guard: Some(guard),
         ..Options::default()
     };
-    let mut onlooker = Onlooker { reporter: fixture.reporter, pace: fixture.pace, last: Instant::now() };
-    let played = palestra_runner::play(fixture.game, links, options, &mut onlooker);
+    let mut onlooker = Onlooker { reporter: prepared.reporter, pace: prepared.pace, last: Instant::now() };
+    let played = palestra_runner::play(prepared.game, links, options, &mut onlooker);
     let clients = bridges.end();
     let played = played.map_err(|error| error.to_string())?;
-    for (seat, tell) in clients {
-        let over = Ending::new(info, &played.outcome, seat, played.rounds);
-        // One that does not listen hears that it is over by the end of its line.
-        let _ = tell.try_send(Tell::Over(over));
+    for (seat, to_session) in clients {
+        let over = MatchEnd::new(info, &played.outcome, seat, played.rounds);
+        // One that does not listen hears that it is over by the end of its channel.
+        let _ = to_session.try_send(MatchMessage::Over(over));
     }
     if let Some(reporter) = onlooker.reporter {
         reporter.end(played.replay.clone());
@@ -87,7 +87,7 @@ struct Bridges<'a> {
 /// What carries a client's bytes, to it and from it, and sees whether it leaves.
 struct Carriers {
     seat: Seat,
-    tell: mpsc::Sender<Tell>,
+    to_session: mpsc::Sender<MatchMessage>,
     watch: JoinHandle<()>,
     out: JoinHandle<()>,
     back: JoinHandle<()>,
@@ -95,18 +95,18 @@ struct Carriers {
 
 impl Bridges<'_> {
     /// Where the runner finds a player. A client is waited for until it is ready.
-    fn link(&mut self, seat: Seat, place: Place) -> io::Result<Link> {
-        match place {
-            Place::Here => Ok(Link::None),
-            Place::Program(launch) => Ok(Link::Program(launch)),
-            Place::Client(line) => {
-                let (input, output, hang_up) = self.connect(seat, line)?;
+    fn link(&mut self, seat: Seat, link: BotLink) -> io::Result<Link> {
+        match link {
+            BotLink::BuiltIn => Ok(Link::None),
+            BotLink::Program(launch) => Ok(Link::Program(launch)),
+            BotLink::Client(channel) => {
+                let (input, output, hang_up) = self.connect(seat, channel)?;
                 Ok(Link::Pipes { input, output, hang_up: Some(hang_up) })
             }
         }
     }
 
-    fn connect(&mut self, seat: Seat, line: Line) -> io::Result<(OwnedFd, OwnedFd, Interrupt)> {
+    fn connect(&mut self, seat: Seat, channel: ClientChannel) -> io::Result<(OwnedFd, OwnedFd, Interrupt)> {
         let hang_up = Interrupt::new()?;
         let (out, input) = io::pipe()?;
         let (output, back) = io::pipe()?;
@@ -115,26 +115,26 @@ impl Bridges<'_> {
         let _within = self.runtime.enter();
         let out = pipe::Receiver::from_owned_fd(out.into())?;
         let back = pipe::Sender::from_owned_fd(back.into())?;
-        let Line { tell, mut said } = line;
-        let first = self.runtime.block_on(timeout_at(self.deadline, said.recv()));
+        let ClientChannel { to_session, mut from_session } = channel;
+        let first = self.runtime.block_on(timeout_at(self.deadline, from_session.recv()));
         // Whoever does not say so may still come in time for its first answer.
-        let early = first.ok().flatten().filter(|first| !matches!(first, Say::Ready));
+        let early = first.ok().flatten().filter(|first| !matches!(first, SessionMessage::Ready));
         self.carriers.push(Carriers {
             seat,
-            tell: tell.clone(),
-            watch: self.runtime.spawn(watch(tell.clone(), hang_up.clone())),
-            out: self.runtime.spawn(carry_out(out, tell)),
-            back: self.runtime.spawn(carry_back(early, said, back)),
+            to_session: to_session.clone(),
+            watch: self.runtime.spawn(watch(to_session.clone(), hang_up.clone())),
+            out: self.runtime.spawn(carry_out(out, to_session)),
+            back: self.runtime.spawn(carry_back(early, from_session, back)),
         });
         Ok((input.into(), output.into(), hang_up))
     }
 
     /// The match is over: last words are still on their way, but nobody waits long for somebody who does not listen.
     /// Gives the ways to all clients.
-    fn end(self) -> Vec<(Seat, mpsc::Sender<Tell>)> {
+    fn end(self) -> Vec<(Seat, mpsc::Sender<MatchMessage>)> {
         let deadline = TokioInstant::now() + limits::LAST_WORDS;
         let mut clients = Vec::new();
-        for Carriers { seat, tell, watch, mut out, back } in self.carriers {
+        for Carriers { seat, to_session, watch, mut out, back } in self.carriers {
             watch.abort();
             back.abort();
             // Within the runtime, where timers are.
@@ -142,43 +142,47 @@ impl Bridges<'_> {
             if told.is_err() {
                 out.abort();
             }
-            clients.push((seat, tell));
+            clients.push((seat, to_session));
         }
         clients
     }
 }
 
 /// A client that closes its connection has left the match.
-async fn watch(tell: mpsc::Sender<Tell>, hang_up: Interrupt) {
-    tell.closed().await;
+async fn watch(to_session: mpsc::Sender<MatchMessage>, hang_up: Interrupt) {
+    to_session.closed().await;
     hang_up.raise();
 }
 
-async fn carry_out(mut pipe: pipe::Receiver, tell: mpsc::Sender<Tell>) {
+async fn carry_out(mut pipe: pipe::Receiver, to_session: mpsc::Sender<MatchMessage>) {
     let mut buffer = vec![0; PIPE_BYTES];
     while let Ok(length @ 1..) = pipe.read(&mut buffer).await {
-        if tell.send(Tell::Bytes(buffer[..length].to_vec())).await.is_err() {
+        if to_session.send(MatchMessage::Bytes(buffer[..length].to_vec())).await.is_err() {
             return;
         }
     }
 }
 
 /// Ends, and with it the pipe, when the client is gone.
-async fn carry_back(early: Option<Say>, mut said: mpsc::Receiver<Say>, mut pipe: pipe::Sender) {
+async fn carry_back(
+    early: Option<SessionMessage>,
+    mut from_session: mpsc::Receiver<SessionMessage>,
+    mut pipe: pipe::Sender,
+) {
     let mut next = match early {
         Some(early) => Some(early),
-        None => said.recv().await,
+        None => from_session.recv().await,
     };
-    while let Some(say) = next {
-        match say {
-            Say::Bytes { bytes, .. } => {
+    while let Some(message) = next {
+        match message {
+            SessionMessage::Bytes { bytes, .. } => {
                 if pipe.write_all(&bytes).await.is_err() {
                     return;
                 }
             }
-            Say::Closed => return,
-            Say::Ready | Say::Nothing { .. } => {}
+            SessionMessage::Closed => return,
+            SessionMessage::Ready | SessionMessage::Nothing { .. } => {}
         }
-        next = said.recv().await;
+        next = from_session.recv().await;
     }
 }

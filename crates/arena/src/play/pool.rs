@@ -1,7 +1,7 @@
 //! The workers that play matches of programs: one thread for each set of cores, so that bots of different matches never
 //! share one.
 
-use super::{Fixture, Report, local};
+use super::{PreparedMatch, Report, local};
 use palestra_league::worker_pool::{catch_panic, run_worker};
 use palestra_runner::{Cores, Guard, Interrupt};
 use std::io;
@@ -21,7 +21,7 @@ pub struct WorkerPool {
     taken: Arc<AtomicUsize>,
 }
 
-type Job = (Fixture, oneshot::Sender<Report>);
+type Job = (PreparedMatch, oneshot::Sender<Report>);
 
 impl WorkerPool {
     /// With one place for each set of cores; see [`palestra_league::worker_pool::worker_cores`].
@@ -45,8 +45,8 @@ impl WorkerPool {
                 }
             };
             let play = move || {
-                run_worker(&cores, next, |(fixture, report): Job| {
-                    let played = catch_panic(|| local::play(fixture, &guard, &cores, &interrupt, &runtime));
+                run_worker(&cores, next, |(prepared, report): Job| {
+                    let played = catch_panic(|| local::play(prepared, &guard, &cores, &interrupt, &runtime));
                     taken.fetch_sub(1, Ordering::Relaxed);
                     // Nobody may be left who wants to know.
                     let _ = report.send(played.unwrap_or_else(|panic| Err(own_mistake(&panic))));
@@ -59,12 +59,12 @@ impl WorkerPool {
     }
 
     /// Has a match played as soon as there is a place. A report never comes only if the pool is dropped before.
-    pub fn play(&self, fixture: Fixture) -> oneshot::Receiver<Report> {
+    pub fn play(&self, prepared: PreparedMatch) -> oneshot::Receiver<Report> {
         let (sender, report) = oneshot::channel();
         self.taken.fetch_add(1, Ordering::Relaxed);
         let queue = self.queue.as_ref().expect("open until it is dropped");
         // The workers end after the queue, so that there is always one to take it.
-        let _ = queue.send((fixture, sender));
+        let _ = queue.send((prepared, sender));
         report
     }
 

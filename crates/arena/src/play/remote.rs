@@ -4,7 +4,7 @@
 //! The clock runs for what a client takes, never for what this machine takes: it begins when the ask is handed to the
 //! network, and an answer is late only if it is not there when its session looks once more after the time was over.
 
-use super::{Ending, Fixture, Line, Place, Report, Say, Tell};
+use super::{BotLink, ClientChannel, MatchEnd, MatchMessage, PreparedMatch, Report, SessionMessage};
 use crate::limits;
 use metrics::Histogram;
 use palestra_core::{Exit, Fault, Heard, Info, Match, Next, Seat, Spent};
@@ -27,10 +27,10 @@ pub const TURNAROUND_BUCKETS: &[f64] = &[
 pub const LATE: &str = "palestra_late_answers_total";
 
 /// Plays a match to its end, and tells the clients how it ended.
-pub async fn play(fixture: Fixture) -> Report {
-    let Fixture { game, places, reporter, pace } = fixture;
+pub async fn play(prepared: PreparedMatch) -> Report {
+    let PreparedMatch { game, links, reporter, pace } = prepared;
     let info = game.info();
-    let clients = places.into_iter().map(client).collect();
+    let clients = links.into_iter().map(client).collect();
     let mut driver = Driver {
         game,
         clients,
@@ -45,11 +45,13 @@ pub async fn play(fixture: Fixture) -> Report {
     Ok(Box::new(driver.end(info)))
 }
 
-fn client(place: Place) -> Option<Client> {
-    match place {
-        Place::Here => None,
-        Place::Client(Line { tell, said }) => Some(Client { tell: Some(tell), said, looks: 0 }),
-        Place::Program(_) => unreachable!("programs are played by play::local"),
+fn client(link: BotLink) -> Option<Client> {
+    match link {
+        BotLink::BuiltIn => None,
+        BotLink::Client(ClientChannel { to_session, from_session }) => {
+            Some(Client { to_session: Some(to_session), from_session, looks: 0 })
+        }
+        BotLink::Program(_) => unreachable!("programs are played by play::local"),
     }
 }
 
@@ -67,8 +69,8 @@ struct Driver {
 
 struct Client {
     /// Nothing once its session does not take any more.
-    tell: Option<mpsc::Sender<Tell>>,
-    said: mpsc::Receiver<Say>,
+    to_session: Option<mpsc::Sender<MatchMessage>>,
+    from_session: mpsc::Receiver<SessionMessage>,
     /// Times it was told to look and has not said yet that there is nothing more.
     looks: u32,
 }
@@ -88,7 +90,7 @@ struct Turn {
 /// What may happen while a client is asked.
 enum Event {
     /// It says something; nothing more if it is gone.
-    Said(Option<Say>),
+    Said(Option<SessionMessage>),
     /// Somebody else has closed its connection.
     Left,
     TimeOver,
@@ -101,7 +103,7 @@ impl Driver {
         self.send_all();
         for client in self.clients.iter_mut().flatten() {
             // Whoever is not ready in time may still be when it is asked.
-            let _ = timeout_at(deadline, client.said.recv()).await;
+            let _ = timeout_at(deadline, client.from_session.recv()).await;
         }
         self.start = Instant::now();
     }
@@ -156,7 +158,7 @@ impl Driver {
         let event = self.next_event(turn.seat, until).await;
         let client = self.clients[turn.seat.index()].as_mut().expect("a client's seat");
         match event {
-            Event::Said(Some(Say::Bytes { bytes, at, asked })) => {
+            Event::Said(Some(SessionMessage::Bytes { bytes, at, asked })) => {
                 self.note_asked(turn, asked);
                 let spent = self.spent(turn, at);
                 let heard = self.game.receive(turn.seat, &bytes, spent);
@@ -165,7 +167,7 @@ impl Driver {
                 }
                 heard
             }
-            Event::Said(Some(Say::Nothing { asked })) => {
+            Event::Said(Some(SessionMessage::Nothing { asked })) => {
                 client.looks = client.looks.saturating_sub(1);
                 // It may be the answer to a look of a turn before, after what ended that.
                 if turn.looking.is_none() || client.looks > 0 {
@@ -179,8 +181,8 @@ impl Driver {
                     false => self.time_out(turn),
                 }
             }
-            Event::Said(Some(Say::Ready)) => Heard::Waiting,
-            Event::Said(None | Some(Say::Closed)) => self.close(turn),
+            Event::Said(Some(SessionMessage::Ready)) => Heard::Waiting,
+            Event::Said(None | Some(SessionMessage::Closed)) => self.close(turn),
             Event::Left => {
                 self.take_out_gone(Some(turn.seat));
                 match self.game.state().to_move() {
@@ -190,7 +192,7 @@ impl Driver {
             }
             Event::TimeOver if turn.looking.is_some() => self.time_out(turn),
             Event::TimeOver => {
-                client.tell(Tell::Look);
+                client.tell(MatchMessage::Look);
                 client.looks += 1;
                 turn.looking = Some(Instant::now() + limits::LOOK);
                 Heard::Waiting
@@ -202,11 +204,11 @@ impl Driver {
     async fn next_event(&mut self, asked: Seat, until: Option<Instant>) -> Event {
         let (mut said, mut others) = (None, Vec::new());
         for (index, client) in self.clients.iter_mut().enumerate() {
-            let Some(Client { tell, said: from, .. }) = client else { continue };
+            let Some(Client { to_session, from_session, .. }) = client else { continue };
             if index == asked.index() {
-                said = Some(from);
+                said = Some(from_session);
             } else if self.game.state().plays(Seat::at(index)) {
-                others.extend(tell.as_ref().map(|tell| Box::pin(tell.closed())));
+                others.extend(to_session.as_ref().map(|sender| Box::pin(sender.closed())));
             }
         }
         let said = said.expect("a client's seat");
@@ -269,7 +271,7 @@ impl Driver {
         if let Some(client) = &mut self.clients[seat.index()] {
             let outbox = std::mem::take(self.game.outbox(seat));
             if !outbox.is_empty() {
-                client.tell(Tell::Bytes(outbox));
+                client.tell(MatchMessage::Bytes(outbox));
             }
         }
     }
@@ -296,7 +298,7 @@ impl Driver {
         let rounds = self.game.state().rounds();
         for (seat, client) in seats.iter().zip(&mut self.clients) {
             if let Some(client) = client {
-                client.tell(Tell::Over(Ending::new(game, &outcome, *seat, rounds)));
+                client.tell(MatchMessage::Over(MatchEnd::new(game, &outcome, *seat, rounds)));
             }
         }
         if let Some(reporter) = self.reporter {
@@ -328,14 +330,14 @@ impl Driver {
 impl Client {
     /// Whether its connection is closed.
     fn is_gone(&self) -> bool {
-        self.tell.as_ref().is_none_or(mpsc::Sender::is_closed)
+        self.to_session.as_ref().is_none_or(mpsc::Sender::is_closed)
     }
 
     /// Tells its session. One that cannot take any more is as good as gone, and hears that by the end of its line.
-    fn tell(&mut self, tell: Tell) {
-        if self.tell.as_ref().is_some_and(|line| line.try_send(tell).is_err()) {
-            self.tell = None;
-            self.said.close();
+    fn tell(&mut self, tell: MatchMessage) {
+        if self.to_session.as_ref().is_some_and(|line| line.try_send(tell).is_err()) {
+            self.to_session = None;
+            self.from_session.close();
         }
     }
 }

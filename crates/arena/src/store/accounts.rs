@@ -1,7 +1,7 @@
 //! Who takes part: names, passwords, and what the organisers said about them.
 
 use super::{KeyKind, Store, StoreError, is_secret, names, new_secret, now};
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
     /// The player's number.
-    pub id: PlayerId,
+    pub id: AccountId,
     /// The name.
     pub name: String,
     /// Whether the admin pages are open.
@@ -79,34 +79,34 @@ const COLUMNS: &str = "id, name, organiser, house, banned, joined";
 
 impl Store {
     /// Makes an account; says its number and its password, which is not kept.
-    pub async fn add_player(&self, new: NewAccount) -> Result<(Account, String), AccountError> {
+    pub async fn add_account(&self, new: NewAccount) -> Result<(Account, String), AccountError> {
         let name = names::check(&new.name)?;
         if !new.organiser && self.is_reserved(&name) {
             return Err(AccountError::Reserved(name));
         }
         let password = Password::new(new.password)?;
         let secrets = self.secrets(&password).await;
-        let account = self.insert_player(&name, Some(secrets), new.organiser, false).await?;
+        let account = self.insert_account(&name, Some(secrets), new.organiser, false).await?;
         Ok((account, password.text))
     }
 
     /// Makes an account that only programs use; says its key, which is not kept. It has no password.
     pub async fn add_program(&self, name: &str) -> Result<(Account, String), AccountError> {
-        let account = self.insert_player(&names::check(name)?, None, false, false).await?;
+        let account = self.insert_account(&names::check(name)?, None, false, false).await?;
         let (_, key) = self.add_key(account.id, KeyKind::Token, "the only way in").await?;
         Ok((account, key))
     }
 
     /// Makes a player of the house, for a built-in bot; the one there is if there is one.
-    pub async fn house_player(&self, name: &str) -> Result<Account, AccountError> {
-        match self.player_named(name).await? {
+    pub async fn house_account(&self, name: &str) -> Result<Account, AccountError> {
+        match self.account_named(name).await? {
             Some(account) if account.house => Ok(account),
             Some(_) => Err(AccountError::Taken(name.to_owned())),
-            None => self.insert_player(name, None, false, true).await,
+            None => self.insert_account(name, None, false, true).await,
         }
     }
 
-    async fn insert_player(
+    async fn insert_account(
         &self,
         name: &str,
         secrets: Option<Secrets>,
@@ -151,21 +151,21 @@ impl Store {
     }
 
     /// Everybody, by number.
-    pub async fn players(&self) -> Result<Vec<Account>, StoreError> {
+    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
         let query = format!("SELECT {COLUMNS} FROM players ORDER BY id");
         let rows = sqlx::query(sqlx::AssertSqlSafe(query)).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(account).collect())
     }
 
     /// The player with this number.
-    pub async fn player(&self, id: PlayerId) -> Result<Option<Account>, StoreError> {
+    pub async fn account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
         let query = format!("SELECT {COLUMNS} FROM players WHERE id = $1");
         let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(id).fetch_optional(&self.pool).await?;
         Ok(row.as_ref().map(account))
     }
 
     /// The player of this name, whatever its case.
-    pub async fn player_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
+    pub async fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
         Ok(self.row_named(name).await?.as_ref().map(account))
     }
 
@@ -189,7 +189,7 @@ impl Store {
 
     /// Who has this password, if the arena made it. One that a person chose may be a word that others choose too: it is
     /// of no use without the name.
-    pub(super) async fn player_by_made_password(
+    pub(super) async fn account_by_made_password(
         &self,
         password: &str,
     ) -> Result<Option<Account>, StoreError> {
@@ -208,7 +208,7 @@ impl Store {
     /// Gives a player another password, and ends everything that the old one opened. Says the new one.
     pub async fn set_password(
         &self,
-        player: PlayerId,
+        player: AccountId,
         password: Option<String>,
     ) -> Result<String, AccountError> {
         let password = Password::new(password)?;
@@ -235,7 +235,7 @@ impl Store {
     }
 
     /// Shuts a player out, or lets it in again.
-    pub async fn ban(&self, player: PlayerId, banned: bool) -> Result<(), AccountError> {
+    pub async fn ban(&self, player: AccountId, banned: bool) -> Result<(), AccountError> {
         let done = sqlx::query("UPDATE players SET banned = $1 WHERE id = $2")
             .bind(i64::from(banned))
             .bind(player)
@@ -322,7 +322,7 @@ async fn verify(password: &str, hash: Option<String>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::PlayerId;
+    use crate::ids::AccountId;
     use crate::store::{NewAccount, Store};
 
     #[tokio::test]
@@ -332,7 +332,7 @@ mod tests {
         let mut passwords = Vec::new();
         for name in ["anna", "b", "c", "d"] {
             let new = NewAccount { name: name.to_owned(), password: None, organiser: false };
-            passwords.push(store.add_player(new).await.unwrap().1);
+            passwords.push(store.add_account(new).await.unwrap().1);
         }
         // What a program of before has let in: look-alikes, something invisible, a word that is reserved now.
         let before = ["anna", "аnna", "x\u{200b}y", "Bot"];
@@ -346,15 +346,15 @@ mod tests {
         for _ in 0..2 {
             let store = Store::open(folder.path(), None).await.unwrap();
             for ((id, name), password) in (1..).zip(before).zip(&passwords) {
-                let named = store.player_named(name).await.unwrap().unwrap();
-                assert_eq!((named.id, named.name.as_str()), (PlayerId(id), name));
+                let named = store.account_named(name).await.unwrap().unwrap();
+                assert_eq!((named.id, named.name.as_str()), (AccountId(id), name));
                 let signed_in = store.sign_in(name, password).await.unwrap();
-                assert_eq!(signed_in.map(|account| account.id), Some(PlayerId(id)), "{name:?}");
+                assert_eq!(signed_in.map(|account| account.id), Some(AccountId(id)), "{name:?}");
             }
             let new = NewAccount { name: "xy".to_owned(), password: None, organiser: false };
-            let refused = store.add_player(new).await.unwrap_err().to_string();
+            let refused = store.add_account(new).await.unwrap_err().to_string();
             assert!(refused.contains("looks like"), "{refused}");
-            assert!(store.house_player("b0t").await.is_ok(), "a built-in player has its name");
+            assert!(store.house_account("b0t").await.is_ok(), "a built-in player has its name");
         }
     }
 }

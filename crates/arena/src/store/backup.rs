@@ -255,13 +255,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("a"), None).await.unwrap();
         let new = NewAccount { name: "Anna".into(), password: None, organiser: false };
-        let (_, password) = store.add_player(new).await.unwrap();
-        let players = store.players().await.unwrap();
+        let (_, password) = store.add_account(new).await.unwrap();
+        let players = store.accounts().await.unwrap();
         let file = folder.path().join("event.backup");
         store.back_up(&file).await.unwrap();
         Store::restore(&folder.path().join("b"), None, &file).await.unwrap();
         let again = Store::beside(&folder.path().join("b"), None).await.unwrap();
-        assert_eq!(again.players().await.unwrap(), players);
+        assert_eq!(again.accounts().await.unwrap(), players);
         // Passwords are found by fingerprints that only the event's own secret makes.
         assert_eq!(again.secret_owner(&password).await.unwrap().as_ref(), players.first());
         assert!(Store::restore(&folder.path().join("b"), None, &file).await.is_err());

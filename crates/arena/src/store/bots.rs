@@ -1,7 +1,7 @@
 //! The bots: one for each player and game, with its rating.
 
 use super::{Store, StoreError};
-use crate::ids::{BotId, PlayerId, VersionId};
+use crate::ids::{AccountId, BotId, VersionId};
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
@@ -11,7 +11,7 @@ pub struct BotRow {
     /// Its number.
     pub id: BotId,
     /// Whose it is.
-    pub player: PlayerId,
+    pub player: AccountId,
     /// The game's id.
     pub game: String,
     /// The built-in player that it is.
@@ -50,7 +50,7 @@ impl Store {
     /// The bot of this player in this game; it is made if there is none, with this rating.
     pub async fn bot_of(
         &self,
-        player: PlayerId,
+        player: AccountId,
         game: &str,
         built_in: Option<&str>,
         elo: f64,

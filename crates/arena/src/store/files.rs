@@ -107,7 +107,7 @@ mod tests {
 
     async fn write_something(store: &Store, name: &str) {
         let new = NewAccount { name: name.into(), password: None, organiser: false };
-        store.add_player(new).await.unwrap();
+        store.add_account(new).await.unwrap();
     }
 
     #[tokio::test]

@@ -4,7 +4,7 @@
 use super::accounts::Account;
 use super::words::Word as _;
 use super::{Store, StoreError, fingerprint, new_secret, now};
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use sqlx::Row as _;
 
@@ -29,7 +29,7 @@ impl Store {
     /// Makes a key of a player's; says its number and its secret, which is not kept.
     pub async fn add_key(
         &self,
-        player: PlayerId,
+        player: AccountId,
         kind: KeyKind,
         label: &str,
     ) -> Result<(i64, String), StoreError> {
@@ -63,7 +63,7 @@ impl Store {
             .await?;
         match row {
             None => Ok(None),
-            Some(row) => Ok(self.player(row.get(0)).await?.filter(|account| !account.banned)),
+            Some(row) => Ok(self.account(row.get(0)).await?.filter(|account| !account.banned)),
         }
     }
 
@@ -71,7 +71,7 @@ impl Store {
     pub(crate) async fn secret_owner(&self, secret: &str) -> Result<Option<Account>, StoreError> {
         match self.key_owner(KeyKind::Token, secret).await? {
             Some(account) => Ok(Some(account)),
-            None => self.player_by_made_password(secret).await,
+            None => self.account_by_made_password(secret).await,
         }
     }
 
@@ -83,14 +83,14 @@ impl Store {
     }
 
     /// A player's keys for programs, newest first.
-    pub(crate) async fn tokens(&self, player: PlayerId) -> Result<Vec<Token>, StoreError> {
+    pub(crate) async fn tokens(&self, player: AccountId) -> Result<Vec<Token>, StoreError> {
         let query = "SELECT id, label, at FROM keys WHERE player = $1 AND kind = 'token' ORDER BY id DESC";
         let rows = sqlx::query(query).bind(player).fetch_all(&self.pool).await?;
         Ok(rows.iter().map(|row| Token { id: row.get(0), label: row.get(1), at: row.get(2) }).collect())
     }
 
     /// Takes back one of a player's keys; says whether it was there.
-    pub(crate) async fn drop_token(&self, player: PlayerId, token: i64) -> Result<bool, StoreError> {
+    pub(crate) async fn drop_token(&self, player: AccountId, token: i64) -> Result<bool, StoreError> {
         let query = sqlx::query("DELETE FROM keys WHERE id = $1 AND player = $2 AND kind = 'token'");
         Ok(query.bind(token).bind(player).execute(&self.pool).await?.rows_affected() > 0)
     }

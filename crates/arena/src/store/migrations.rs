@@ -96,7 +96,7 @@ mod tests {
         for _ in 0..2 {
             let store = Store::open(place.path(), None).await.unwrap();
             let names: Vec<String> =
-                store.players().await.unwrap().into_iter().map(|account| account.name).collect();
+                store.accounts().await.unwrap().into_iter().map(|account| account.name).collect();
             assert_eq!(names, ["Anna", "Bence", "organiser", "bot", "greedy"]);
             let all = MatchFilter { smoke: true, ..MatchFilter::default() };
             let matches = store.matches(&all, MatchId(i64::MAX), 1000).await.unwrap();
@@ -119,7 +119,7 @@ mod tests {
         let store = Store::connect(place.path(), None, None).await.unwrap();
         super::migrator(false).skip(&store.pool, Some(1)).await.unwrap();
         store.pool.close().await;
-        assert_eq!(Store::open(place.path(), None).await.unwrap().players().await.unwrap().len(), 5);
+        assert_eq!(Store::open(place.path(), None).await.unwrap().accounts().await.unwrap().len(), 5);
     }
 
     #[tokio::test]

@@ -2,7 +2,7 @@
 //! that look alike would be taken for each other.
 
 use super::{AccountError, Store, StoreError};
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use sqlx::{AnyConnection, Row as _};
 use unicode_normalization::UnicodeNormalization as _;
@@ -51,7 +51,7 @@ fn look_alike(one: &str, other: &str) -> bool {
 impl Store {
     /// That nobody has this name, or one that looks the same.
     pub(crate) async fn check_free(&self, name: &str) -> Result<(), AccountError> {
-        if self.player_named(name).await?.is_some() {
+        if self.account_named(name).await?.is_some() {
             return Err(AccountError::Taken(name.to_owned()));
         }
         let [one, two] = looks(name);
@@ -94,7 +94,7 @@ impl Store {
 /// Notes the looks of a player, those that no other has; says whether these were all.
 pub(super) async fn note_looks(
     connection: &mut AnyConnection,
-    player: PlayerId,
+    player: AccountId,
     name: &str,
 ) -> Result<bool, StoreError> {
     let looks = looks(name);

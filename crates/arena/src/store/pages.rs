@@ -4,7 +4,7 @@
 use super::words::Word as _;
 use super::{MatchRow, SeatRow};
 use super::{Store, StoreError};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState};
 use palestra_core::Message;
@@ -15,7 +15,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct MatchFilter {
     pub(crate) game: Option<String>,
-    pub(crate) player: Option<PlayerId>,
+    pub(crate) player: Option<AccountId>,
     pub(crate) bot: Option<BotId>,
     /// Played for this reason.
     pub(crate) kind: Option<MatchKind>,
@@ -175,13 +175,17 @@ impl Store {
     }
 
     /// The bots of a player, by number.
-    pub(crate) async fn bots_of(&self, player: PlayerId) -> Result<Vec<BotId>, StoreError> {
+    pub(crate) async fn bots_of(&self, player: AccountId) -> Result<Vec<BotId>, StoreError> {
         let query = sqlx::query("SELECT id FROM bots WHERE player = $1 ORDER BY id").bind(player);
         Ok(query.fetch_all(&self.pool).await?.iter().map(|row| row.get(0)).collect())
     }
 
     /// The bot of a player in a game, if there is one.
-    pub(crate) async fn bot_number(&self, player: PlayerId, game: &str) -> Result<Option<BotId>, StoreError> {
+    pub(crate) async fn bot_number(
+        &self,
+        player: AccountId,
+        game: &str,
+    ) -> Result<Option<BotId>, StoreError> {
         let query =
             sqlx::query("SELECT id FROM bots WHERE player = $1 AND game = $2").bind(player).bind(game);
         Ok(query.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
@@ -299,7 +303,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::{ANNOUNCEMENTS, LOG, MATCH, MatchFilter, OPPONENTS, RATINGS, Value};
-    use crate::ids::{BotId, MatchId, PlayerId, RoundId};
+    use crate::ids::{AccountId, BotId, MatchId, RoundId};
     use crate::model::MatchKind;
     use crate::store::Store;
     use sqlx::{AssertSqlSafe, Executor as _, Row as _};
@@ -355,7 +359,7 @@ mod tests {
             let asked = |bit: u32| bits & (1 << bit) != 0;
             MatchFilter {
                 game: asked(0).then(|| "rps".to_owned()),
-                player: asked(1).then_some(PlayerId(8)),
+                player: asked(1).then_some(AccountId(8)),
                 bot: asked(2).then_some(BotId(8)),
                 kind: asked(3).then_some(MatchKind::Scored),
                 round: asked(4).then_some(RoundId(3)),

@@ -2,7 +2,7 @@
 
 use super::words::Word;
 use super::{BotRow, Store, StoreError, meetings, now, suspects, uncached};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState, RoundState};
 use palestra_core::Message;
@@ -31,7 +31,7 @@ pub struct Changes {
     /// Settings to remember.
     pub settings: Vec<(&'static str, String)>,
     /// What organisers did, and what happened by itself.
-    pub log: Vec<(Option<PlayerId>, String)>,
+    pub log: Vec<(Option<AccountId>, String)>,
     /// What everybody is told.
     pub announcements: Vec<String>,
     /// What nobody is told any more.
@@ -96,7 +96,7 @@ pub struct MatchRow {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SeatRow {
     /// The player; nobody for the server's own bot.
-    pub player: Option<PlayerId>,
+    pub player: Option<AccountId>,
     /// The bot.
     pub bot: Option<BotId>,
     /// The number of the version among the bot's.

@@ -2,7 +2,7 @@
 
 use super::words::Word as _;
 use super::{BotRow, Store, StoreError, fingerprint, now, suspects};
-use crate::ids::{BotId, MatchId, PlayerId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
 use crate::model::VersionState;
 use sqlx::any::AnyRow;
@@ -16,7 +16,7 @@ pub struct Version {
     /// The bot.
     pub bot: BotId,
     /// The bot's player.
-    pub player: PlayerId,
+    pub player: AccountId,
     /// That player's name.
     pub name: String,
     /// The game's id.
@@ -115,7 +115,7 @@ impl Store {
     }
 
     /// Whether a player may hand in something now.
-    async fn check_pace(&self, player: PlayerId) -> Result<(), VersionError> {
+    async fn check_pace(&self, player: AccountId) -> Result<(), VersionError> {
         let query = format!(
             "SELECT CAST(COALESCE(SUM(CASE WHEN v.at > $2 THEN 1 ELSE 0 END), 0) AS BIGINT), \
              CAST(COALESCE(SUM(CASE WHEN v.state IN {UNSETTLED} THEN 1 ELSE 0 END), 0) AS BIGINT) \
@@ -202,7 +202,7 @@ impl Store {
     }
 
     /// Lets this version of a player's bot play; says whether there is such a one, ready, with its file.
-    pub async fn activate_version(&self, player: PlayerId, version: VersionId) -> Result<bool, StoreError> {
+    pub async fn activate_version(&self, player: AccountId, version: VersionId) -> Result<bool, StoreError> {
         let query = "UPDATE bots SET active = $1 WHERE player = $2 AND id = \
                      (SELECT v.bot FROM versions v JOIN uploads u ON u.version = v.id WHERE v.id = $1 AND v.state = 'ready')";
         let done = sqlx::query(query).bind(version).bind(player).execute(&self.pool).await?;
@@ -210,7 +210,7 @@ impl Store {
     }
 
     /// Everything that is kept of a player's versions, oldest first.
-    async fn kept_files(&self, player: PlayerId) -> Result<Vec<Kept>, StoreError> {
+    async fn kept_files(&self, player: AccountId) -> Result<Vec<Kept>, StoreError> {
         let query = format!(
             "SELECT v.id, v.bytes + v.made, \
              CASE WHEN b.active = v.id OR v.state IN {UNSETTLED} THEN 1 ELSE 0 END \
@@ -226,7 +226,7 @@ impl Store {
     /// Lets go of the files of a bot's oldest versions, and of its player's where all of them take too much; says the
     /// fingerprints that no version's file has any more.
     pub async fn forget_old_uploads(&self, bot: BotId) -> Result<Vec<String>, StoreError> {
-        let (player,): (PlayerId,) =
+        let (player,): (AccountId,) =
             sqlx::query_as("SELECT player FROM bots WHERE id = $1").bind(bot).fetch_one(&self.pool).await?;
         let surplus = surplus(&self.kept_files(player).await?);
         let mut transaction = self.pool.begin().await?;

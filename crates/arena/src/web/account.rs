@@ -1,12 +1,12 @@
 //! Somebody's own account: signing in and out, registering, passwords, and keys for programs.
 
 use super::Site;
-use super::auth::{COOKIE, DEVICE, Player, device, new_device, session};
+use super::auth::{COOKIE, DEVICE, SignedIn, device, new_device, session};
 use super::gate::Caller;
 use super::login_backoff::Lane;
 use super::problem::JsonBody;
 use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenView};
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use crate::store::{Account, KeyKind, NewAccount};
 use axum::extract::State;
@@ -42,7 +42,7 @@ async fn login(
     if asked.password.len() > *limits::PASSWORD_BYTES.end() {
         return Err(wrong_password());
     }
-    let known = site.store.player_named(&asked.name).await?.map(|account| account.id);
+    let known = site.store.account_named(&asked.name).await?.map(|account| account.id);
     let lane = match known.and_then(|known| device(&headers, &site.store, known)) {
         _ if caller.local => Lane::Local,
         Some(device) => Lane::Device(device),
@@ -96,7 +96,7 @@ async fn register(
     site.gate.registrations.take(&caller.address)?;
     let _turn = site.gate.passwords.wait(caller.address, None).await;
     let new = NewAccount { name: asked.name, password: Some(asked.password), organiser: false };
-    let (account, _) = site.store.add_player(new).await?;
+    let (account, _) = site.store.add_account(new).await?;
     site.note(None, format!("{} registered", account.name)).await?;
     Ok((site.signed_in(&account, caller).await?, Json(Me::from(&account))))
 }
@@ -108,7 +108,7 @@ async fn register(
 async fn change_password(
     State(site): State<Arc<Site>>,
     Extension(caller): Extension<Caller>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
     JsonBody(asked): JsonBody<ChangePassword>,
 ) -> Result<(CookieJar, Json<Me>), Problem> {
     let id = Some(account.id);
@@ -126,7 +126,7 @@ async fn change_password(
 #[utoipa::path(get, path = "/api/me/tokens", tag = "account", responses((status = 200, body = [TokenView])))]
 async fn tokens(
     State(site): State<Arc<Site>>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
 ) -> Result<Json<Vec<TokenView>>, Problem> {
     Ok(Json(site.store.tokens(account.id).await?.into_iter().map(TokenView::from).collect()))
 }
@@ -137,7 +137,7 @@ async fn tokens(
 )]
 async fn add_token(
     State(site): State<Arc<Site>>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
     JsonBody(asked): JsonBody<AskToken>,
 ) -> Result<Json<NewToken>, Problem> {
     let label = asked.label.trim();
@@ -159,7 +159,7 @@ async fn add_token(
 )]
 async fn drop_token(
     State(site): State<Arc<Site>>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
     Path(id): Path<i64>,
 ) -> Result<StatusCode, Problem> {
     match site.store.drop_token(account.id, id).await? {
@@ -172,7 +172,7 @@ impl Site {
     /// Who has this name and password; whoever has guessed before waits first.
     async fn check_password(
         &self,
-        account: Option<PlayerId>,
+        account: Option<AccountId>,
         lane: Lane,
         caller: Caller,
         name: &str,

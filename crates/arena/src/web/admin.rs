@@ -9,7 +9,7 @@ use crate::api::{
     AccountView, AddPlayer, Announce, Ban, Control, ImportPreview, ImportedPlayer, LogLine, NewPassword,
     Reason,
 };
-use crate::ids::{MatchId, PlayerId, RoundId};
+use crate::ids::{AccountId, MatchId, RoundId};
 use crate::limits;
 use crate::player_table::{self, ListedPlayer, PlayerTable, TableError};
 use crate::store::{Account, AccountError, Changes, NewAccount};
@@ -138,7 +138,7 @@ fn short(text: String) -> Result<String, Problem> {
     get, path = "/api/admin/players", tag = "organisers", responses((status = 200, body = [AccountView]))
 )]
 async fn accounts(State(site): State<Arc<Site>>, _: Organiser) -> Result<Json<Vec<AccountView>>, Problem> {
-    let accounts = site.store.players().await?;
+    let accounts = site.store.accounts().await?;
     let online = online(&site.hub.snapshot());
     let view = |account: Account| {
         let online = online.contains(&account.id);
@@ -160,7 +160,7 @@ async fn add_player(
 ) -> Result<Json<NewPassword>, Problem> {
     let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
     let AddPlayer { name, password, organiser } = asked;
-    let made = site.make_player(NewAccount { name, password, organiser }).await?;
+    let made = site.make_account(NewAccount { name, password, organiser }).await?;
     let rank = if organiser { "organiser" } else { "player" };
     site.note(Some(who.id), format!("added {rank} {}", made.name)).await?;
     Ok(Json(made))
@@ -209,7 +209,7 @@ async fn import_players(
     for ListedPlayer { line, name, password } in new {
         let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
         let account = NewAccount { name, password, organiser: false };
-        made.push(site.make_player(account).await.map_err(|error| in_line(line, error))?);
+        made.push(site.make_account(account).await.map_err(|error| in_line(line, error))?);
     }
     site.note(Some(who.id), format!("imported {} players", made.len())).await?;
     Ok(Json(made))
@@ -248,7 +248,7 @@ async fn reset_password(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
     Extension(caller): Extension<Caller>,
-    Path(id): Path<PlayerId>,
+    Path(id): Path<AccountId>,
 ) -> Result<Json<NewPassword>, Problem> {
     let name = site.player_name(id).await?;
     let _turn = site.gate.passwords.wait(caller.address, Some(who.id)).await;
@@ -265,7 +265,7 @@ async fn reset_password(
 async fn ban(
     State(site): State<Arc<Site>>,
     Organiser(who): Organiser,
-    Path(id): Path<PlayerId>,
+    Path(id): Path<AccountId>,
     JsonBody(asked): JsonBody<Ban>,
 ) -> Done {
     if id == who.id {
@@ -300,18 +300,18 @@ async fn log(
 }
 
 impl Site {
-    async fn make_player(&self, new: NewAccount) -> Result<NewPassword, AccountError> {
-        let (account, password) = self.store.add_player(new).await?;
+    async fn make_account(&self, new: NewAccount) -> Result<NewPassword, AccountError> {
+        let (account, password) = self.store.add_account(new).await?;
         Ok(NewPassword { id: account.id, name: account.name, password })
     }
 
-    async fn player_name(&self, id: PlayerId) -> Result<String, Problem> {
-        let account = self.store.player(id).await?.ok_or_else(|| AccountError::Unknown(id.to_string()))?;
+    async fn player_name(&self, id: AccountId) -> Result<String, Problem> {
+        let account = self.store.account(id).await?.ok_or_else(|| AccountError::Unknown(id.to_string()))?;
         Ok(account.name)
     }
 
     /// Writes into the log of the event.
-    pub(super) async fn note(&self, who: Option<PlayerId>, text: String) -> Result<(), Problem> {
+    pub(super) async fn note(&self, who: Option<AccountId>, text: String) -> Result<(), Problem> {
         Ok(self.store.commit(&Changes { log: vec![(who, text)], ..Changes::default() }).await?)
     }
 }

@@ -1,7 +1,7 @@
 //! Who is signed in: by the cookie of a browser, or by the key of a program.
 
 use super::Site;
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use crate::store::{Account, KeyKind, Store, new_secret};
 use axum::extract::FromRequestParts;
@@ -21,7 +21,7 @@ pub(super) const DEVICE: &str = "palestra_device";
 pub(super) struct Visitor(pub(super) Option<Account>);
 
 /// Somebody who is signed in.
-pub(super) struct Player(pub(super) Account);
+pub(super) struct SignedIn(pub(super) Account);
 
 /// Somebody for whom the admin pages are open.
 pub(super) struct Organiser(pub(super) Account);
@@ -55,14 +55,14 @@ pub(super) fn session(headers: &HeaderMap) -> Option<String> {
 }
 
 /// What a browser is known by that has signed in to this account.
-pub(super) fn new_device(store: &Store, account: PlayerId) -> String {
+pub(super) fn new_device(store: &Store, account: AccountId) -> String {
     let number = new_secret(limits::KEY_LETTERS);
     let mark = device_mark(store, account, &number);
     format!("{number}.{mark}")
 }
 
 /// What this browser is known by, if it has signed in to this account before.
-pub(super) fn device(headers: &HeaderMap, store: &Store, account: PlayerId) -> Option<String> {
+pub(super) fn device(headers: &HeaderMap, store: &Store, account: AccountId) -> Option<String> {
     let cookies = CookieJar::from_headers(headers);
     let (number, mark) = cookies.get(DEVICE)?.value().split_once('.')?;
     let expected = device_mark(store, account, number);
@@ -71,7 +71,7 @@ pub(super) fn device(headers: &HeaderMap, store: &Store, account: PlayerId) -> O
     same.then(|| number.to_owned())
 }
 
-fn device_mark(store: &Store, account: PlayerId, number: &str) -> String {
+fn device_mark(store: &Store, account: AccountId, number: &str) -> String {
     store.keyed_fingerprint(&format!("device {account} {number}"))
 }
 
@@ -83,12 +83,12 @@ impl FromRequestParts<Arc<Site>> for Visitor {
     }
 }
 
-impl FromRequestParts<Arc<Site>> for Player {
+impl FromRequestParts<Arc<Site>> for SignedIn {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Player, Problem> {
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<SignedIn, Problem> {
         let account = site.whose(&parts.headers).await?;
-        account.map(Player).ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "sign in first"))
+        account.map(SignedIn).ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "sign in first"))
     }
 }
 
@@ -96,7 +96,7 @@ impl FromRequestParts<Arc<Site>> for Organiser {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Organiser, Problem> {
-        let Player(account) = Player::from_request_parts(parts, site).await?;
+        let SignedIn(account) = SignedIn::from_request_parts(parts, site).await?;
         match account.organiser {
             true => Ok(Organiser(account)),
             false => Err(Problem::forbidden("this is for organisers only")),

@@ -1,7 +1,7 @@
 //! FairQueue at something that is dear: so many at the same time, and everybody in turn. Addresses take turns, and within an
 //! address accounts do, so that whoever asks often waits for itself.
 
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ struct Waiting {
     addresses: VecDeque<(IpAddr, Accounts)>,
 }
 
-type Accounts = VecDeque<(Option<PlayerId>, VecDeque<oneshot::Sender<()>>)>;
+type Accounts = VecDeque<(Option<AccountId>, VecDeque<oneshot::Sender<()>>)>;
 
 /// Somebody's turn, until it is dropped.
 #[must_use]
@@ -27,7 +27,7 @@ impl FairQueue {
     }
 
     /// Waits for a turn.
-    pub(super) async fn wait(&self, address: IpAddr, account: Option<PlayerId>) -> Turn<'_> {
+    pub(super) async fn wait(&self, address: IpAddr, account: Option<AccountId>) -> Turn<'_> {
         let called = self.waiting().queue(address, account);
         let mut place = Waiter { turns: self, called };
         if let Some(called) = &mut place.called {
@@ -46,7 +46,7 @@ impl FairQueue {
 
 impl Waiting {
     /// Takes a turn that is free, or a place in the queue.
-    fn queue(&mut self, address: IpAddr, account: Option<PlayerId>) -> Option<oneshot::Receiver<()>> {
+    fn queue(&mut self, address: IpAddr, account: Option<AccountId>) -> Option<oneshot::Receiver<()>> {
         if self.free > 0 {
             self.free -= 1;
             return None;
@@ -111,7 +111,7 @@ impl Drop for Turn<'_> {
 #[cfg(test)]
 mod tests {
     use super::FairQueue;
-    use crate::ids::PlayerId;
+    use crate::ids::AccountId;
     use futures_util::FutureExt as _;
     use std::net::{IpAddr, Ipv4Addr};
     use std::sync::{Arc, Mutex};
@@ -131,7 +131,7 @@ mod tests {
         for (from, account) in asked {
             let (turns, order) = (Arc::clone(&turns), Arc::clone(&order));
             all.push(tokio::spawn(async move {
-                let turn = turns.wait(address(from), Some(PlayerId(account))).await;
+                let turn = turns.wait(address(from), Some(AccountId(account))).await;
                 order.lock().unwrap().push((from, account));
                 drop(turn);
             }));

@@ -5,7 +5,7 @@ use super::Site;
 use super::fair_queue::FairQueue;
 use super::login_backoff::LoginBackoff;
 use crate::connections::{ConnectionLimit, network};
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Method, header};
@@ -37,7 +37,7 @@ pub(super) struct Gate {
     pub(super) guesses: LoginBackoff,
     /// The same for the code with which newcomers make their accounts.
     pub(super) codes: LoginBackoff,
-    pub(super) uploads: RateLimit<PlayerId>,
+    pub(super) uploads: RateLimit<AccountId>,
     /// Room for files that are being handed in.
     pub(super) uploading: Arc<Uploading>,
     /// FairQueue at looking at passwords.
@@ -86,36 +86,36 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
 
 /// Whose files are on their way: so many altogether, and one of each player.
 #[derive(Default)]
-pub(super) struct Uploading(Mutex<HashSet<PlayerId>>);
+pub(super) struct Uploading(Mutex<HashSet<AccountId>>);
 
 impl Uploading {
     /// A place until it is dropped; nothing if there is none.
-    pub(super) fn take(self: &Arc<Uploading>, player: PlayerId) -> Option<UploadPlace> {
-        let mut players = self.players();
+    pub(super) fn take(self: &Arc<Uploading>, player: AccountId) -> Option<UploadSlot> {
+        let mut players = self.accounts();
         let room = players.len() < limits::UPLOADS_AT_ONCE && players.insert(player);
-        room.then(|| UploadPlace { uploading: Arc::clone(self), player })
+        room.then(|| UploadSlot { uploading: Arc::clone(self), player })
     }
 
     /// Whether this player has one on its way.
-    pub(super) fn holds(&self, player: PlayerId) -> bool {
-        self.players().contains(&player)
+    pub(super) fn holds(&self, player: AccountId) -> bool {
+        self.accounts().contains(&player)
     }
 
-    fn players(&self) -> MutexGuard<'_, HashSet<PlayerId>> {
+    fn accounts(&self) -> MutexGuard<'_, HashSet<AccountId>> {
         // Nothing is left half done in there, whoever panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A place that is taken.
-pub(super) struct UploadPlace {
+pub(super) struct UploadSlot {
     uploading: Arc<Uploading>,
-    player: PlayerId,
+    player: AccountId,
 }
 
-impl Drop for UploadPlace {
+impl Drop for UploadSlot {
     fn drop(&mut self) {
-        self.uploading.players().remove(&self.player);
+        self.uploading.accounts().remove(&self.player);
     }
 }
 

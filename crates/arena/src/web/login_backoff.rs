@@ -5,7 +5,7 @@
 //! its address, a browser that has signed in before has a lane of its own, and so has the machine itself: nobody
 //! elsewhere can make the organisers wait there.
 
-use crate::ids::PlayerId;
+use crate::ids::AccountId;
 use crate::limits;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -32,8 +32,8 @@ pub(super) struct LoginBackoff(Mutex<Meters>);
 
 #[derive(Default)]
 struct Meters {
-    pairs: HashMap<(Option<PlayerId>, Lane), Pair>,
-    accounts: HashMap<PlayerId, Meter>,
+    pairs: HashMap<(Option<AccountId>, Lane), Pair>,
+    accounts: HashMap<AccountId, Meter>,
     addresses: HashMap<IpAddr, Meter>,
 }
 
@@ -54,7 +54,7 @@ struct Pair {
 #[must_use]
 pub(super) struct Try<'a> {
     guesses: &'a LoginBackoff,
-    account: Option<PlayerId>,
+    account: Option<AccountId>,
     lane: Lane,
     /// When the password may be looked at.
     pub(super) at: Instant,
@@ -62,7 +62,7 @@ pub(super) struct Try<'a> {
 
 impl LoginBackoff {
     /// Takes a try at an account, or at one that there is not; says nothing if too many of the same lane are waiting.
-    pub(super) fn take(&self, account: Option<PlayerId>, lane: Lane, now: Instant) -> Option<Try<'_>> {
+    pub(super) fn take(&self, account: Option<AccountId>, lane: Lane, now: Instant) -> Option<Try<'_>> {
         let mut meters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Meters { pairs, accounts, addresses } = &mut *meters;
         forget(pairs, now, |pair| &mut pair.meter);
@@ -149,7 +149,7 @@ fn forget<K: Hash + Eq, V>(map: &mut HashMap<K, V>, now: Instant, meter: impl Fn
 #[cfg(test)]
 mod tests {
     use super::{Lane, LoginBackoff, Meters};
-    use crate::ids::PlayerId;
+    use crate::ids::AccountId;
     use crate::limits;
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::{Duration, Instant};
@@ -160,7 +160,7 @@ mod tests {
 
     /// How long somebody waits.
     fn wait(guesses: &LoginBackoff, account: i64, lane: Lane, now: Instant) -> Option<Duration> {
-        guesses.take(Some(PlayerId(account)), lane, now).map(|guess| guess.at - now)
+        guesses.take(Some(AccountId(account)), lane, now).map(|guess| guess.at - now)
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
     fn who_was_right_has_not_guessed_and_time_heals() {
         let (guesses, now) = (LoginBackoff::default(), Instant::now());
         for _ in 0..1000 {
-            guesses.take(Some(PlayerId(1)), lane(1), now).unwrap().was_right();
+            guesses.take(Some(AccountId(1)), lane(1), now).unwrap().was_right();
         }
         assert_eq!(wait(&guesses, 1, lane(1), now), Some(Duration::ZERO));
         for _ in 0..100 {

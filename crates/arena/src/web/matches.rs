@@ -5,9 +5,9 @@ use super::auth::Visitor;
 use super::gate::Caller;
 use super::streams::counted;
 use crate::api::{MatchKind, MatchList, MatchState, MatchView};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::limits;
-use crate::plan::Audience;
+use crate::plan::Visibility;
 use crate::store::{Account, MatchFilter};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Uri};
@@ -29,7 +29,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 #[derive(Deserialize)]
 struct Asked {
     game: Option<String>,
-    player: Option<PlayerId>,
+    player: Option<AccountId>,
     bot: Option<BotId>,
     kind: Option<MatchKind>,
     round: Option<RoundId>,
@@ -114,7 +114,7 @@ fn no_match(id: MatchId) -> Problem {
 pub(super) struct Sitting {
     kind: MatchKind,
     /// By seat.
-    players: Vec<Option<PlayerId>>,
+    players: Vec<Option<AccountId>>,
 }
 
 impl Sitting {
@@ -157,12 +157,12 @@ impl Site {
         if who.is_some_and(|who| who.organiser || sitting.players.contains(&Some(who.id))) {
             return true;
         }
-        let audience = if running { self.plan.live } else { self.plan.replays };
+        let visibility = if running { self.plan.live } else { self.plan.replays };
         sitting.kind != MatchKind::Smoke
-            && match audience {
-                Audience::Everybody => true,
-                Audience::Players => who.is_some(),
-                Audience::Own => false,
+            && match visibility {
+                Visibility::Everybody => true,
+                Visibility::Players => who.is_some(),
+                Visibility::Own => false,
             }
     }
 
@@ -241,13 +241,13 @@ impl Site {
                 ),
             });
         }
-        let seats = |mine: &dyn Fn(&Account, Option<PlayerId>) -> bool| {
+        let seats = |mine: &dyn Fn(&Account, Option<AccountId>) -> bool| {
             let seats = sitting.players.iter().enumerate();
             let own = seats.filter(|(_, player)| who.as_ref().is_some_and(|who| mine(who, **player)));
             own.map(|(index, _)| Seat::at(index)).collect()
         };
         // An organiser may be a player's friend: what a match hides is hidden from them like from everybody.
-        let plays = |who: &Account, player: Option<PlayerId>| player == Some(who.id);
+        let plays = |who: &Account, player: Option<AccountId>| player == Some(who.id);
         Ok(ViewerRights {
             private: seats(&|who, player| who.organiser || plays(who, player)),
             plays: seats(&plays),

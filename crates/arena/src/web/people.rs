@@ -1,13 +1,13 @@
 //! Players and their bots.
 
 use super::Site;
-use super::auth::{Player, Visitor};
+use super::auth::{SignedIn, Visitor};
 use crate::api::{
     BotView, OpponentLine, PlayerLine, PlayerView, Presence, RatingPoint, StandingLine, VersionState,
     VersionView,
 };
 use crate::hub::Snapshot;
-use crate::ids::{BotId, PlayerId};
+use crate::ids::{AccountId, BotId};
 use crate::store::{Account, BotRow};
 use axum::Json;
 use axum::extract::State;
@@ -28,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 /// Everybody, by number.
 #[utoipa::path(get, path = "/api/players", tag = "players", responses((status = 200, body = [PlayerLine])))]
 async fn players(State(site): State<Arc<Site>>) -> Result<Json<Vec<PlayerLine>>, Problem> {
-    let accounts = site.store.players().await?;
+    let accounts = site.store.accounts().await?;
     let online = online(&site.hub.snapshot());
     let line = |account: Account| PlayerLine {
         id: account.id,
@@ -40,7 +40,7 @@ async fn players(State(site): State<Arc<Site>>) -> Result<Json<Vec<PlayerLine>>,
 }
 
 /// The players who are connected.
-pub(super) fn online(snapshot: &Snapshot) -> HashSet<PlayerId> {
+pub(super) fn online(snapshot: &Snapshot) -> HashSet<AccountId> {
     snapshot.online.iter().map(|(player, _)| *player).collect()
 }
 
@@ -51,9 +51,9 @@ pub(super) fn online(snapshot: &Snapshot) -> HashSet<PlayerId> {
 )]
 async fn player(
     State(site): State<Arc<Site>>,
-    Path(id): Path<PlayerId>,
+    Path(id): Path<AccountId>,
 ) -> Result<Json<PlayerView>, Problem> {
-    let account = site.store.player(id).await?;
+    let account = site.store.account(id).await?;
     let account = account.ok_or_else(|| Problem::missing(format!("there is no player {id}")))?;
     let snapshot = site.hub.snapshot();
     let places = site.plan.games.iter().filter_map(|plan| {
@@ -84,7 +84,7 @@ async fn bot(
 #[utoipa::path(get, path = "/api/me/bots", tag = "account", responses((status = 200, body = [BotView])))]
 async fn my_bots(
     State(site): State<Arc<Site>>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
 ) -> Result<Json<Vec<BotView>>, Problem> {
     let mut views = Vec::new();
     for id in site.store.bots_of(account.id).await? {
@@ -120,7 +120,7 @@ impl Site {
         if let Some(line) = lines.iter().find(|line| line.bot == row.id) {
             return Ok(line.clone());
         }
-        let name = self.store.player(row.player).await?.map(|account| account.name).unwrap_or_default();
+        let name = self.store.account(row.player).await?.map(|account| account.name).unwrap_or_default();
         Ok(StandingLine {
             place: lines.len() as u32 + 1,
             bot: row.id,

@@ -1,7 +1,7 @@
 //! Takes connections and hands their requests to the router. Whoever connects too often, says nothing, speaks slowly or
 //! does not listen is cut off by a limit that has a name.
 
-use crate::connections::{Busy, Connection, ConnectionLimit, Place};
+use crate::connections::{Busy, Connection, ConnectionLimit, Slot};
 use crate::limits;
 use crate::tls::Tls;
 use axum::Router;
@@ -62,15 +62,15 @@ async fn connection(
     leaving: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
-    let place = member.place();
+    let slot = member.slot();
     let stream = Patient { stream, stuck: None };
     let spoken = async {
         match tls {
-            None => speak(stream, peer, place, router, leaving).await,
+            None => speak(stream, peer, slot, router, leaving).await,
             Some(tls) => {
                 let accepted = TlsAcceptor::from(tls.config()).accept(stream);
                 if let Ok(Ok(stream)) = timeout(limits::HANDSHAKE, accepted).await {
-                    speak(stream, peer, place, router, leaving).await;
+                    speak(stream, peer, slot, router, leaving).await;
                 }
             }
         }
@@ -85,14 +85,14 @@ async fn connection(
 async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     peer: SocketAddr,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     router: Router,
     mut leaving: watch::Receiver<bool>,
 ) {
     let service = tower::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         // From the first request to the end of its answer.
-        let busy = place.busy();
+        let busy = slot.busy();
         let answer = router.clone().oneshot(request.map(axum::body::Body::new));
         async move { answer.await.map(|answer| answer.map(|body| Answer { body, _busy: busy })) }
     });
@@ -226,7 +226,7 @@ mod tests {
         let peer: SocketAddr = "10.0.0.1:1".parse().unwrap();
         let stream = Patient { stream: far, stuck: None };
         let member = ConnectionLimit::new(1, 1).enter(peer.ip());
-        let served = async move { speak(stream, peer, member.place(), router, leaving).await };
+        let served = async move { speak(stream, peer, member.slot(), router, leaving).await };
         (near, tokio::spawn(served), goodbye)
     }
 

@@ -1,7 +1,7 @@
 //! What people hand in, and what became of it.
 
 use super::Site;
-use super::auth::{Player, Visitor};
+use super::auth::{SignedIn, Visitor};
 use super::gate::Caller;
 use super::people::for_eyes;
 use super::problem::whole_body;
@@ -49,7 +49,7 @@ struct Named {
 )]
 async fn hand_in(
     State(site): State<Arc<Site>>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
     Path(game): Path<String>,
     Question(named): Question<Named>,
     request: Request,
@@ -102,7 +102,7 @@ async fn version(
 async fn follow(
     State(site): State<Arc<Site>>,
     Extension(caller): Extension<Caller>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
     Path(id): Path<VersionId>,
 ) -> Result<Response, Problem> {
     let version = site.store.version(id).await?.filter(|version| is_own(&account, version));
@@ -121,7 +121,7 @@ async fn follow(
 )]
 async fn activate(
     State(site): State<Arc<Site>>,
-    Player(account): Player,
+    SignedIn(account): SignedIn,
     Path(id): Path<VersionId>,
 ) -> Result<Json<VersionView>, Problem> {
     Ok(Json(site.workshop.activate(id, account.id).await?))

@@ -1,7 +1,7 @@
 //! Who is compiled and tried next. Players take turns, each with its oldest version, and nobody has two workers at a
 //! time: whoever hands in much waits for itself.
 
-use crate::ids::{PlayerId, VersionId};
+use crate::ids::{AccountId, VersionId};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
@@ -16,22 +16,22 @@ pub(super) struct BuildQueue {
 #[derive(Default)]
 struct Waiting {
     /// Players with versions that wait, the one whose turn it is first.
-    players: VecDeque<PlayerId>,
+    players: VecDeque<AccountId>,
     /// Their versions, oldest first.
-    versions: HashMap<PlayerId, VecDeque<VersionId>>,
+    versions: HashMap<AccountId, VecDeque<VersionId>>,
     /// Players with a version at work.
-    served: HashSet<PlayerId>,
+    served: HashSet<AccountId>,
 }
 
 /// A version whose turn it is; its player is served until this is dropped.
 pub(super) struct Turn<'a> {
     pub(super) version: VersionId,
-    player: PlayerId,
+    player: AccountId,
     queue: &'a BuildQueue,
 }
 
 impl BuildQueue {
-    pub(super) fn join(&self, player: PlayerId, version: VersionId) {
+    pub(super) fn join(&self, player: AccountId, version: VersionId) {
         let mut waiting = self.waiting();
         let versions = waiting.versions.entry(player).or_default();
         versions.push_back(version);
@@ -60,7 +60,7 @@ impl BuildQueue {
 }
 
 impl Waiting {
-    fn take(&mut self) -> Option<(PlayerId, VersionId)> {
+    fn take(&mut self) -> Option<(AccountId, VersionId)> {
         let at = self.players.iter().position(|player| !self.served.contains(player))?;
         let player = self.players.remove(at)?;
         let versions = self.versions.get_mut(&player)?;
@@ -84,13 +84,13 @@ impl Drop for Turn<'_> {
 #[cfg(test)]
 mod tests {
     use super::BuildQueue;
-    use crate::ids::{PlayerId, VersionId};
+    use crate::ids::{AccountId, VersionId};
 
     #[tokio::test]
     async fn players_take_turns_and_nobody_is_served_twice_at_a_time() {
         let queue = BuildQueue::default();
         for (player, version) in [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (2, 21)] {
-            queue.join(PlayerId(player), VersionId(version));
+            queue.join(AccountId(player), VersionId(version));
         }
         let mut order = Vec::new();
         for _ in 0..6 {
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(order, [10, 20, 30, 11, 21, 12]);
 
         for (player, version) in [(1, 10), (1, 11), (2, 20)] {
-            queue.join(PlayerId(player), VersionId(version));
+            queue.join(AccountId(player), VersionId(version));
         }
         let hog = queue.next().await;
         let other = queue.next().await;

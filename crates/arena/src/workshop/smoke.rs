@@ -3,7 +3,7 @@
 use crate::ids::VersionId;
 use crate::limits;
 use crate::plan::GamePlan;
-use crate::play::{Chair, Fixture};
+use crate::play::{PreparedMatch, SeatedBot};
 use crate::seeds::Seeds;
 use crate::store::Version;
 use palestra_core::{Catalog, Fate, Info, Plan, Seat};
@@ -17,20 +17,21 @@ const OWN: Seat = Seat::at(0);
 const TOLD_FAULTS: usize = 10;
 
 /// The match, and the built-in players on the other seats.
-pub(super) fn fixture(
+pub(super) fn prepared(
     game: &GamePlan,
     seeds: &Seeds,
     version: &Version,
     launch: Launch,
-) -> Result<(Fixture, Vec<String>), String> {
+) -> Result<(PreparedMatch, Vec<String>), String> {
     let plan = plan(game, seeds, version.id)?;
     let weakest = game.game.built_ins().first().map(|player| player.name.to_owned());
     let weakest = weakest.unwrap_or_else(|| game.bot.clone());
     let opponents = vec![weakest; usize::from(plan.seats).saturating_sub(1)];
-    let own = Chair::program(version.name.clone(), version.player.to_string(), launch);
-    let chairs = std::iter::once(own).chain(opponents.iter().map(|name| Chair::built_in(name))).collect();
-    let fixture = Fixture::new(game.game, plan, game.time(), chairs).map_err(|error| error.to_string())?;
-    Ok((fixture, opponents))
+    let own = SeatedBot::program(version.name.clone(), version.player.to_string(), launch);
+    let bots = std::iter::once(own).chain(opponents.iter().map(|name| SeatedBot::built_in(name))).collect();
+    let prepared =
+        PreparedMatch::new(game.game, plan, game.time(), bots).map_err(|error| error.to_string())?;
+    Ok((prepared, opponents))
 }
 
 /// On the first of the game's maps that is for one of its numbers of players.

@@ -64,7 +64,7 @@ async fn players(store: &Store, names: &[&str]) -> Vec<String> {
     let mut passwords = Vec::new();
     for name in names {
         let new = NewAccount { name: (*name).to_owned(), password: None, organiser: false };
-        passwords.push(store.add_player(new).await.unwrap().1);
+        passwords.push(store.add_account(new).await.unwrap().1);
     }
     passwords
 }
@@ -170,7 +170,8 @@ async fn events_of_an_earlier_program_are_taken_over_by_postgres() {
     postgres.load(str::from_utf8(&dump).unwrap()).await;
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("kept"), Some(&postgres.address)).await.unwrap();
-    let names: Vec<String> = store.players().await.unwrap().into_iter().map(|account| account.name).collect();
+    let names: Vec<String> =
+        store.accounts().await.unwrap().into_iter().map(|account| account.name).collect();
     assert_eq!(names, ["Anna", "Bence", "organiser", "bot", "greedy"]);
     assert_eq!(store.last_match().await.unwrap(), (MatchId(51), 51));
     // The same event from SQLite, where matches without points come before those with points.

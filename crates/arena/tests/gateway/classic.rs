@@ -34,11 +34,11 @@ async fn a_password_that_somebody_chose_is_of_no_use_without_the_name() {
     let event = Event::new("").await;
     let password = Some("password".to_owned());
     let new = NewAccount { name: "anna".to_owned(), password, organiser: false };
-    let (anna, _) = event.arena.store.add_player(new).await.unwrap();
+    let (anna, _) = event.arena.store.add_account(new).await.unwrap();
     // Nor is one that looks as if the arena had made it.
     let new =
         NewAccount { name: "bela".to_owned(), password: Some("secretsecret".to_owned()), organiser: false };
-    event.arena.store.add_player(new).await.unwrap();
+    event.arena.store.add_account(new).await.unwrap();
     let (_, key) = event.arena.store.add_key(anna.id, KeyKind::Token, "my bot").await.unwrap();
     let mut client = event.connect().await;
     for chosen in ["password", "secretsecret", "anna password", "anna"] {

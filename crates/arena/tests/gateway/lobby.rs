@@ -106,7 +106,8 @@ async fn house_players_have_their_numbers_and_the_servers_own_bot_is_called_bot(
     play_out(&mut anna).await;
     event.arena.hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
     let scored = anna.game_packet().await;
-    let house = event.arena.store.players().await.unwrap().into_iter().find(|account| account.house).unwrap();
+    let house =
+        event.arena.store.accounts().await.unwrap().into_iter().find(|account| account.house).unwrap();
     assert!(scored.contains(&format!("\nversus {}\n", house.id)), "{scored}");
 }
 

@@ -2,7 +2,10 @@
 
 use palestra_arena::ids::MatchId;
 use palestra_arena::limits;
-use palestra_arena::play::{Beginning, Chair, Fixture, Report, Say, SessionLine, Tell, line, remote};
+use palestra_arena::play::{
+    MatchMessage, MatchStart, PreparedMatch, Report, SeatedBot, SessionChannel, SessionMessage,
+    client_channel, remote,
+};
 use palestra_core::{AnyGame, PlanRequest, Seat, TimeControl};
 use palestra_runner::Played;
 use std::sync::Arc;
@@ -12,32 +15,32 @@ use std::time::{Duration, Instant};
 static RPS: palestra_rps::Rps = palestra_rps::Rps;
 const BUDGET: Duration = Duration::from_millis(40);
 
-/// A match of these chairs, with so many ticks.
-fn fixture(chairs: Vec<Chair>, ticks: u32) -> Fixture {
-    timed_fixture(chairs, ticks, TimeControl::PerAnswer(BUDGET))
+/// A match of these bots, with so many ticks.
+fn prepared(bots: Vec<SeatedBot>, ticks: u32) -> PreparedMatch {
+    timed_match(bots, ticks, TimeControl::PerAnswer(BUDGET))
 }
 
-fn timed_fixture(chairs: Vec<Chair>, ticks: u32, time: TimeControl) -> Fixture {
+fn timed_match(bots: Vec<SeatedBot>, ticks: u32, time: TimeControl) -> PreparedMatch {
     let changes = [("max_ticks", ticks), ("max_missed_answers", 5), ("hold_ticks", 100_000)];
     let changes = changes.map(|(key, value)| (key.to_owned(), value.to_string()));
     let plan = RPS.plan(&PlanRequest { changes: &changes, map: None, players: 2, seed: 7 }).unwrap();
-    Fixture::new(&RPS, plan, time, chairs).unwrap()
+    PreparedMatch::new(&RPS, plan, time, bots).unwrap()
 }
 
-/// A client's chair, and its session's end of the line.
-fn client(name: &str, label: &str) -> (Chair, Session) {
-    let (line, session) = line(beginning());
-    let chair = Chair::client(name, label, line);
-    session.say.try_send(Say::Ready).unwrap();
-    (chair, Session { line: session, asked: Instant::now() })
+/// A client's bot, and its session's end of the line.
+fn client(name: &str, label: &str) -> (SeatedBot, Session) {
+    let (line, session) = client_channel(match_start());
+    let bot = SeatedBot::client(name, label, line);
+    session.to_match.try_send(SessionMessage::Ready).unwrap();
+    (bot, Session { line: session, asked: Instant::now() })
 }
 
-fn beginning() -> Beginning {
-    Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false }
+fn match_start() -> MatchStart {
+    MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false }
 }
 
 struct Session {
-    line: SessionLine,
+    line: SessionChannel,
     asked: Instant,
 }
 
@@ -51,11 +54,11 @@ enum Told {
 
 impl Session {
     async fn told(&mut self) -> Told {
-        match self.line.told.recv().await {
+        match self.line.from_match.recv().await {
             None => Told::End,
-            Some(Tell::Look) => Told::Look,
-            Some(Tell::Over(ending)) => Told::Over(ending.words),
-            Some(Tell::Bytes(bytes)) => {
+            Some(MatchMessage::Look) => Told::Look,
+            Some(MatchMessage::Over(end)) => Told::Over(end.words),
+            Some(MatchMessage::Bytes(bytes)) => {
                 self.asked = Instant::now();
                 Told::Packet(String::from_utf8(bytes).unwrap())
             }
@@ -63,12 +66,13 @@ impl Session {
     }
 
     async fn say(&self, text: &str) {
-        let say = Say::Bytes { bytes: text.as_bytes().to_vec(), at: Instant::now(), asked: self.asked };
-        let _ = self.line.say.send(say).await;
+        let say =
+            SessionMessage::Bytes { bytes: text.as_bytes().to_vec(), at: Instant::now(), asked: self.asked };
+        let _ = self.line.to_match.send(say).await;
     }
 
     async fn nothing(&self) {
-        let _ = self.line.say.send(Say::Nothing { asked: self.asked }).await;
+        let _ = self.line.to_match.send(SessionMessage::Nothing { asked: self.asked }).await;
     }
 
     /// Answers everything at once; gives all packets and how it ended.
@@ -94,14 +98,14 @@ fn played(report: Report) -> Box<Played> {
     played
 }
 
-fn bot() -> Chair {
-    Chair::built_in("bot")
+fn bot() -> SeatedBot {
+    SeatedBot::built_in("bot")
 }
 
 #[tokio::test]
 async fn two_clients_move_in_turn_and_both_see_the_end() {
     let ((anna, one), (bela, two)) = (client("anna", "17"), client("bela", "4"));
-    let playing = tokio::spawn(remote::play(fixture(vec![anna, bela], 30)));
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bela], 30)));
     let ((of_anna, end), (of_bela, other_end)) = tokio::join!(one.answer_all(), two.answer_all());
     let played = played(playing.await.unwrap());
     let ticks = |packets: &[String]| -> Vec<u32> {
@@ -120,7 +124,7 @@ async fn two_clients_move_in_turn_and_both_see_the_end() {
 #[tokio::test]
 async fn what_is_there_when_the_session_looks_is_in_time() {
     let (anna, mut session) = client("anna", "17");
-    let playing = tokio::spawn(remote::play(fixture(vec![anna, bot()], 10)));
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bot()], 10)));
     let mut looks = 0;
     loop {
         match session.told().await {
@@ -144,7 +148,7 @@ async fn what_is_there_when_the_session_looks_is_in_time() {
 #[tokio::test]
 async fn an_ask_that_waited_for_the_network_gets_its_whole_time() {
     let (anna, mut session) = client("anna", "17");
-    let playing = tokio::spawn(remote::play(fixture(vec![anna, bot()], 2)));
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bot()], 2)));
     assert!(matches!(session.told().await, Told::Packet(_)));
     assert!(matches!(session.told().await, Told::Look));
     // Only from here on the clock runs, whatever this match thought.
@@ -160,7 +164,7 @@ async fn an_ask_that_waited_for_the_network_gets_its_whole_time() {
 #[tokio::test]
 async fn a_late_answer_is_thrown_away_and_the_next_one_counts() {
     let (anna, mut session) = client("anna", "17");
-    let playing = tokio::spawn(remote::play(fixture(vec![anna, bot()], 8)));
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bot()], 8)));
     let mut packets = Vec::new();
     loop {
         match session.told().await {
@@ -188,7 +192,7 @@ async fn a_late_answer_is_thrown_away_and_the_next_one_counts() {
 async fn who_is_gone_loses_and_who_never_listens_is_cut_off() {
     let ((anna, one), (bela, two)) = (client("anna", "17"), client("bela", "4"));
     drop(one);
-    let playing = tokio::spawn(remote::play(fixture(vec![anna, bela], 30)));
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bela], 30)));
     let (packets, end) = two.answer_all().await;
     assert_eq!(packets.len(), 1, "the last packet only");
     assert_eq!(end, "won in 1 tick");
@@ -196,8 +200,8 @@ async fn who_is_gone_loses_and_who_never_listens_is_cut_off() {
 
     // This one answers ahead, for ever, and takes nothing: its queue is full after a while.
     let (anna, session) = client("anna", "17");
-    let playing = tokio::spawn(remote::play(fixture(vec![anna, bot()], 1000)));
-    while !session.line.say.is_closed() {
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bot()], 1000)));
+    while !session.line.to_match.is_closed() {
         session.say(&".\n".repeat(10)).await;
         tokio::task::yield_now().await;
     }
@@ -210,15 +214,15 @@ async fn who_is_gone_loses_and_who_never_listens_is_cut_off() {
 #[tokio::test]
 async fn who_closes_the_connection_loses_at_once_whoever_is_asked() {
     for asked in [0, 1] {
-        let (mut chairs, mut sessions) = (Vec::new(), Vec::new());
+        let (mut bots, mut sessions) = (Vec::new(), Vec::new());
         for (name, label) in [("anna", "17"), ("bela", "4")] {
-            let (chair, session) = client(name, label);
-            chairs.push(chair);
+            let (bot, session) = client(name, label);
+            bots.push(bot);
             sessions.push(session);
         }
         // Nobody's time is ever over.
-        let fixture = timed_fixture(chairs, 30, TimeControl::Unlimited);
-        let playing = tokio::spawn(remote::play(fixture));
+        let prepared = timed_match(bots, 30, TimeControl::Unlimited);
+        let playing = tokio::spawn(remote::play(prepared));
         let told = async {
             if asked == 1 {
                 assert!(matches!(sessions[0].told().await, Told::Packet(_)));
@@ -254,8 +258,8 @@ async fn a_match_of_built_in_players_does_not_keep_the_thread() {
             tokio::task::yield_now().await;
         }
     });
-    let random = || Chair::built_in("random");
-    let played = played(remote::play(fixture(vec![random(), random()], 100_000)).await);
+    let random = || SeatedBot::built_in("random");
+    let played = played(remote::play(prepared(vec![random(), random()], 100_000)).await);
     assert!(played.rounds > 1000 && played.faults.is_empty(), "{}", played.rounds);
     assert!(turns.load(Ordering::Relaxed) > 2, "{turns:?}");
     other.abort();
@@ -265,17 +269,17 @@ async fn a_match_of_built_in_players_does_not_keep_the_thread() {
 fn a_match_that_cannot_be_is_told_in_a_sentence() {
     let (anna, _session) = client("anna", "17");
     let plan = RPS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 7 }).unwrap();
-    let why = Fixture::new(&RPS, plan, TimeControl::Unlimited, vec![anna]).err().unwrap().to_string();
+    let why = PreparedMatch::new(&RPS, plan, TimeControl::Unlimited, vec![anna]).err().unwrap().to_string();
     assert!(why.contains("2 seats"), "{why}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_match_begins_without_whoever_is_not_ready() {
     let start = tokio::time::Instant::now();
-    let (line, mut session) = line(beginning());
-    let chair = Chair::client("anna", "17", line);
-    let playing = tokio::spawn(remote::play(fixture(vec![chair, bot()], 10)));
-    assert!(matches!(session.told.recv().await, Some(Tell::Bytes(_))), "it is asked");
+    let (line, mut session) = client_channel(match_start());
+    let anna = SeatedBot::client("anna", "17", line);
+    let playing = tokio::spawn(remote::play(prepared(vec![anna, bot()], 10)));
+    assert!(matches!(session.from_match.recv().await, Some(MatchMessage::Bytes(_))), "it is asked");
     let waited = start.elapsed();
     assert!(waited >= limits::READY && waited < 2 * limits::READY, "{waited:?}");
     drop(session);

@@ -63,7 +63,7 @@ impl Event {
     /// A player with this name and a password that the arena makes.
     pub(crate) async fn player(&self, name: &str) -> Account {
         let new = NewAccount { name: name.to_owned(), password: None, organiser: false };
-        let (account, password) = self.arena.store.add_player(new).await.unwrap();
+        let (account, password) = self.arena.store.add_account(new).await.unwrap();
         self.passwords.lock().unwrap().insert(name.to_owned(), password);
         account
     }

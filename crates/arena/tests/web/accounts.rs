@@ -3,7 +3,7 @@
 use crate::stand::{Answer, INVITE, Stand};
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
-use palestra_arena::ids::PlayerId;
+use palestra_arena::ids::AccountId;
 use palestra_arena::limits;
 use serde_json::{Value, json};
 
@@ -243,7 +243,7 @@ async fn only_organisers_organise() {
         }
     }
     assert_eq!(seen, 13, "every address of organisers");
-    assert!(!stand.store.player(PlayerId(1)).await.unwrap().unwrap().banned);
+    assert!(!stand.store.account(AccountId(1)).await.unwrap().unwrap().banned);
 }
 
 #[tokio::test]
@@ -294,7 +294,7 @@ async fn organisers_look_after_players() {
     let (yes, no) = (json!(true), json!(false));
     assert_eq!(known, [(&json!("eva"), &no), (&json!("anna"), &yes), (&json!("feri"), &no)]);
     assert!(
-        stand.store.player_named("eva").await.unwrap().is_none(),
+        stand.store.account_named("eva").await.unwrap().is_none(),
         "all or none, and not before it is said"
     );
     let made = import(table).await.json();

@@ -57,7 +57,7 @@ impl Open {
     /// A new player, or an organiser; their key.
     pub(crate) async fn account(&self, name: &str, organiser: bool) -> String {
         let new = NewAccount { name: name.to_owned(), password: None, organiser };
-        let (account, _) = self.arena.store.add_player(new).await.unwrap();
+        let (account, _) = self.arena.store.add_account(new).await.unwrap();
         self.arena.store.add_key(account.id, KeyKind::Token, "test").await.unwrap().1
     }
 

@@ -2,7 +2,7 @@
 
 use crate::stand::{GENERALS, Stand};
 use palestra_arena::api::{MatchKind, MatchState};
-use palestra_arena::ids::{MatchId, PlayerId};
+use palestra_arena::ids::{AccountId, MatchId};
 use palestra_arena::store::{Changes, MatchRow, SeatRow};
 use palestra_core::{Entrant, Match, Message, Next, PlanRequest, Replay, Seat, Spent, TimeControl};
 use palestra_runner::{Overheard, Watch as _};
@@ -76,7 +76,7 @@ async fn downloaded(stand: &Stand, key: Option<&str>) -> Replay {
 
 async fn keep(stand: &Stand, replay: &Replay) {
     let seat = |player: i64, place: u32, fault: Option<(String, Message)>| SeatRow {
-        player: Some(PlayerId(player)),
+        player: Some(AccountId(player)),
         name: format!("p{player}"),
         place,
         fault,

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use palestra_arena::api::{MatchKind, MatchState};
 use palestra_arena::hub::{self, Hub};
-use palestra_arena::ids::{BotId, MatchId, PlayerId};
+use palestra_arena::ids::{AccountId, BotId, MatchId};
 use palestra_arena::limits;
 use palestra_arena::plan;
 use palestra_arena::play::pool::WorkerPool;
@@ -84,11 +84,11 @@ impl Stand {
         let store = Store::open(&folder.path().join("data"), None).await.unwrap();
         for (name, organiser) in [("olga", true), ("anna", false), ("bela", false)] {
             let password = Some(format!("{name}-secret"));
-            store.add_player(NewAccount { name: name.to_owned(), password, organiser }).await.unwrap();
+            store.add_account(NewAccount { name: name.to_owned(), password, organiser }).await.unwrap();
         }
         record_matches(&store).await;
         for (name, built_in) in players {
-            let account = store.house_player(name).await.unwrap();
+            let account = store.house_account(name).await.unwrap();
             store.bot_of(account.id, "rps", Some(built_in), 1500.0).await.unwrap();
         }
         let (news, heard) = mpsc::channel(limits::NEWS);
@@ -155,7 +155,7 @@ impl Stand {
 
     /// A key of somebody's.
     pub(crate) async fn key(&self, name: &str) -> String {
-        let player = self.store.player_named(name).await.unwrap().unwrap().id;
+        let player = self.store.account_named(name).await.unwrap().unwrap().id;
         self.store.add_key(player, KeyKind::Token, "test").await.unwrap().1
     }
 }
@@ -173,11 +173,11 @@ pub(crate) fn played() -> Replay {
 
 /// The matches that are over when the event opens: 1 is of the ladder, 2 is the first match of a version of anna's.
 async fn record_matches(store: &Store) {
-    let (anna, bela) = (PlayerId(2), PlayerId(3));
+    let (anna, bela) = (AccountId(2), AccountId(3));
     let first = store.bot_of(anna, "generals", None, 1500.0).await.unwrap().id;
     let second = store.bot_of(bela, "generals", None, 1500.0).await.unwrap().id;
     let replay = played();
-    let seat = |player: PlayerId, bot: BotId, name: &str, place: u32| SeatRow {
+    let seat = |player: AccountId, bot: BotId, name: &str, place: u32| SeatRow {
         player: Some(player),
         bot: Some(bot),
         version: Some(1),

@@ -5,7 +5,10 @@ use crate::support::{guard, kit, on, runtime};
 use palestra_arena::api::VersionState;
 use palestra_arena::ids::MatchId;
 use palestra_arena::play::pool::WorkerPool;
-use palestra_arena::play::{Beginning, Chair, Fixture, Line, Report, Say, SessionLine, Tell, line};
+use palestra_arena::play::{
+    ClientChannel, MatchMessage, MatchStart, PreparedMatch, Report, SeatedBot, SessionChannel,
+    SessionMessage, client_channel,
+};
 use palestra_core::{AnyGame as _, Exit, Fate, Fault, PlanRequest, Seat, TimeControl};
 use palestra_rps::Rps;
 use palestra_runner::{Cores, Guard, Launch, Link, Workshop};
@@ -45,22 +48,22 @@ static PROGRAM: LazyLock<Launch> = LazyLock::new(|| {
     }
 });
 
-fn program() -> Chair {
-    Chair::program("program", NUMBER, PROGRAM.clone())
+fn program() -> SeatedBot {
+    SeatedBot::program("program", NUMBER, PROGRAM.clone())
 }
 
-fn client() -> (Chair, SessionLine) {
-    let beginning =
-        Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
-    let (line, session): (Line, SessionLine) = line(beginning);
-    (Chair::client("client", "3", line), session)
+fn client() -> (SeatedBot, SessionChannel) {
+    let start =
+        MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
+    let (line, session): (ClientChannel, SessionChannel) = client_channel(start);
+    (SeatedBot::client("client", "3", line), session)
 }
 
 /// A match of so many ticks.
-fn fixture(ticks: u32, time: TimeControl, chairs: Vec<Chair>) -> Fixture {
+fn prepared(ticks: u32, time: TimeControl, bots: Vec<SeatedBot>) -> PreparedMatch {
     let changes = [("max_ticks".to_owned(), ticks.to_string())];
     let plan = Rps.plan(&PlanRequest { changes: &changes, map: None, players: 2, seed: 1 }).expect("a plan");
-    Fixture::new(&Rps, plan, time, chairs).expect("a match")
+    PreparedMatch::new(&Rps, plan, time, bots).expect("a match")
 }
 
 fn usual() -> TimeControl {
@@ -72,17 +75,17 @@ fn pool(runtime: &Runtime, places: usize, guard: Arc<Guard>) -> WorkerPool {
 }
 
 /// Answers so many packets with nothing, one line in two pieces, and leaves then; says all it heard.
-fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHandle<String> {
+fn answer(runtime: &Runtime, mut session: SessionChannel, answers: u32) -> JoinHandle<String> {
     runtime.spawn(async move {
         let mut heard = String::new();
         let mut left = answers;
-        session.say.send(Say::Ready).await.expect("a match");
-        while let Some(tell) = session.told.recv().await {
+        session.to_match.send(SessionMessage::Ready).await.expect("a match");
+        while let Some(tell) = session.from_match.recv().await {
             let bytes = match tell {
-                Tell::Bytes(bytes) => bytes,
-                Tell::Look => continue,
-                Tell::Over(ending) => {
-                    heard.push_str(&ending.words);
+                MatchMessage::Bytes(bytes) => bytes,
+                MatchMessage::Look => continue,
+                MatchMessage::Over(end) => {
+                    heard.push_str(&end.words);
                     continue;
                 }
             };
@@ -91,13 +94,17 @@ fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHand
                 continue;
             }
             if left == 0 {
-                let _ = session.say.send(Say::Closed).await;
+                let _ = session.to_match.send(SessionMessage::Closed).await;
                 continue;
             }
             left -= 1;
             let now = Instant::now();
             for bytes in [b".".to_vec(), b"\n".to_vec()] {
-                session.say.send(Say::Bytes { bytes, at: now, asked: now }).await.expect("a match");
+                session
+                    .to_match
+                    .send(SessionMessage::Bytes { bytes, at: now, asked: now })
+                    .await
+                    .expect("a match");
             }
         }
         heard
@@ -107,9 +114,9 @@ fn answer(runtime: &Runtime, mut session: SessionLine, answers: u32) -> JoinHand
 fn a_client_plays_against_a_program() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, guard());
-    let (chair, session) = client();
+    let (bot, session) = client();
     let heard = answer(&runtime, session, u32::MAX);
-    let report = pool.play(fixture(60, usual(), vec![chair, program()]));
+    let report = pool.play(prepared(60, usual(), vec![bot, program()]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert!(played.faults.is_empty(), "{:?}", played.faults);
     assert_eq!(played.replay.head.turns, 60);
@@ -124,9 +131,9 @@ fn a_client_plays_against_a_program() {
 fn a_client_that_leaves_has_lost() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, guard());
-    let (chair, session) = client();
+    let (bot, session) = client();
     let heard = answer(&runtime, session, 5);
-    let report = pool.play(fixture(60, usual(), vec![program(), chair]));
+    let report = pool.play(prepared(60, usual(), vec![program(), bot]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert_eq!(played.faults[0].fault, Fault::Exited(Exit::ClosedOutput));
     assert_eq!(played.outcome.placings[0].place, 1);
@@ -137,26 +144,26 @@ fn a_client_that_leaves_has_lost() {
 fn a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, guard());
-    let (chair, mut session) = client();
+    let (bot, mut session) = client();
     runtime.spawn(async move {
-        session.say.send(Say::Ready).await.expect("a match");
+        session.to_match.send(SessionMessage::Ready).await.expect("a match");
         let mut heard = Vec::new();
-        while let Some(tell) = session.told.recv().await {
-            if let Tell::Bytes(bytes) = tell {
+        while let Some(tell) = session.from_match.recv().await {
+            if let MatchMessage::Bytes(bytes) = tell {
                 heard.extend(bytes);
                 if String::from_utf8_lossy(&heard).contains("finished") {
                     return;
                 }
                 let now = Instant::now();
-                let answer = Say::Bytes { bytes: b".\n".to_vec(), at: now, asked: now };
-                session.say.send(answer).await.expect("a match");
+                let answer = SessionMessage::Bytes { bytes: b".\n".to_vec(), at: now, asked: now };
+                session.to_match.send(answer).await.expect("a match");
             }
         }
     });
     // It answers everything with nothing, and takes a while to leave.
     let script = "while read line; do if [ \"$line\" = . ]; then echo .; fi; done; sleep 0.4; echo left >&2";
     let launch = Launch::new(["sh", "-c", script].map(Into::into).to_vec());
-    let report = pool.play(fixture(6, usual(), vec![chair, Chair::program("slow", NUMBER, launch)]));
+    let report = pool.play(prepared(6, usual(), vec![bot, SeatedBot::program("slow", NUMBER, launch)]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert!(played.faults.is_empty(), "{:?}", played.faults);
     let stderr: Vec<u8> = played.stderr[1].iter().flat_map(|(_, piece)| piece.clone()).collect();
@@ -167,11 +174,11 @@ fn a_client_that_hangs_up_at_the_end_takes_no_time_from_the_program() {
 fn a_client_that_hangs_up_has_lost_at_once() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, guard());
-    let (chair, session) = client();
+    let (bot, session) = client();
     let launch = Launch::new(["sleep", "1000"].map(Into::into).to_vec());
-    let thinker = Chair::program("thinker", NUMBER, launch);
-    runtime.block_on(session.say.send(Say::Ready)).expect("a match");
-    let report = pool.play(fixture(60, TimeControl::Unlimited, vec![thinker, chair]));
+    let thinker = SeatedBot::program("thinker", NUMBER, launch);
+    runtime.block_on(session.to_match.send(SessionMessage::Ready)).expect("a match");
+    let report = pool.play(prepared(60, TimeControl::Unlimited, vec![thinker, bot]));
     drop(session);
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert_eq!(played.outcome.placings[0].place, 1);
@@ -182,9 +189,9 @@ fn a_client_that_hangs_up_has_lost_at_once() {
 fn a_client_that_is_not_there_holds_up_nobody() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, guard());
-    let (chair, session) = client();
+    let (bot, session) = client();
     drop(session);
-    let report = pool.play(fixture(60, usual(), vec![chair, program()]));
+    let report = pool.play(prepared(60, usual(), vec![bot, program()]));
     let played = runtime.block_on(report).expect("a report").expect("a match");
     assert_eq!(played.outcome.placings[1].place, 1);
 }
@@ -193,13 +200,13 @@ fn matches_are_played_side_by_side() {
     let runtime = runtime();
     let pool = pool(&runtime, 2, guard());
     assert_eq!(pool.room(), 2);
-    let (chair, session) = client();
+    let (bot, session) = client();
     let mut reports =
-        vec![pool.play(fixture(60, TimeControl::Unlimited, vec![chair, Chair::built_in("bot")]))];
+        vec![pool.play(prepared(60, TimeControl::Unlimited, vec![bot, SeatedBot::built_in("bot")]))];
     assert_eq!(pool.room(), 1);
     // The first one waits for its client; these go by.
     for _ in 0..3 {
-        reports.push(pool.play(fixture(60, usual(), vec![program(), Chair::built_in("greedy")])));
+        reports.push(pool.play(prepared(60, usual(), vec![program(), SeatedBot::built_in("greedy")])));
     }
     assert_eq!(pool.room(), 0);
     for report in reports.drain(1..) {
@@ -218,7 +225,7 @@ fn nobody_is_harmed_by_the_end_of_a_match() {
         let pool = WorkerPool::new(vec![Cores::Any], guard(), Handle::current()).expect("a pool");
         let playing = tokio::spawn(async move {
             loop {
-                let short = fixture(2, usual(), vec![program(), Chair::built_in("bot")]);
+                let short = prepared(2, usual(), vec![program(), SeatedBot::built_in("bot")]);
                 pool.play(short).await.expect("a report").expect("a match");
             }
         });
@@ -240,12 +247,12 @@ fn nobody_is_harmed_by_the_end_of_a_match() {
 fn a_panic_is_a_report() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, Arc::new(Guard::off()));
-    let nothing = Chair::program("nothing", NUMBER, Launch::new(Vec::new()));
-    let report = pool.play(fixture(60, usual(), vec![nothing, Chair::built_in("bot")]));
+    let nothing = SeatedBot::program("nothing", NUMBER, Launch::new(Vec::new()));
+    let report = pool.play(prepared(60, usual(), vec![nothing, SeatedBot::built_in("bot")]));
     let why = runtime.block_on(report).expect("a report").expect_err("it panicked");
     assert!(why.contains("a command has a program"), "{why}");
-    let bots = ["bot", "greedy"].map(Chair::built_in);
-    let report: Report = runtime.block_on(pool.play(fixture(60, usual(), bots.into()))).expect("a report");
+    let bots = ["bot", "greedy"].map(SeatedBot::built_in);
+    let report: Report = runtime.block_on(pool.play(prepared(60, usual(), bots.into()))).expect("a report");
     assert!(report.is_ok(), "the pool is still open");
     assert_eq!(pool.room(), 1);
 }
@@ -253,15 +260,15 @@ fn a_panic_is_a_report() {
 fn closing_the_hall_breaks_off_its_matches() {
     let runtime = runtime();
     let pool = pool(&runtime, 1, guard());
-    let (chair, session) = client();
+    let (bot, session) = client();
     // It is ready, stays, and never answers.
     let heard = runtime.spawn(async move {
         let mut session = session;
-        session.say.send(Say::Ready).await.expect("a match");
-        (session.told.recv().await.is_some(), session)
+        session.to_match.send(SessionMessage::Ready).await.expect("a match");
+        (session.from_match.recv().await.is_some(), session)
     });
-    let running = pool.play(fixture(60, TimeControl::Unlimited, vec![chair, program()]));
-    let waiting = pool.play(fixture(60, usual(), vec![program(), program()]));
+    let running = pool.play(prepared(60, TimeControl::Unlimited, vec![bot, program()]));
+    let waiting = pool.play(prepared(60, usual(), vec![program(), program()]));
     let (asked, _session) = runtime.block_on(heard).expect("a client");
     assert!(asked);
     drop(pool);

@@ -2,7 +2,7 @@
 
 use futures_util::StreamExt as _;
 use palestra_arena::api::{VersionState, VersionView};
-use palestra_arena::ids::{BotId, MatchId, PlayerId, VersionId};
+use palestra_arena::ids::{AccountId, BotId, MatchId, VersionId};
 use palestra_arena::limits;
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{NewAccount, Store};
@@ -60,8 +60,8 @@ pub(crate) fn find(id: &str) -> Result<&'static dyn AnyGame, String> {
 pub(crate) struct Event {
     pub(crate) store: Store,
     pub(crate) plan: Arc<EventPlan>,
-    pub(crate) anna: PlayerId,
-    pub(crate) bela: PlayerId,
+    pub(crate) anna: AccountId,
+    pub(crate) bela: AccountId,
 }
 
 impl Event {
@@ -73,7 +73,7 @@ impl Event {
         let mut players = Vec::new();
         for name in ["anna", "bela"] {
             let new = NewAccount { name: name.to_owned(), password: None, organiser: false };
-            players.push(store.add_player(new).await.expect("a player").0.id);
+            players.push(store.add_account(new).await.expect("a player").0.id);
         }
         Event { store, plan, anna: players[0], bela: players[1] }
     }
@@ -120,7 +120,7 @@ pub(crate) struct Shop {
 impl Shop {
     pub(crate) async fn hand_in(
         &self,
-        player: PlayerId,
+        player: AccountId,
         file: &str,
         content: &[u8],
     ) -> Result<VersionView, WorkshopError> {
@@ -128,7 +128,7 @@ impl Shop {
     }
 
     /// Hands something in and waits until it is settled. Everything that was told on the way must make up its log.
-    pub(crate) async fn settled(&self, player: PlayerId, file: &str, content: &[u8]) -> VersionView {
+    pub(crate) async fn settled(&self, player: AccountId, file: &str, content: &[u8]) -> VersionView {
         let version = self.hand_in(player, file, content).await.expect("it is taken");
         assert_eq!((version.state, version.active), (VersionState::Queued, false));
         self.followed(version.id).await

@@ -10,7 +10,7 @@ use crate::games;
 use clap::Subcommand;
 use palestra_arena::ORGANISER_KEY;
 use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
-use palestra_arena::ids::PlayerId;
+use palestra_arena::ids::AccountId;
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::player_table::{self, Headings, ListedPlayer, PlayerTable};
 use palestra_arena::store::{AccountError, KeyKind, NewAccount, Store};
@@ -246,7 +246,7 @@ fn add(args: &Add) -> Result<(), Failure> {
         let (mut added, mut failed) = (Vec::with_capacity(new.len()), Ok(()));
         for AddPlayer { name, password, organiser } in new {
             // Whoever is there already keeps the password: the same list can be given again.
-            match store.add_player(NewAccount { name: name.clone(), password, organiser }).await {
+            match store.add_account(NewAccount { name: name.clone(), password, organiser }).await {
                 Ok((account, password)) => {
                     added.push(NewPassword { id: account.id, name: account.name, password });
                 }
@@ -294,7 +294,7 @@ fn read_csv(file: &Path, organiser: bool) -> Result<Vec<AddPlayer>, Failure> {
 
 fn list(args: &Look) -> Result<(), Failure> {
     let players =
-        with_store(&args.plan.read()?, async |store| store.players().await.map_err(Failure::input))?;
+        with_store(&args.plan.read()?, async |store| store.accounts().await.map_err(Failure::input))?;
     if args.json {
         let players: Vec<Value> = players
             .iter()
@@ -331,8 +331,8 @@ fn ban(args: &Named, banned: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn named(store: &Store, name: &str) -> Result<PlayerId, Failure> {
-    let found = store.player_named(name).await.map_err(Failure::input)?;
+async fn named(store: &Store, name: &str) -> Result<AccountId, Failure> {
+    let found = store.account_named(name).await.map_err(Failure::input)?;
     found.map(|account| account.id).ok_or_else(|| Failure::usage(format!("there is no player {name}")))
 }
 

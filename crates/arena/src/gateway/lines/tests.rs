@@ -1,13 +1,13 @@
 //! The dialect of Rock Paper Scissor's clients, fed with bytes and times: one to one, whatever comes in whatever pieces.
 
 use super::{LineDialect, Words};
-use crate::gateway::Cut;
-use crate::gateway::dialect::{Dialect as _, Heard, Word};
+use crate::gateway::Disconnect;
+use crate::gateway::dialect::{ClientCommand, Dialect as _, Received};
 use crate::gateway::standings::tests::{standing, standings};
 use crate::hub::Wish;
-use crate::ids::{MatchId, PlayerId};
+use crate::ids::{AccountId, MatchId};
 use crate::limits;
-use crate::play::Beginning;
+use crate::play::MatchStart;
 use palestra_core::limits::LATE_ANSWER;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
@@ -23,11 +23,10 @@ impl Client {
     fn new() -> Client {
         let mut dialect = LineDialect::new(Words::of(&[&palestra_rps::Rps]).unwrap());
         let names = vec!["a".to_owned(), "b".to_owned()];
-        let beginning =
-            Beginning { number: MatchId(1), game: "rps".to_owned(), seat: 1, names, scored: false };
-        let mut heard = Heard::default();
-        assert!(dialect.begin(&beginning, &mut heard).is_empty(), "clients of old are told nothing");
-        assert_eq!(heard.words, [Word::Ready]);
+        let start = MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names, scored: false };
+        let mut received = Received::default();
+        assert!(dialect.begin(&start, &mut received).is_empty(), "clients of old are told nothing");
+        assert_eq!(received.commands, [ClientCommand::Ready]);
         Client { dialect, now: Instant::now() }
     }
 
@@ -35,10 +34,10 @@ impl Client {
         assert_eq!(self.dialect.packet(PACKET.to_vec(), self.now), PACKET, "packets go out as they are");
     }
 
-    fn says(&mut self, text: &str) -> Heard {
-        let mut heard = Heard::default();
-        self.dialect.hear(text.as_bytes(), self.now, &mut heard).unwrap();
-        heard
+    fn says(&mut self, text: &str) -> Received {
+        let mut received = Received::default();
+        self.dialect.hear(text.as_bytes(), self.now, &mut received).unwrap();
+        received
     }
 
     fn answers(&mut self, text: &str) -> String {
@@ -58,19 +57,19 @@ impl Client {
 fn session_lines_between_the_lines_of_an_answer_are_no_part_of_it() {
     let mut client = Client::new();
     client.packet();
-    let heard = client.says("1 left\r\npong\r\nopponent 3 7 bot\nprod R\nlogin again\n\n.\r\n");
-    assert_eq!(heard.answer, b"1 left\nprod R\n.\n");
-    let wish = Wish { any: false, bot: true, players: vec![PlayerId(3), PlayerId(7)] };
-    let login = Word::Login { game: "rps".to_owned(), secret: "again".to_owned() };
-    assert_eq!(heard.words, [Word::Wish(wish), login]);
-    assert!(heard.anything && client.is_free());
+    let received = client.says("1 left\r\npong\r\nopponent 3 7 bot\nprod R\nlogin again\n\n.\r\n");
+    assert_eq!(received.answer, b"1 left\nprod R\n.\n");
+    let wish = Wish { any: false, bot: true, players: vec![AccountId(3), AccountId(7)] };
+    let login = ClientCommand::Login { game: "rps".to_owned(), secret: "again".to_owned() };
+    assert_eq!(received.commands, [ClientCommand::Wish(wish), login]);
+    assert!(received.anything && client.is_free());
 }
 
 #[test]
 fn every_way_to_wish_is_understood() {
     let mut client = Client::new();
-    let mut wish = |text: &str| match client.says(text).words.pop() {
-        Some(Word::Wish(wish)) => wish,
+    let mut wish = |text: &str| match client.says(text).commands.pop() {
+        Some(ClientCommand::Wish(wish)) => wish,
         other => panic!("{other:?}"),
     };
     assert_eq!(wish("opponent any\n"), Wish { any: true, ..Wish::default() });
@@ -184,26 +183,26 @@ fn the_list_comes_when_it_has_changed_and_not_too_often() {
     let mut client = Client::new();
     let first = standings(1, vec![standing(3, 0.0, 1500, "anna")]);
     assert_eq!(
-        client.dialect.standings(&first, PlayerId(3), client.now).unwrap(),
+        client.dialect.standings(&first, AccountId(3), client.now).unwrap(),
         b"players 1\n3 0 1500 anna\n.\n"
     );
     let second = standings(2, Vec::new());
-    assert_eq!(client.dialect.standings(&second, PlayerId(3), client.now), None);
+    assert_eq!(client.dialect.standings(&second, AccountId(3), client.now), None);
     client.wait(limits::LIST_PAUSE);
-    assert_eq!(client.dialect.standings(&first, PlayerId(3), client.now), None);
-    assert!(client.dialect.standings(&second, PlayerId(3), client.now).is_some());
+    assert_eq!(client.dialect.standings(&first, AccountId(3), client.now), None);
+    assert!(client.dialect.standings(&second, AccountId(3), client.now).is_some());
 }
 
 #[test]
 fn a_line_without_end_is_cut_off() {
     let mut client = Client::new();
-    let mut heard = Heard::default();
+    let mut received = Received::default();
     let long = vec![b'x'; limits::LINE_BYTES];
-    assert_eq!(client.dialect.hear(&long, client.now, &mut heard), Ok(()));
-    assert_eq!(client.dialect.hear(b"x", client.now, &mut heard), Err(Cut::LongLine));
+    assert_eq!(client.dialect.hear(&long, client.now, &mut received), Ok(()));
+    assert_eq!(client.dialect.hear(b"x", client.now, &mut received), Err(Disconnect::LongLine));
     let mut client = Client::new();
     let whole = [long.as_slice(), b"x\n"].concat();
-    assert_eq!(client.dialect.hear(&whole, client.now, &mut heard), Err(Cut::LongLine));
+    assert_eq!(client.dialect.hear(&whole, client.now, &mut received), Err(Disconnect::LongLine));
 }
 
 fn line() -> impl Strategy<Value = String> {
@@ -235,17 +234,17 @@ proptest! {
             whole.packet();
             pieces.packet();
         }
-        let heard = whole.says(&text);
+        let received = whole.says(&text);
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).chain([0, text.len()]).collect();
         cuts.sort_unstable();
-        let mut in_pieces = Heard::default();
+        let mut in_pieces = Received::default();
         for cut in cuts.windows(2) {
             let bytes = &text.as_bytes()[cut[0]..cut[1]];
             pieces.dialect.hear(bytes, pieces.now, &mut in_pieces).unwrap();
         }
-        prop_assert_eq!(&heard, &in_pieces);
+        prop_assert_eq!(&received, &in_pieces);
         prop_assert_eq!(&whole.dialect.owed.len(), &pieces.dialect.owed.len());
-        let answered = heard.answer.split(|byte| *byte == b'\n').filter(|line| line.trim_ascii() == b".").count();
+        let answered = received.answer.split(|byte| *byte == b'\n').filter(|line| line.trim_ascii() == b".").count();
         prop_assert_eq!(answered + whole.dialect.owed.len(), packets, "one to one");
     }
 
@@ -253,6 +252,6 @@ proptest! {
     fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         let mut client = Client::new();
         client.packet();
-        let _ = client.dialect.hear(&bytes, client.now, &mut Heard::default());
+        let _ = client.dialect.hear(&bytes, client.now, &mut Received::default());
     }
 }

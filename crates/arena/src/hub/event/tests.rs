@@ -10,7 +10,7 @@ use crate::hub::schedule::Capacity;
 use crate::hub::start::Ended;
 use crate::hub::tests::event_plan;
 use crate::hub::{Ticket, Wish};
-use crate::ids::{BotId, MatchId, PlayerId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use crate::plan;
 use crate::seeds::Seeds;
 use crate::store::{BotRow, NewAccount, Store};
@@ -45,7 +45,7 @@ fn fails(event: &mut Event, number: MatchId, out: &mut Outcome) {
 }
 
 fn join(event: &mut Event, player: i64, wish: Wish, now: Instant, out: &mut Outcome) -> Ticket {
-    let (player, bot) = (PlayerId(player), BotId(player));
+    let (player, bot) = (AccountId(player), BotId(player));
     let ticket = event.clients.join(player, "rps".to_owned(), bot, mpsc::channel(4).0, out).unwrap();
     event.clients.wish(ticket, wish);
     event.clients.free(ticket, now);
@@ -62,7 +62,7 @@ async fn versions_are_marked_in_the_store_from_the_beginning_of_a_match_to_its_e
     let store = Store::open(&folder.path().join("data"), None).await.unwrap();
     for name in ["anna", "bela"] {
         let new = NewAccount { name: name.to_owned(), password: None, organiser: false };
-        let player = store.add_player(new).await.unwrap().0.id;
+        let player = store.add_account(new).await.unwrap().0.id;
         let bot = store.bot_of(player, "rps", None, 1500.0).await.unwrap();
         store.add_version(&bot, "bot.py", b"pass".to_vec()).await.unwrap();
     }
@@ -94,7 +94,7 @@ fn suspects_play_one_match_at_a_time_and_never_each_other() {
     let mut event = event("", &versions);
     let row =
         BotRow { id: BotId(3), built_in: Some("bot".to_owned()), ..event.roster.bots[&BotId(1)].row.clone() };
-    event.roster.add_bot(BotRow { player: PlayerId(3), active: None, ..row }, None);
+    event.roster.add_bot(BotRow { player: AccountId(3), active: None, ..row }, None);
     for _ in 0..20 {
         for _ in 0..5 {
             event.last_ladder.clear();
