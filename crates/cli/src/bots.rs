@@ -2,8 +2,8 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::match_args::{self, GuardArgs, HUMAN, key_value};
-use palestra_core::{AnyGame, EntrantKind, TimeControl};
+use crate::match_args::{self, GameArgs, GuardArgs, HUMAN};
+use palestra_core::{AnyGame, EntrantKind};
 use palestra_league::bundle::fingerprint;
 use palestra_league::event::Identity;
 use palestra_league::match_runner::MatchRunner;
@@ -22,18 +22,14 @@ pub(crate) struct MapArgs {
     /// Decides everything left to chance
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Changes a setting of the game, e.g. --set max_turns=300; can be given several times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
-    pub(crate) settings: Vec<(String, String)>,
-    /// The time control: 2s+1ms (bank and increment), 250ms/answer, or none; the game's own unless given
-    #[arg(long)]
-    pub(crate) time: Option<TimeControl>,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
 }
 
 impl MapArgs {
     /// The maps; the settings are checked on the way.
     pub(crate) fn maps(&self, game: &dyn AnyGame) -> Result<Vec<Map>, Failure> {
-        game.check_settings(&self.settings).map_err(Failure::usage)?;
+        self.game.check(game)?;
         if self.map.is_empty() {
             return Ok(vec![Map::Fresh]);
         }

@@ -73,6 +73,23 @@ impl GuardArgs {
     }
 }
 
+/// What differs from the game's own settings and time control.
+#[derive(clap::Args)]
+pub(crate) struct GameArgs {
+    /// Changes a setting of the game, e.g. --set max_turns=300; can be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) settings: Vec<(String, String)>,
+    /// The time control: 2s+1ms (bank and increment), 250ms/answer, or none; the game's own unless given
+    #[arg(long)]
+    pub(crate) time: Option<TimeControl>,
+}
+
+impl GameArgs {
+    pub(crate) fn check(&self, game: &dyn AnyGame) -> Result<(), Failure> {
+        game.check_settings(&self.settings).map_err(Failure::usage)
+    }
+}
+
 /// How a match is set up.
 #[derive(clap::Args)]
 pub(crate) struct MatchArgs {
@@ -82,12 +99,8 @@ pub(crate) struct MatchArgs {
     /// Decides everything left to chance: the generated map, the seating with --shuffle, built-in players
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Changes a setting of the game, e.g. --set max_turns=300; can be given several times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
-    pub(crate) settings: Vec<(String, String)>,
-    /// The time control: 2s+1ms (bank and increment), 250ms/answer, or none; the game's own unless given
-    #[arg(long)]
-    pub(crate) time: Option<TimeControl>,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
     /// The cores of the match: shared (one for it and all its bots, the fastest), any (left to the system), or numbers
     #[arg(long, default_value_t)]
     pub(crate) cores: Cores,
@@ -108,11 +121,11 @@ impl MatchArgs {
 
     /// What the match begins with.
     pub(crate) fn plan(&self, game: &dyn AnyGame, players: usize, seed: u64) -> Result<Plan, Failure> {
-        game.check_settings(&self.settings).map_err(Failure::usage)?;
+        self.game.check(game)?;
         let map = self.map.as_deref().map(|path| read_map(game, path, Path::new(""))).transpose()?;
         plan(
             game,
-            &self.settings,
+            &self.game.settings,
             map.as_ref().map(|(path, text)| (path.as_path(), text.as_str())),
             players,
             seed,

@@ -86,9 +86,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         max_games: args.max_games,
         retries: limits::RETRIES,
     };
-    let time = args.maps.time.unwrap_or(game.info().time);
+    let time = args.maps.game.time.unwrap_or(game.info().time);
     let generated = MapCache::default();
-    let setup = MatchSetup { settings: args.maps.settings.clone(), time, maps, seed, generated };
+    let setup = MatchSetup { settings: args.maps.game.settings.clone(), time, maps, seed, generated };
     for map in 0..plan.maps {
         setup.plan(game, map, args.seats, seed).map_err(Failure::usage)?;
     }

@@ -202,8 +202,8 @@ fn agrees(
         settings
     };
     let options = [
-        ("--set", !maps.settings.is_empty() && sorted(&maps.settings) != sorted(&plan.settings)),
-        ("--time", maps.time.is_some_and(|time| time != plan.time.unwrap_or(game.info().time))),
+        ("--set", !maps.game.settings.is_empty() && sorted(&maps.game.settings) != sorted(&plan.settings)),
+        ("--time", maps.game.time.is_some_and(|time| time != plan.time.unwrap_or(game.info().time))),
         ("--seed", maps.seed.is_some_and(|seed| seed != plan.seed)),
         ("--seats", args.seats.is_some_and(|seats| seats != plan.seats)),
         ("--map", !maps.map.is_empty() && maps.maps(game)? != plan.maps),
@@ -288,8 +288,8 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
         name: format!("{} ladder", game.info().title),
         game: game.info().id.to_owned(),
         seed: args.maps.seed.unwrap_or_else(match_args::new_seed),
-        settings: args.maps.settings.clone(),
-        time: args.maps.time,
+        settings: args.maps.game.settings.clone(),
+        time: args.maps.game.time,
         maps: args.maps.maps(game)?,
         seats: args.seats.unwrap_or(SEATS),
         elo: EloSettings::default(),

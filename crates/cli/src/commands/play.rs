@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let quiet = args.quiet || args.json;
     let guard = args.guard.guard()?;
     // People take their time, unless somebody wants it otherwise.
-    let lineup = match_args::lineup(game, &names, &guard, args.setup.time.is_some(), quiet)?;
+    let lineup = match_args::lineup(game, &names, &guard, args.setup.game.time.is_some(), quiet)?;
     let interrupt = signals::interrupt()?;
     let shown = args.watch || !lineup.people.is_empty();
     let match_server = shown.then(|| MatchServer::new(&args.serve, args.watch)).transpose()?;
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         match_server: match_server.as_ref(),
         guard: &guard,
     };
-    let time = args.setup.time.unwrap_or(game.info().time);
+    let time = args.setup.game.time.unwrap_or(game.info().time);
     let (start, links) = Bot::seat(lineup.bots, game, plan, time).map_err(Failure::usage)?;
     let played = runner.play(game, start, links, lineup.people, &mut ())?;
     let path = match (&args.replay, args.no_replay) {

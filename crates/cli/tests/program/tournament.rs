@@ -33,6 +33,23 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SLOW: &str =
     "import os, time\nwhile os.read(0, 65536):\n    time.sleep(0.02)\n    os.write(1, b'0\\n')\n";
 
+/// A bot of Auralux that takes its file away when it is started for the `last` time.
+fn vanishing_bot(last: u32) -> String {
+    format!(
+        "#!/usr/bin/env python3
+import os
+here = os.path.abspath(__file__)
+with open(here + '.starts', 'a') as starts:
+    starts.write('x')
+    count = starts.tell()
+if count == {last}:
+    os.rename(here, here + '.away')
+while os.read(0, 65536):
+    os.write(1, b'0\\n')
+"
+    )
+}
+
 /// A folder of its own for a test; in memory where there is such a place, because every result is written through to the
 /// disk, and disks may be busy.
 fn fresh_folder() -> TempDir {

@@ -62,11 +62,11 @@ fn from_words(args: &Args, game: &str, bots: &[String]) -> Result<Wanted, Failur
         let seed = i64::try_from(seed).map_err(|_| Failure::usage("--seed is too large"))?;
         plan.insert("seed".to_owned(), seed.into());
     }
-    if let Some(time) = maps.time {
+    if let Some(time) = maps.game.time {
         plan.insert("time".to_owned(), time.to_string().into());
     }
     let settings: toml::Table =
-        maps.settings.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect();
+        maps.game.settings.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect();
     plan.insert("settings".to_owned(), settings.into());
     let mut stage = toml::Table::new();
     if let Some(format) = &quick.format {

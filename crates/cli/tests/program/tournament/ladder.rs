@@ -1,6 +1,8 @@
 //! The ladder through the real program: it goes on, and bots come and go while it runs.
 
-use super::{assert_sound, finished, fresh_folder, good, signal, start, told, until, with_code};
+use super::{
+    assert_sound, finished, fresh_folder, good, signal, start, told, until, vanishing_bot, with_code,
+};
 use crate::support::{json, zoo};
 use rustix::process::Signal;
 use serde_json::Value;
@@ -89,23 +91,10 @@ fn the_same_command_goes_on_after_a_bot_has_left() {
     assert_eq!(names(&standings), ["hunter 1", "greedy 1"]);
 }
 
-/// A bot of Auralux that takes itself away when it is started for the fifth time.
-const VANISHES: &str = "#!/usr/bin/env python3
-import os
-here = os.path.abspath(__file__)
-with open(here + '.starts', 'a') as starts:
-    starts.write('x')
-    count = starts.tell()
-if count == 5:
-    os.rename(here, here + '.away')
-while os.read(0, 65536):
-    os.write(1, b'0\\n')
-";
-
 #[test]
 fn a_bot_whose_file_vanishes_is_set_aside_and_the_others_go_on() {
     let dir = fresh_folder();
-    fs::write(dir.path().join("vanishes.py"), VANISHES).unwrap();
+    fs::write(dir.path().join("vanishes.py"), vanishing_bot(5)).unwrap();
     let bots =
         ["ladder", "auralux", "vanishes.py", "afk", "admiral", "--set", "max_steps=4", "--parallel", "1"];
     let (_, said) = with_code(dir.path(), &[&bots[..], &["--matches", "60", "-q"]].concat(), 0);

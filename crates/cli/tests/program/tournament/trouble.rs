@@ -1,28 +1,15 @@
 //! What goes wrong while a tournament is played: that match fails with a reason, and the rest goes on.
 
-use super::{finished, fresh_folder, good, log, report, with_code};
+use super::{finished, fresh_folder, good, log, report, vanishing_bot, with_code};
 use palestra_league::event::{Event, Finished};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
 
-/// A bot of Auralux that takes itself away when it is started for the third time: twice it is tried out before the
-/// first match.
-const VANISHES: &str = "#!/usr/bin/env python3
-import os
-here = os.path.abspath(__file__)
-with open(here + '.starts', 'a') as starts:
-    starts.write('x')
-    count = starts.tell()
-if count == 3:
-    os.rename(here, here + '.away')
-while os.read(0, 65536):
-    os.write(1, b'0\\n')
-";
-
 fn vanishes(dir: &Path, name: &str) {
-    fs::write(dir.join(name), VANISHES).unwrap();
+    // Twice it is tried out before the first match.
+    fs::write(dir.join(name), vanishing_bot(3)).unwrap();
     fs::set_permissions(dir.join(name), fs::Permissions::from_mode(0o755)).unwrap();
     let cup = format!(
         "game = \"auralux\"\nseed = 3\n[settings]\nmax_steps = 6\n[bots]\nvanishes = \"{name}\"\none = \"afk\"\n\
