@@ -144,7 +144,7 @@ async fn the_same_event_kept_by_postgres_and_moved_to_sqlite() {
     let moved = folder.path().join("moved");
     Store::restore(&moved, None, &backup).await.unwrap();
     let moved = Store::beside(&moved, None).await.unwrap();
-    assert_eq!(moved.players().await.unwrap(), kept.players().await.unwrap());
+    assert_eq!(moved.accounts().await.unwrap(), kept.accounts().await.unwrap());
     assert_eq!(moved.bots().await.unwrap(), kept.bots().await.unwrap());
     assert_eq!(moved.last_match().await.unwrap(), kept.last_match().await.unwrap());
     let by_bot = async |store: &Store| {
