@@ -82,7 +82,7 @@ impl Legacy for Generals {
                 Generals::ask(state.view(Eye::Spectator), &mut text);
             }
             let round_over = state.finish_turn(seat);
-            if round_over && state.round().is_multiple_of(LOG_EVERY_ROUNDS) {
+            if round_over && state.turns.completed().is_multiple_of(LOG_EVERY_ROUNDS) {
                 Generals::ask(state.view(Eye::Spectator), &mut text);
             }
             out.write_all(&text)?;

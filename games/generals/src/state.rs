@@ -6,12 +6,12 @@
 use crate::action::{Action, Amount, Move};
 use crate::map::{Map, Site};
 use crate::messages::{Illegal, Reason, Remark};
+use crate::outcome;
 use crate::settings::Settings;
 use crate::view::View;
-use crate::{Board, outcome};
 use palestra_core::game::{self, Setup as _};
-use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
-use palestra_grid::{Owned, Sight};
+use palestra_core::{Digest, Fate, Input, Notes, Outcome, Rng, Seat, SetupError};
+use palestra_grid::{Territory, Turns};
 use std::ops::Range;
 
 /// A moment of the game.
@@ -19,30 +19,22 @@ use std::ops::Range;
 /// The ring around the board is of mountains.
 #[derive(Clone, Debug)]
 pub struct State {
-    board: Board,
     rules: Rules,
+    pub(crate) turns: Turns<Reason>,
+    pub(crate) territory: Territory<u8, 1>,
     cells: Vec<Cell>,
-    owned: Owned,
-    sight: Sight<u8>,
     players: Vec<Player>,
     /// Every owned city and capital.
     growing: Vec<u16>,
-    round: u32,
     /// The next round that is a multiple of `city_growth_every`: kept, because dividing takes longer than a move.
     next_city_growth: u32,
     /// The next round that is a multiple of `land_growth_every`.
     next_land_growth: u32,
-    /// Whether somebody has had a turn in the running round.
-    round_begun: bool,
-    to_move: Option<Seat>,
-    in_game: u8,
-    falls: u32,
     last_move: Option<LastMove>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    max_turns: u32,
     city_growth_every: u32,
     land_growth_every: u32,
     tie_captures: bool,
@@ -84,17 +76,6 @@ pub(crate) struct Player {
     pub(crate) army: u64,
     /// Own capital included.
     pub(crate) cities: u32,
-    pub(crate) fall: Option<Fall>,
-}
-
-/// How a player fell out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fall {
-    /// 1 fell first.
-    pub(crate) order: u32,
-    /// The round it happened in, counted from 1; 0 is before the first one.
-    pub(crate) round: u32,
-    pub(crate) reason: Reason,
 }
 
 /// The move that was made last, for drawing.
@@ -114,29 +95,21 @@ impl game::State for State {
     fn start(settings: &Settings, map: &Map, _seed: u64) -> Result<State, SetupError> {
         refuse_overflow(settings, map)?;
         let board = map.board();
-        let players = usize::from(map.seats());
         let ring = Cell { units: 0, owner: 0, kind: Kind::Mountain };
         let cities = map.sites().iter().filter(|site| matches!(site, Site::City { .. } | Site::Capital));
         let mut state = State {
-            board,
             rules: Rules {
-                max_turns: settings.max_turns,
                 city_growth_every: settings.city_growth_every,
                 land_growth_every: settings.land_growth_every,
                 tie_captures: settings.tie_captures,
             },
+            turns: Turns::new(map.seats(), settings.max_turns),
+            territory: Territory::new(board, map.seats()),
             cells: vec![ring; board.indexes()],
-            owned: Owned::new(players, board.area(), board.indexes()),
-            sight: Sight::new(players, board.indexes()),
-            players: vec![Player::default(); players],
+            players: vec![Player::default(); usize::from(map.seats())],
             growing: Vec::with_capacity(cities.count()),
-            round: 0,
             next_city_growth: settings.city_growth_every,
             next_land_growth: settings.land_growth_every,
-            round_begun: false,
-            to_move: Some(Seat::new(1)),
-            in_game: map.seats(),
-            falls: 0,
             last_move: None,
         };
         let mut next_owner = 1;
@@ -159,22 +132,17 @@ impl game::State for State {
 
     /// Players that could not be started fall together; their cells are nobody's.
     fn withdraw(&mut self, absent: &[Seat]) {
-        for seat in absent {
-            self.disqualify(*seat, Reason::NotStarted {});
-            self.falls = 1;
-            self.players[seat.index()].fall =
-                Some(Fall { order: 1, round: 0, reason: Reason::NotStarted {} });
-        }
-        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
+        absent.iter().for_each(|seat| self.abandon(*seat));
+        self.turns.withdraw(absent, || Reason::NotStarted {});
     }
 
     #[inline]
     fn to_move(&self) -> Option<Seat> {
-        self.to_move
+        self.turns.to_move()
     }
 
     fn plays(&self, seat: Seat) -> bool {
-        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
+        self.to_move().is_some() && self.turns.is_in(seat)
     }
 
     fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
@@ -187,39 +155,28 @@ impl game::State for State {
     }
 
     fn rounds(&self) -> u32 {
-        self.round + u32::from(self.round_begun)
+        self.turns.rounds()
     }
 
     fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.board.rows()));
-        digest.number(u64::from(self.board.columns()));
-        digest.number(u64::from(self.round));
-        digest.number(u64::from(self.round_begun));
-        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
+        self.territory.digest(digest);
+        self.turns.digest(digest);
         for cell in &self.cells {
             let what = u64::from(cell.owner) << 8 | cell.kind as u64;
             digest.number(u64::from(cell.units) << 16 | what);
         }
-        for (index, player) in self.players.iter().enumerate() {
+        for (seat, player) in Seat::all(self.turns.players()).zip(&self.players) {
             digest.number(player.army);
-            digest.number(u64::from(self.owned.count(index)));
+            digest.number(u64::from(self.territory.land(seat)));
             digest.number(u64::from(player.cities));
-            match &player.fall {
-                None => digest.number(0),
-                Some(fall) => {
-                    digest.number(u64::from(fall.order));
-                    digest.number(u64::from(fall.round));
-                    digest.former_sentence(Seat::at(index), |reason| reason);
-                }
-            }
+            self.turns.digest_fall(seat, digest);
         }
     }
 
     /// Changes something that a seat cannot know: the units of a neutral cell, the place of units of one player, or
     /// the contents of two cells that look the same from far away. Totals are public, and stay.
     fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let sight = self.sight.of(seat.index());
-        let hidden: Vec<usize> = self.board.cells().filter(|at| sight[*at] == 0).collect();
+        let hidden = self.territory.hidden_from(seat);
         let before = self.cells.clone();
         for at in &hidden {
             let cell = &mut self.cells[*at];
@@ -276,38 +233,20 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
 impl State {
     /// Goes on to the next player in the game; says whether that ended a round.
     pub(crate) fn finish_turn(&mut self, seat: Seat) -> bool {
-        if self.in_game <= 1 {
-            self.to_move = None;
+        let round_over = self.turns.finish(seat);
+        if round_over {
+            self.grow();
         }
-        // Who has left while it was not to move has ended nobody's turn.
-        if self.to_move != Some(seat) {
-            return false;
-        }
-        self.to_move = self.next_in_game(seat.index() + 1);
-        if self.to_move.is_some() {
-            return false;
-        }
-        self.round += 1;
-        self.round_begun = false;
-        self.grow();
-        if self.round < self.rules.max_turns {
-            self.to_move = self.next_in_game(0);
-        }
-        true
-    }
-
-    fn next_in_game(&self, from_index: usize) -> Option<Seat> {
-        let rest = self.players.get(from_index..)?;
-        let found = rest.iter().position(|player| player.fall.is_none())?;
-        Some(Seat::at(from_index + found))
+        round_over
     }
 
     fn grow(&mut self) {
-        if self.round == self.next_city_growth {
+        let round = self.turns.completed();
+        if round == self.next_city_growth {
             self.next_city_growth += self.rules.city_growth_every;
             self.grow_cities();
         }
-        if self.round == self.next_land_growth {
+        if round == self.next_land_growth {
             self.next_land_growth += self.rules.land_growth_every;
             self.grow_land();
         }
@@ -324,11 +263,11 @@ impl State {
 
     fn grow_land(&mut self) {
         for (index, player) in self.players.iter_mut().enumerate() {
-            for at in self.owned.of(index) {
+            for at in self.territory.owned().of(index) {
                 let cell = &mut self.cells[usize::from(*at)];
                 cell.units += u32::from(cell.kind == Kind::Empty);
             }
-            player.army += u64::from(self.owned.count(index) - player.cities);
+            player.army += u64::from(self.territory.owned().count(index) - player.cities);
         }
     }
 }
@@ -337,9 +276,9 @@ impl State {
 impl State {
     /// Carries out what a player answered, or what its failure means, without ending the turn.
     pub(crate) fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        self.round_begun |= self.to_move == Some(seat);
+        self.turns.begin(seat);
         self.last_move = None;
-        let round = self.round + 1;
+        let round = self.turns.round();
         let (reason, remark) = match input {
             Input::Answer(Action::Pass) => return,
             Input::Answer(Action::Move(order)) => match self.carry_out(seat, order) {
@@ -374,12 +313,13 @@ impl State {
 
     /// The cells of an allowed move.
     fn check(&self, seat: Seat, order: &Move) -> Result<(usize, usize), Illegal> {
-        let from = self.board.index(order.from).ok_or(Illegal::OutOfBounds { cell: order.from })?;
-        let to = self.board.index(order.to).ok_or(Illegal::OutOfBounds { cell: order.to })?;
+        let from =
+            self.territory.board().index(order.from).ok_or(Illegal::OutOfBounds { cell: order.from })?;
+        let to = self.territory.board().index(order.to).ok_or(Illegal::OutOfBounds { cell: order.to })?;
         if self.cells[from].owner != seat.number() {
             return Err(Illegal::NotOwn { cell: order.from });
         }
-        if !self.board.share_a_side(from, to) {
+        if !self.territory.board().share_a_side(from, to) {
             return Err(Illegal::NotAdjacent { from: order.from, to: order.to });
         }
         if self.cells[to].kind == Kind::Mountain {
@@ -413,37 +353,34 @@ impl State {
 
     /// The capital of `loser` has fallen: the rest of its cells goes to the winner, with half of the units.
     fn inherit(&mut self, winner: Seat, loser: Seat) {
-        // The last entry each time, so that taking it out moves no other.
-        while let Some(at) = self.owned.of(loser.index()).last() {
-            let at = usize::from(*at);
+        while let Some(at) = self.territory.last_of(loser) {
             let cell = &mut self.cells[at];
             let halved = cell.units.div_ceil(2);
             self.players[loser.index()].army -= u64::from(cell.units - halved);
             cell.units = halved;
             self.hand_over(at, winner.number());
         }
-        self.fall(loser, Reason::Captured { by: winner, round: self.round + 1 });
+        let round = self.turns.round();
+        self.turns.fall(loser, Fate::Out, Reason::Captured { by: winner, round });
     }
 
-    /// An invalid answer, or none: the player's cells are nobody's now, and its capital is a city.
+    /// An invalid answer, or none.
     fn disqualify(&mut self, seat: Seat, reason: Reason) {
-        while let Some(at) = self.owned.of(seat.index()).last() {
-            let at = usize::from(*at);
+        self.abandon(seat);
+        self.turns.fall(seat, Fate::Disqualified, reason);
+    }
+
+    /// The player's cells are nobody's now, and its capital is a city.
+    fn abandon(&mut self, seat: Seat) {
+        while let Some(at) = self.territory.last_of(seat) {
             self.hand_over(at, 0);
             let cell = &mut self.cells[at];
             if cell.kind == Kind::Capital {
                 cell.kind = Kind::City;
             }
         }
-        self.fall(seat, reason);
         let cells = &self.cells;
         self.growing.retain(|at| cells[usize::from(*at)].owner != 0);
-    }
-
-    fn fall(&mut self, seat: Seat, reason: Reason) {
-        self.falls += 1;
-        self.in_game -= 1;
-        self.players[seat.index()].fall = Some(Fall { order: self.falls, round: self.round + 1, reason });
     }
 }
 
@@ -458,8 +395,7 @@ impl State {
             let player = &mut self.players[index];
             player.cities -= city;
             player.army -= u64::from(units);
-            self.owned.remove(index, at);
-            self.sight.remove(index, self.around(at));
+            self.territory.lose(index, at, self.around(at));
         } else if city == 1 {
             self.growing.push(at as u16);
         }
@@ -469,51 +405,20 @@ impl State {
             let player = &mut self.players[index];
             player.cities += city;
             player.army += u64::from(units);
-            self.owned.add(index, at, false);
-            self.sight.add(index, self.around(at));
+            self.territory.gain(index, at, false, self.around(at));
         }
     }
 
     /// The cells that are visible from one: itself and the eight around it.
     #[inline]
     fn around(&self, at: usize) -> [Range<usize>; 3] {
-        let stride = self.board.stride();
+        let stride = self.territory.board().stride();
         [at - stride, at, at + stride].map(|middle| middle - 1..middle + 2)
     }
 }
 
 /// For views and results.
 impl State {
-    #[inline]
-    pub(crate) fn board(&self) -> Board {
-        self.board
-    }
-
-    #[inline]
-    pub(crate) fn sight(&self) -> &Sight<u8> {
-        &self.sight
-    }
-
-    /// The cells of a seat, in no particular order.
-    #[inline]
-    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
-        self.owned.of(seat.index())
-    }
-
-    /// How many they are.
-    pub(crate) fn land(&self, seat: Seat) -> u32 {
-        self.owned.count(seat.index())
-    }
-
-    /// Completed rounds.
-    pub(crate) fn round(&self) -> u32 {
-        self.round
-    }
-
-    pub(crate) fn max_turns(&self) -> u32 {
-        self.rules.max_turns
-    }
-
     pub(crate) fn tie_captures(&self) -> bool {
         self.rules.tie_captures
     }
@@ -546,12 +451,10 @@ impl State {
         let owners = [(first, a, b), (second, b, a)].into_iter().filter(|(cell, ..)| cell.owner != 0);
         let moves = owners.map(|(cell, old, new)| (usize::from(cell.owner) - 1, old, new));
         for (index, old, _) in moves.clone() {
-            self.owned.remove(index, old);
-            self.sight.remove(index, self.around(old));
+            self.territory.lose(index, old, self.around(old));
         }
         for (index, _, new) in moves {
-            self.owned.add(index, new, false);
-            self.sight.add(index, self.around(new));
+            self.territory.gain(index, new, false, self.around(new));
         }
         for at in &mut self.growing {
             if usize::from(*at) == a {

@@ -1,20 +1,19 @@
 //! What one pair of eyes may know. The only place that hides things.
 
-use crate::Board;
-use crate::outcome;
 use crate::state::{Cell, Kind, State};
 use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use palestra_grid::Eyes;
 use serde::Serialize;
+use std::ops::Deref;
 
-/// A borrow of the state with the fog in front.
+/// A borrow of the state with the fog in front. The board, the own cells and what is in sight are those of [`Eyes`].
 ///
-/// The ring around the [`Board`] is of mountains.
+/// The ring around the board is of mountains.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     state: &'a State,
-    eyes: Eyes<'a, u8>,
+    eyes: Eyes<'a, u8, 1>,
 }
 
 /// What is seen of a cell.
@@ -46,30 +45,19 @@ pub struct Totals {
 }
 
 impl<'a> View<'a> {
-    /// Where the cells are.
-    #[inline]
-    pub fn board(&self) -> Board {
-        self.state.board()
-    }
-
     /// Number of players at the start.
     pub fn players(&self) -> u8 {
-        self.state.players().len() as u8
-    }
-
-    /// Whose eyes these are; `None` is a spectator.
-    pub fn seat(&self) -> Option<Seat> {
-        self.eyes.seat()
+        self.state.turns.players()
     }
 
     /// Completed rounds.
     pub fn round(&self) -> u32 {
-        self.state.round()
+        self.state.turns.completed()
     }
 
     /// The round after which the game ends.
     pub fn max_rounds(&self) -> u32 {
-        self.state.max_turns()
+        self.state.turns.max_rounds()
     }
 
     /// Whether an attack that exactly cancels the defenders takes the cell.
@@ -79,27 +67,16 @@ impl<'a> View<'a> {
 
     /// Whether the game is over for these eyes: for a player also when it is out.
     pub fn is_over(&self) -> bool {
-        self.state.to_move().is_none()
-            || self.seat().is_some_and(|seat| self.state.players()[seat.index()].fall.is_some())
+        self.state.to_move().is_none() || self.seat().is_some_and(|seat| !self.state.turns.is_in(seat))
     }
 
     /// What everybody knows of each player, by seat.
     pub fn totals(&self) -> impl ExactSizeIterator<Item = Totals> + use<'a> {
         let state = self.state;
-        Seat::all(self.players())
-            .map(move |seat| Totals { army: state.players()[seat.index()].army, land: state.land(seat) })
-    }
-
-    /// The player's own cells, in no particular order; none for a spectator.
-    #[inline]
-    pub fn own_cells(&self) -> &'a [u16] {
-        self.seat().map_or(&[], |seat| self.state.own_cells(seat))
-    }
-
-    /// Whether a cell is in sight.
-    #[inline]
-    pub fn sees(&self, at: usize) -> bool {
-        self.eyes.see(at)
+        Seat::all(self.players()).map(move |seat| Totals {
+            army: state.players()[seat.index()].army,
+            land: state.territory.land(seat),
+        })
     }
 
     /// What is seen of a cell.
@@ -111,10 +88,7 @@ impl<'a> View<'a> {
     /// The rows in order, each of its cells in order.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Seen> + use<'a>> + use<'a> {
-        let View { state, eyes } = *self;
-        self.board()
-            .spans()
-            .map(move |span| eyes.look_at(state.cells(), span).map(|(cell, in_sight)| seen(cell, in_sight)))
+        self.eyes.rows(self.state.cells()).map(|row| row.map(|(cell, in_sight)| seen(cell, in_sight)))
     }
 
     /// Players do not know it of one another.
@@ -127,11 +101,20 @@ impl<'a> View<'a> {
         FramePlayer {
             seat,
             army: player.army,
-            land: self.state.land(seat),
+            land: self.state.territory.land(seat),
             cities: self.knows_cities().then_some(player.cities),
-            fate: player.fall.as_ref().map_or(Fate::Alive, outcome::fate),
-            reason: player.fall.as_ref().map(|fall| Message::of(&fall.reason)),
+            fate: self.state.turns.fate(seat),
+            reason: self.state.turns.fall_of(seat).map(|fall| Message::of(&fall.reason)),
         }
+    }
+}
+
+impl<'a> Deref for View<'a> {
+    type Target = Eyes<'a, u8, 1>;
+
+    #[inline]
+    fn deref(&self) -> &Eyes<'a, u8, 1> {
+        &self.eyes
     }
 }
 
@@ -224,7 +207,7 @@ impl<'a> game::View<'a> for View<'a> {
 
     #[inline]
     fn new(state: &'a State, eye: Eye) -> View<'a> {
-        View { state, eyes: Eyes::new(eye, state.sight()) }
+        View { state, eyes: Eyes::new(eye, &state.territory) }
     }
 
     fn frame(self) -> Frame {
@@ -271,7 +254,7 @@ impl<'a> game::View<'a> for View<'a> {
         let player = &self.state.players()[seat.index()];
         match counter {
             0 => Some(player.army),
-            1 => Some(u64::from(self.state.land(seat))),
+            1 => Some(u64::from(self.state.territory.land(seat))),
             2 => self.knows_cities().then_some(u64::from(player.cities)),
             _ => None,
         }

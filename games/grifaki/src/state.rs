@@ -7,14 +7,14 @@ use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
 use crate::map::{Base, Map};
 use crate::messages::{Reason, Refusal, Remark};
+use crate::outcome;
 use crate::prices::Prices;
 use crate::settings::Settings;
 use crate::sight::{Ground, Sights};
 use crate::view::View;
-use crate::{Board, outcome};
 use palestra_core::game::{self, Setup as _};
-use palestra_core::{Digest, Input, Notes, Outcome, Rng, Seat, SetupError};
-use palestra_grid::{Owned, Sight};
+use palestra_core::{Digest, Fate, Input, Notes, Outcome, Rng, Seat, SetupError};
+use palestra_grid::{Territory, Turns};
 use std::sync::Arc;
 
 /// A moment of the game.
@@ -22,30 +22,22 @@ use std::sync::Arc;
 /// The ring around the board is of mountains.
 #[derive(Clone, Debug)]
 pub struct State {
-    board: Board,
     /// What never changes is shared between all moments of a game.
     rules: Arc<Rules>,
+    pub(crate) turns: Turns<Reason>,
+    /// The cities and capitals of each player are in front of its cells.
+    pub(crate) territory: Territory<u16, 0>,
     cells: Vec<Cell>,
-    /// The cells of each player, its cities and capitals in front.
-    owned: Owned,
-    sight: Sight<u16>,
     players: Vec<Player>,
-    tick: u32,
     /// The next tick that is a multiple of `land_growth_time`: kept, because dividing takes longer than a move.
     next_land_growth: u32,
     /// The next tick that is a multiple of `no_capital_city_growth`.
     next_poor_growth: u32,
-    /// Whether somebody has had a turn in the running tick.
-    tick_begun: bool,
-    to_move: Option<Seat>,
-    in_game: u8,
-    falls: u32,
     last_action: Option<LastAction>,
 }
 
 #[derive(Debug)]
 struct Rules {
-    max_ticks: u32,
     land_growth_time: u32,
     no_capital_city_growth: u32,
     wall: (u64, u64),
@@ -77,17 +69,6 @@ pub(crate) struct Player {
     capital: u16,
     pub(crate) walls_built: u32,
     pub(crate) cities_built: u32,
-    pub(crate) fall: Option<Fall>,
-}
-
-/// How a player fell out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fall {
-    /// 1 fell first; players that one action removed have the same.
-    pub(crate) order: u32,
-    /// The tick it happened in, counted from 1; 0 is before the first one.
-    pub(crate) tick: u32,
-    pub(crate) reason: Reason,
 }
 
 /// The action that was taken last, for drawing.
@@ -124,11 +105,8 @@ impl game::State for State {
         }
         let sights = Sights::new(Ground { board, mountain: &mountain }, outlooks);
         let ring = Cell { units: 0, owner: 0, original: 0, kind: Kind::Mountain, wall: false };
-        let players = usize::from(map.seats());
         let mut state = State {
-            board,
             rules: Arc::new(Rules {
-                max_ticks: settings.max_game_duration,
                 land_growth_time: settings.land_growth_time,
                 no_capital_city_growth: settings.no_capital_city_growth,
                 wall,
@@ -139,17 +117,12 @@ impl game::State for State {
                 sights,
                 five_words,
             }),
+            turns: Turns::new(map.seats(), settings.max_game_duration),
+            territory: Territory::new(board, map.seats()),
             cells: vec![ring; board.indexes()],
-            owned: Owned::new(players, board.area(), board.indexes()),
-            sight: Sight::new(players, board.indexes()),
-            players: vec![Player::default(); players],
-            tick: 0,
+            players: vec![Player::default(); usize::from(map.seats())],
             next_land_growth: settings.land_growth_time,
             next_poor_growth: settings.no_capital_city_growth,
-            tick_begun: false,
-            to_move: Some(Seat::new(1)),
-            in_game: map.seats(),
-            falls: 0,
             last_action: None,
         };
         for (at, site) in board.cells().zip(map.sites()) {
@@ -171,35 +144,23 @@ impl game::State for State {
 
     /// Players that could not be started fall together; their cells are neutral.
     fn withdraw(&mut self, absent: &[Seat]) {
-        for seat in absent {
-            self.disqualify(*seat, Reason::NotStarted {});
-            self.falls = 1;
-            self.players[seat.index()].fall = Some(Fall { order: 1, tick: 0, reason: Reason::NotStarted {} });
-        }
-        self.to_move = self.next_in_game(0).filter(|_| self.in_game > 1);
+        absent.iter().for_each(|seat| self.abandon(*seat));
+        self.turns.withdraw(absent, || Reason::NotStarted {});
     }
 
     #[inline]
     fn to_move(&self) -> Option<Seat> {
-        self.to_move
+        self.turns.to_move()
     }
 
     fn plays(&self, seat: Seat) -> bool {
-        self.to_move.is_some() && self.players[seat.index()].fall.is_none()
+        self.to_move().is_some() && self.turns.is_in(seat)
     }
 
     fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
         self.take_turn(seat, input, notes);
-        if self.in_game <= 1 {
-            self.to_move = None;
-        }
-        // Who has left while it was not to move has ended nobody's turn.
-        if self.to_move != Some(seat) {
-            return;
-        }
-        self.to_move = self.next_in_game(seat.index() + 1);
-        if self.to_move.is_none() {
-            self.end_tick();
+        if self.turns.finish(seat) {
+            self.grow();
         }
     }
 
@@ -208,43 +169,31 @@ impl game::State for State {
     }
 
     fn rounds(&self) -> u32 {
-        self.tick + u32::from(self.tick_begun)
+        self.turns.rounds()
     }
 
     fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.board.rows()));
-        digest.number(u64::from(self.board.columns()));
-        digest.number(u64::from(self.tick));
-        digest.number(u64::from(self.tick_begun));
-        digest.number(self.to_move.map_or(0, |seat| u64::from(seat.number())));
+        self.territory.digest(digest);
+        self.turns.digest(digest);
         for cell in &self.cells {
             let what = u64::from(cell.original) << 16 | u64::from(cell.wall) << 8 | cell.kind as u64;
             digest.number(u64::from(cell.units) << 32 | u64::from(cell.owner) << 24 | what);
         }
-        for (index, player) in self.players.iter().enumerate() {
+        for (seat, player) in Seat::all(self.turns.players()).zip(&self.players) {
             digest.number(player.army);
-            digest.number(u64::from(self.owned.count(index)));
-            digest.number(u64::from(self.owned.front_count(index)));
+            digest.number(u64::from(self.territory.land(seat)));
+            digest.number(u64::from(self.cities(seat)));
             digest.number(u64::from(player.walls_built));
             digest.number(u64::from(player.cities_built));
-            match &player.fall {
-                None => digest.number(0),
-                Some(fall) => {
-                    digest.number(u64::from(fall.order));
-                    digest.number(u64::from(fall.tick));
-                    digest.former_sentence(Seat::at(index), |reason| reason);
-                }
-            }
+            self.turns.digest_fall(seat, digest);
         }
     }
 
     /// Changes something that a seat cannot know: units, owners, walls and cities where it does not see, and what the
     /// others have built. Only whether a cell is a plain must stay.
     fn disturb_hidden(&mut self, seat: Seat, rng: &mut Rng) -> bool {
-        let sight = self.sight.of(seat.index());
-        let hidden: Vec<usize> = self.board.cells().filter(|at| sight[*at] == 0).collect();
         let mut changed = false;
-        for at in hidden {
+        for at in self.territory.hidden_from(seat) {
             let cell = self.cells[at];
             if cell.kind == Kind::Mountain {
                 // Nobody can be there, but a hidden city looks the same.
@@ -265,7 +214,7 @@ impl game::State for State {
             }
             let player = rng.below(self.players.len() as u32) as usize;
             let other = Seat::at(player);
-            if other != seat && self.players[player].fall.is_none() && rng.chance(1, 8) {
+            if other != seat && self.turns.is_in(other) && rng.chance(1, 8) {
                 let units = rng.between(1, 50);
                 changed |= self.cells[at].owner != other.number() || self.cells[at].units != units;
                 self.settle(at, other.number(), units);
@@ -300,28 +249,14 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
 
 /// A tick.
 impl State {
-    fn next_in_game(&self, from_index: usize) -> Option<Seat> {
-        let rest = self.players.get(from_index..)?;
-        let found = rest.iter().position(|player| player.fall.is_none())?;
-        Some(Seat::at(from_index + found))
-    }
-
-    fn end_tick(&mut self) {
-        self.tick += 1;
-        self.tick_begun = false;
-        self.grow();
-        if self.tick < self.rules.max_ticks {
-            self.to_move = self.next_in_game(0);
-        }
-    }
-
     /// Who holds its own capital is judged now: whatever happened to it during the tick does not matter.
     fn grow(&mut self) {
-        let land_grows = self.tick == self.next_land_growth;
+        let tick = self.turns.completed();
+        let land_grows = tick == self.next_land_growth;
         if land_grows {
             self.next_land_growth += self.rules.land_growth_time;
         }
-        let poor_grow = self.tick == self.next_poor_growth;
+        let poor_grow = tick == self.next_poor_growth;
         if poor_grow {
             self.next_poor_growth += self.rules.no_capital_city_growth;
         }
@@ -334,10 +269,10 @@ impl State {
                 player.army += cells.len() as u64;
             };
             if holds_capital || poor_grow {
-                grow(self.owned.front_of(index));
+                grow(self.territory.owned().front_of(index));
             }
             if holds_capital && land_grows {
-                grow(self.owned.of(index));
+                grow(self.territory.owned().of(index));
             }
         }
     }
@@ -347,7 +282,7 @@ impl State {
 impl State {
     /// Carries out what a player answered, or what its failure means, without ending the turn.
     fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
-        self.tick_begun |= self.to_move == Some(seat);
+        self.turns.begin(seat);
         self.last_action = None;
         let done = match input {
             Input::Answer(Action::Empty) => Ok(()),
@@ -355,7 +290,7 @@ impl State {
             Input::Answer(Action::Build(order)) => self.carry_out_build(seat, order),
             Input::Fault(fault) => {
                 notes.add(seat, || Remark::OutByFault { fault: fault.message() });
-                self.disqualify(seat, Reason::Failed { tick: self.tick + 1, fault: fault.message() });
+                self.disqualify(seat, Reason::Failed { tick: self.turns.round(), fault: fault.message() });
                 Ok(())
             }
         };
@@ -383,12 +318,13 @@ impl State {
 
     /// The cells and the amount of an allowed move.
     fn check_move(&self, seat: Seat, order: &Move) -> Result<(usize, usize, u32), Refusal> {
-        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds { cell: order.from })?;
-        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds { cell: order.to })?;
+        let from =
+            self.territory.board().index(order.from).ok_or(Refusal::OutOfBounds { cell: order.from })?;
+        let to = self.territory.board().index(order.to).ok_or(Refusal::OutOfBounds { cell: order.to })?;
         if self.cells[from].owner != seat.number() {
             return Err(Refusal::NotOwn { cell: order.from });
         }
-        if !self.board.share_a_side(from, to) {
+        if !self.territory.board().share_a_side(from, to) {
             return Err(Refusal::NotAdjacent { from: order.from, to: order.to });
         }
         if self.cells[to].kind == Kind::Mountain {
@@ -446,14 +382,15 @@ impl State {
 
     /// The cells and the price of an allowed building.
     fn check_build(&self, seat: Seat, order: &Build) -> Result<(usize, usize, u32), Refusal> {
-        let from = self.board.index(order.from).ok_or(Refusal::OutOfBounds { cell: order.from })?;
-        let to = self.board.index(order.to).ok_or(Refusal::OutOfBounds { cell: order.to })?;
+        let from =
+            self.territory.board().index(order.from).ok_or(Refusal::OutOfBounds { cell: order.from })?;
+        let to = self.territory.board().index(order.to).ok_or(Refusal::OutOfBounds { cell: order.to })?;
         for (at, place) in [(from, order.from), (to, order.to)] {
             if self.cells[at].owner != seat.number() {
                 return Err(Refusal::NotOwn { cell: place });
             }
         }
-        if from != to && !self.board.share_a_side(from, to) {
+        if from != to && !self.territory.board().share_a_side(from, to) {
             return Err(Refusal::NotAdjacent { from: order.from, to: order.to });
         }
         match order.building {
@@ -484,30 +421,31 @@ impl State {
 
     /// An action has left its player, or the one it was directed against, without a cell. Both at once fall together.
     fn remove_the_landless(&mut self, actor: Seat, other: u8) {
-        let (order, tick) = (self.falls + 1, self.tick + 1);
-        if self.land(actor) == 0 {
-            self.fall(actor, order, Reason::Spent { tick });
+        let lost = |seat: Seat| self.territory.land(seat) == 0;
+        let spent = lost(actor);
+        let beaten =
+            (other != 0 && other != actor.number()).then(|| Seat::new(other)).filter(|seat| lost(*seat));
+        if !spent && beaten.is_none() {
+            return;
         }
-        if other != 0 && other != actor.number() && self.land(Seat::new(other)) == 0 {
-            self.fall(Seat::new(other), order, Reason::Beaten { by: actor, tick });
-        }
+        let tick = self.turns.round();
+        let spent = spent.then_some((actor, Reason::Spent { tick }));
+        let beaten = beaten.map(|seat| (seat, Reason::Beaten { by: actor, tick }));
+        self.turns.fall_together(Fate::Out, spent.into_iter().chain(beaten));
     }
 
-    /// An answer that cannot be read, or none: the player's cells are nobody's now, and keep their units.
+    /// An answer that cannot be read, or none.
     fn disqualify(&mut self, seat: Seat, reason: Reason) {
-        // The last entry each time, so that taking it out moves no other land.
-        while let Some(at) = self.own_cells(seat).last() {
-            let at = usize::from(*at);
+        self.abandon(seat);
+        self.turns.fall(seat, Fate::Disqualified, reason);
+    }
+
+    /// The player's cells are nobody's now, and keep their units.
+    fn abandon(&mut self, seat: Seat) {
+        while let Some(at) = self.territory.last_of(seat) {
             let units = self.cells[at].units;
             self.settle(at, 0, units);
         }
-        self.fall(seat, self.falls + 1, reason);
-    }
-
-    fn fall(&mut self, seat: Seat, order: u32, reason: Reason) {
-        self.falls = order;
-        self.in_game -= 1;
-        self.players[seat.index()].fall = Some(Fall { order, tick: self.tick + 1, reason });
     }
 }
 
@@ -534,8 +472,7 @@ impl State {
         let Cell { owner, kind, original, .. } = self.cells[at];
         if owner != 0 {
             let index = usize::from(owner) - 1;
-            self.owned.remove(index, at);
-            self.sight.remove(index, self.rules.sights.from(at, kind));
+            self.territory.lose(index, at, self.rules.sights.from(at, kind));
         }
         let cell = &mut self.cells[at];
         cell.owner = new_owner;
@@ -545,62 +482,24 @@ impl State {
         let kind = cell.kind;
         if new_owner != 0 {
             let index = usize::from(new_owner) - 1;
-            self.owned.add(index, at, kind.is_city());
-            self.sight.add(index, self.rules.sights.from(at, kind));
+            self.territory.gain(index, at, kind.is_city(), self.rules.sights.from(at, kind));
         }
     }
 
     /// Makes a city of an own plain.
     fn found_city(&mut self, seat: Seat, at: usize) {
         let index = seat.index();
-        self.owned.remove(index, at);
-        self.sight.remove(index, self.rules.sights.from(at, Kind::Plain));
+        self.territory.lose(index, at, self.rules.sights.from(at, Kind::Plain));
         self.cells[at].kind = Kind::City;
-        self.owned.add(index, at, true);
-        self.sight.add(index, self.rules.sights.from(at, Kind::City));
+        self.territory.gain(index, at, true, self.rules.sights.from(at, Kind::City));
     }
 }
 
 /// For views and results.
 impl State {
-    #[inline]
-    pub(crate) fn board(&self) -> Board {
-        self.board
-    }
-
-    #[inline]
-    pub(crate) fn sight(&self) -> &Sight<u16> {
-        &self.sight
-    }
-
-    /// The cells of a seat, its cities and capitals first.
-    #[inline]
-    pub(crate) fn own_cells(&self, seat: Seat) -> &[u16] {
-        self.owned.of(seat.index())
-    }
-
-    /// The cities and capitals of a seat.
-    pub(crate) fn own_cities(&self, seat: Seat) -> &[u16] {
-        self.owned.front_of(seat.index())
-    }
-
-    /// How many cells a seat has.
-    pub(crate) fn land(&self, seat: Seat) -> u32 {
-        self.owned.count(seat.index())
-    }
-
-    /// How many of them are cities and capitals.
+    /// How many cities and capitals a seat has.
     pub(crate) fn cities(&self, seat: Seat) -> u32 {
-        self.owned.front_count(seat.index())
-    }
-
-    /// Completed ticks.
-    pub(crate) fn tick(&self) -> u32 {
-        self.tick
-    }
-
-    pub(crate) fn max_ticks(&self) -> u32 {
-        self.rules.max_ticks
+        self.territory.owned().front_count(seat.index())
     }
 
     pub(crate) fn wall(&self) -> (u64, u64) {
@@ -634,9 +533,6 @@ impl State {
         usize::from(self.players[seat.index()].capital)
     }
 }
-
-/// For tests of the fog.
-impl State {}
 
 #[cfg(test)]
 mod tests;

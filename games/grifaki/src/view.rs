@@ -1,20 +1,21 @@
 //! What one pair of eyes may know. The only place that hides things.
 
 use crate::kind::{Building, Kind};
+use crate::outcome;
 use crate::state::{Cell, Deed, LastAction, State};
-use crate::{Board, outcome};
 use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use palestra_grid::Eyes;
 use serde::Serialize;
+use std::ops::Deref;
 
-/// A borrow of the state with the fog in front.
+/// A borrow of the state with the fog in front. The board, the own cells and what is in sight are those of [`Eyes`].
 ///
-/// The ring around the [`Board`] is of mountains.
+/// The ring around the board is of mountains.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     state: &'a State,
-    eyes: Eyes<'a, u16>,
+    eyes: Eyes<'a, u16, 0>,
 }
 
 /// What is seen of a cell.
@@ -50,30 +51,19 @@ pub enum Verdict {
 }
 
 impl<'a> View<'a> {
-    /// Where the cells are.
-    #[inline]
-    pub fn board(&self) -> Board {
-        self.state.board()
-    }
-
     /// Number of players at the start.
     pub fn players(&self) -> u8 {
-        self.state.players().len() as u8
-    }
-
-    /// Whose eyes these are; `None` is a spectator.
-    pub fn seat(&self) -> Option<Seat> {
-        self.eyes.seat()
+        self.state.turns.players()
     }
 
     /// Completed ticks.
     pub fn tick(&self) -> u32 {
-        self.state.tick()
+        self.state.turns.completed()
     }
 
     /// The tick after which the game ends.
     pub fn max_ticks(&self) -> u32 {
-        self.state.max_ticks()
+        self.state.turns.max_rounds()
     }
 
     /// How many times as strong units behind a wall defend, as a fraction.
@@ -104,28 +94,16 @@ impl<'a> View<'a> {
 
     /// How the game went, once it is over for these eyes: for a player also when it is out.
     pub fn verdict(&self) -> Option<Verdict> {
-        if self.seat().is_some_and(|seat| self.state.players()[seat.index()].fall.is_some()) {
+        if self.seat().is_some_and(|seat| !self.state.turns.is_in(seat)) {
             return Some(Verdict::Lost);
         }
         let outcome = outcome::outcome(self.state)?;
         Some(outcome.winner.map_or(Verdict::Lost, Verdict::Won))
     }
 
-    /// The player's own cells, its cities and capitals first, otherwise in no particular order; none for a spectator.
-    #[inline]
-    pub fn own_cells(&self) -> &'a [u16] {
-        self.seat().map_or(&[], |seat| self.state.own_cells(seat))
-    }
-
     /// The player's own cities and capitals.
     pub fn own_cities(&self) -> &'a [u16] {
-        self.seat().map_or(&[], |seat| self.state.own_cities(seat))
-    }
-
-    /// Whether a cell is in sight.
-    #[inline]
-    pub fn sees(&self, at: usize) -> bool {
-        self.eyes.see(at)
+        self.own_in_front()
     }
 
     /// What is seen of a cell.
@@ -137,10 +115,7 @@ impl<'a> View<'a> {
     /// The rows in order, each of its cells in order.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Seen> + use<'a>> + use<'a> {
-        let View { state, eyes } = *self;
-        self.board()
-            .spans()
-            .map(move |span| eyes.look_at(state.cells(), span).map(|(cell, in_sight)| seen(cell, in_sight)))
+        self.eyes.rows(self.state.cells()).map(|row| row.map(|(cell, in_sight)| seen(cell, in_sight)))
     }
 
     /// A player learns nothing about the others but what it sees; when the game is over, everybody may look back.
@@ -155,11 +130,20 @@ impl<'a> View<'a> {
         FramePlayer {
             seat,
             army: known.then_some(player.army),
-            land: known.then(|| self.state.land(seat)),
+            land: known.then(|| self.state.territory.land(seat)),
             cities: known.then(|| self.state.cities(seat)),
-            fate: told.then(|| player.fall.as_ref().map_or(Fate::Alive, outcome::fate)),
-            reason: player.fall.as_ref().filter(|_| told).map(|fall| Message::of(&fall.reason)),
+            fate: told.then(|| self.state.turns.fate(seat)),
+            reason: self.state.turns.fall_of(seat).filter(|_| told).map(|fall| Message::of(&fall.reason)),
         }
+    }
+}
+
+impl<'a> Deref for View<'a> {
+    type Target = Eyes<'a, u16, 0>;
+
+    #[inline]
+    fn deref(&self) -> &Eyes<'a, u16, 0> {
+        &self.eyes
     }
 }
 
@@ -290,7 +274,7 @@ impl<'a> game::View<'a> for View<'a> {
 
     #[inline]
     fn new(state: &'a State, eye: Eye) -> View<'a> {
-        View { state, eyes: Eyes::new(eye, state.sight()) }
+        View { state, eyes: Eyes::new(eye, &state.territory) }
     }
 
     fn frame(self) -> Frame {
@@ -343,7 +327,7 @@ impl<'a> game::View<'a> for View<'a> {
     fn count(self, seat: Seat, counter: usize) -> Option<u64> {
         let number = match counter {
             0 => self.state.players()[seat.index()].army,
-            1 => u64::from(self.state.land(seat)),
+            1 => u64::from(self.state.territory.land(seat)),
             2 => u64::from(self.state.cities(seat)),
             _ => return None,
         };

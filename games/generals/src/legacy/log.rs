@@ -12,9 +12,8 @@ mod change;
 mod tests;
 
 use crate::messages::Reason;
-use crate::outcome::fate;
 use crate::settings::Settings;
-use crate::state::{Fall, Kind};
+use crate::state::Kind;
 use crate::view::{self, Frame, FrameMove, FramePlayer};
 use change::{Change, change};
 use palestra_core::legacy::Log;
@@ -59,7 +58,7 @@ struct Boards {
     /// For each board of the log and each seat: cities and capital.
     cities: Vec<u16>,
     /// By seat: the turn in which a player fell out, and how.
-    falls: Vec<Option<(u32, Fall)>>,
+    falls: Vec<Option<(u32, Fate, Reason)>>,
     /// Whether the log has its end.
     complete: bool,
 }
@@ -166,12 +165,11 @@ impl Boards {
             if fall.is_none() && after.totals[index].land == 0 {
                 let heir = before.capital(index as u8 + 1).map_or(0, |at| after.cells[at].owner);
                 let round = rounds.completed + 1;
-                let reason = match heir {
-                    0 => Reason::Removed { round },
-                    heir => Reason::Captured { by: Seat::new(heir), round },
+                let (fate, reason) = match heir {
+                    0 => (Fate::Disqualified, Reason::Removed { round }),
+                    heir => (Fate::Out, Reason::Captured { by: Seat::new(heir), round }),
                 };
-                // The order of falls is not shown.
-                *fall = Some((self.moments.len() as u32 + 1, Fall { order: 0, round, reason }));
+                *fall = Some((self.moments.len() as u32 + 1, fate, reason));
             }
         }
         self.cities.extend(after.cities(self.sizes.seats));
@@ -203,14 +201,14 @@ impl Boards {
     }
 
     fn player(&self, turn: u32, seat: Seat, totals: Totals) -> FramePlayer {
-        let fall = self.falls[seat.index()].as_ref().filter(|(fallen, _)| *fallen <= turn);
+        let fall = self.falls[seat.index()].as_ref().filter(|(fallen, ..)| *fallen <= turn);
         FramePlayer {
             seat,
             army: totals.army,
             land: totals.land,
             cities: Some(self.cities(turn, seat)),
-            fate: fall.map_or(Fate::Alive, |(_, fall)| fate(fall)),
-            reason: fall.map(|(_, fall)| Message::of(&fall.reason)),
+            fate: fall.map_or(Fate::Alive, |(_, fate, _)| *fate),
+            reason: fall.map(|(.., reason)| Message::of(reason)),
         }
     }
 

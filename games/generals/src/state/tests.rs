@@ -40,8 +40,8 @@ fn play(state: &mut State, answers: &str) {
 }
 
 fn pass_rounds(state: &mut State, rounds: u32) {
-    let end = state.round() + rounds;
-    while state.round() < end && state.to_move().is_some() {
+    let end = state.turns.completed() + rounds;
+    while state.turns.completed() < end && state.to_move().is_some() {
         play(state, "-1");
     }
 }
@@ -55,7 +55,8 @@ fn fault(state: &mut State, fault: &Fault) {
 /// A row to a word: owner, kind and units of each cell, `.` land, `c` city, `C` capital, `M` mountain.
 fn board(state: &State) -> String {
     let row = |row: usize| {
-        let cells = &state.cells[row * state.board.stride() + 1..][..usize::from(state.board.columns())];
+        let cells = &state.cells[row * state.territory.board().stride() + 1..]
+            [..usize::from(state.territory.board().columns())];
         let cell = |cell: &super::Cell| match cell.kind {
             Kind::Mountain => "M".to_owned(),
             Kind::Empty => format!("{}.{}", cell.owner, cell.units),
@@ -64,12 +65,12 @@ fn board(state: &State) -> String {
         };
         cells.iter().map(cell).collect::<Vec<_>>().join(" ")
     };
-    (1..=usize::from(state.board.rows())).map(row).collect::<Vec<_>>().join(" / ")
+    (1..=usize::from(state.territory.board().rows())).map(row).collect::<Vec<_>>().join(" / ")
 }
 
 /// Puts units on a cell of the board by hand, for its owner or for somebody else.
 fn put(state: &mut State, place: [i64; 2], owner: u8, units: u32) {
-    let at = state.board.index(place).unwrap();
+    let at = state.territory.board().index(place).unwrap();
     state.hand_over(at, owner);
     let old = state.cells[at].units;
     state.cells[at].units = units;
@@ -93,18 +94,20 @@ fn check_books(state: &State) {
         let own: Vec<usize> = (0..state.cells.len()).filter(|at| state.cells[*at].owner == number).collect();
         let cells = || own.iter().map(|at| state.cells[*at]);
         assert_eq!(player.army, cells().map(|cell| u64::from(cell.units)).sum::<u64>());
-        assert_eq!(state.owned.count(index) as usize, own.len());
+        assert_eq!(state.territory.owned().count(index) as usize, own.len());
         assert_eq!(player.cities as usize, cells().filter(|cell| cell.kind.is_city()).count());
-        assert_eq!(player.fall.is_some(), own.is_empty());
+        let out = !state.turns.is_in(Seat::at(index));
+        assert_eq!(out, own.is_empty());
         let capitals = cells().filter(|cell| cell.kind == Kind::Capital).count();
-        assert_eq!(capitals, usize::from(player.fall.is_none()));
-        let mut list: Vec<usize> = state.owned.of(index).iter().map(|at| usize::from(*at)).collect();
+        assert_eq!(capitals, usize::from(!out));
+        let mut list: Vec<usize> =
+            state.territory.owned().of(index).iter().map(|at| usize::from(*at)).collect();
         list.sort_unstable();
         assert_eq!(list, own);
         let mut sight = vec![0; state.cells.len()];
         for at in own {
             for around in -1..=1 {
-                let middle = at as isize + around * state.board.stride() as isize;
+                let middle = at as isize + around * state.territory.board().stride() as isize;
                 for seen in middle - 1..=middle + 1 {
                     sight[seen as usize] += 1;
                 }
@@ -113,14 +116,14 @@ fn check_books(state: &State) {
                 growing.push(at as u16);
             }
         }
-        assert_eq!(state.sight.of(index), sight);
+        assert_eq!(state.territory.sight().of(index), sight);
     }
     let mut kept = state.growing.clone();
     kept.sort_unstable();
     growing.sort_unstable();
     assert_eq!(kept, growing);
-    let left = state.players.iter().filter(|player| player.fall.is_none()).count();
-    assert_eq!(usize::from(state.in_game), left);
+    let left = Seat::all(players as u8).filter(|seat| state.turns.fall_of(*seat).is_none()).count();
+    assert_eq!(state.turns.left() as usize, left);
     assert!(state.cells.iter().all(|cell| cell.kind != Kind::Mountain || (cell.owner, cell.units) == (0, 0)));
     assert!(state.cells.iter().all(|cell| usize::from(cell.owner) <= players));
 }
@@ -211,7 +214,7 @@ fn a_move_of_no_units_is_legal_and_does_nothing() {
     let mut state = game("1 4 2\n3 1 1 3");
     play(&mut state, "1 1 1 1 2,2 1 4 1 3");
     assert_eq!(board(&state), "1C1 0.0 0.0 2C1");
-    assert_eq!(state.in_game, 2);
+    assert_eq!(state.turns.left(), 2);
 }
 
 #[test]
@@ -266,7 +269,7 @@ fn a_fallen_capital_brings_all_cells_with_half_the_units_rounded_up() {
     play(&mut state, "1 1 2 1 3");
     assert_eq!(board(&state), "1C1 1.1 1c5 1.4 1.1 / 0.0 1c3 0.0 M 3C1");
     assert_eq!(state.to_move(), Some(Seat::new(3)));
-    let fall = state.players[1].fall.as_ref().unwrap();
+    let fall = state.turns.fall_of(Seat::new(2)).unwrap();
     assert_eq!(fall.reason, Reason::Captured { by: Seat::new(1), round: fall.round });
     play(&mut state, "-1,-1,-1");
     assert_eq!(
@@ -283,7 +286,7 @@ fn taking_a_captured_capital_again_ends_nobody() {
     put(&mut state, [1, 4], 3, 30);
     play(&mut state, "1 1 2 1 3,1 1 4 1 3");
     assert_eq!(board(&state), "1C1 1.1 3c22 3.1 3C1");
-    assert_eq!(state.in_game, 2);
+    assert_eq!(state.turns.left(), 2);
 }
 
 #[test]
@@ -310,7 +313,7 @@ fn every_invalid_move_loses_at_once_and_leaves_neutral_cells_behind() {
         put(&mut state, [2, 2], 1, 8);
         play(&mut state, answer);
         assert_eq!(board(&state), "0c1 0.5 M 2C1 / 0.0 0c8 0.0 3C1", "{answer}");
-        let Some(fall) = &state.players[0].fall else { panic!("{answer}") };
+        let Some(fall) = state.turns.fall_of(Seat::new(1)) else { panic!("{answer}") };
         assert_eq!(said(&fall.reason.clone().into()), format!("illegal move in round 1: {why}"));
         assert_eq!(state.to_move(), Some(Seat::new(2)));
         pass_rounds(&mut state, 2);
@@ -323,7 +326,7 @@ fn a_step_over_the_edge_into_the_next_row_is_not_adjacent() {
     let mut state = game("2 3 2\n3 1 1\n1 1 3");
     put(&mut state, [1, 3], 1, 5);
     play(&mut state, "1 1 3 2 1");
-    assert_eq!(state.in_game, 1);
+    assert_eq!(state.turns.left(), 1);
 }
 
 #[test]
@@ -361,9 +364,9 @@ fn a_remark_says_why_a_player_is_out() {
 fn the_game_stops_the_moment_one_player_is_left() {
     let mut state = game("1 3 2\n3 1 3");
     pass_rounds(&mut state, 3);
-    assert_eq!((state.round(), state.rounds()), (3, 3));
+    assert_eq!((state.turns.completed(), state.rounds()), (3, 3));
     play(&mut state, "1 5 5 5 5");
-    assert_eq!((state.to_move(), state.round(), state.rounds()), (None, 3, 4));
+    assert_eq!((state.to_move(), state.turns.completed(), state.rounds()), (None, 3, 4));
     let mut state = game("1 2 2\n3 3");
     pass_rounds(&mut state, 1);
     put(&mut state, [1, 2], 2, 5);
@@ -384,7 +387,7 @@ fn the_last_round_grows_before_the_result_is_taken() {
     put(&mut state, [1, 3], 2, 1);
     assert_eq!(state.players[0].army, state.players[1].army);
     pass_rounds(&mut state, 2);
-    assert_eq!((state.to_move(), state.round(), state.rounds()), (None, 2, 2));
+    assert_eq!((state.to_move(), state.turns.completed(), state.rounds()), (None, 2, 2));
     let end = outcome(&state).unwrap();
     assert_eq!(end.winner, Some(Seat::new(1)));
     assert_eq!(said(&end.placings[0].reason), "largest army after 2 rounds");
@@ -474,15 +477,21 @@ fn random_action(state: &State, seat: Seat, rng: &mut Rng, illegal_of_1000: u32)
     if rng.chance(illegal_of_1000, 1000) {
         return Action::Move(Move {
             amount,
-            from: [anywhere(rng, state.board.rows()), anywhere(rng, state.board.columns())],
-            to: [anywhere(rng, state.board.rows()), anywhere(rng, state.board.columns())],
+            from: [
+                anywhere(rng, state.territory.board().rows()),
+                anywhere(rng, state.territory.board().columns()),
+            ],
+            to: [
+                anywhere(rng, state.territory.board().rows()),
+                anywhere(rng, state.territory.board().columns()),
+            ],
         });
     }
-    let own = state.own_cells(seat);
+    let own = state.territory.owned().of(seat.index());
     let richest = own.iter().copied().max_by_key(|at| state.cells[usize::from(*at)].units);
     let from = if rng.chance(1, 2) { richest } else { rng.pick(own).copied() };
     let from = usize::from(from.expect("a player in the game has a cell"));
-    let stride = state.board.stride();
+    let stride = state.territory.board().stride();
     let to = *rng.pick(&[from - stride, from - 1, from + 1, from + stride]).expect("four of them");
     if state.cells[to].kind == Kind::Mountain {
         return Action::Pass;
@@ -563,12 +572,12 @@ proptest! {
             check_books(&other);
             prop_assert_eq!(changed, board(&other) != board(&state));
             for at in 0..state.cells.len() {
-                if state.sight.of(seat.index())[at] != 0 {
+                if state.territory.sight().of(seat.index())[at] != 0 {
                     let plain = |state: &State| (state.cells[at].kind, state.cells[at].owner, state.cells[at].units);
                     prop_assert_eq!(plain(&other), plain(&state));
                 }
             }
-            prop_assert_eq!(other.own_cells(seat), state.own_cells(seat));
+            prop_assert_eq!(other.territory.owned().of(seat.index()), state.territory.owned().of(seat.index()));
         }
     }
 }
@@ -576,10 +585,13 @@ proptest! {
 /// Units that a turn takes off the board: twice what a fight cancels, and half of what a fallen player had left.
 fn expected_loss(before: &State, after: &State, seat: Seat, action: &Action) -> u64 {
     let Action::Move(order) = action else { return 0 };
-    if after.players[seat.index()].fall.is_some() {
+    if !after.turns.is_in(seat) {
         return 0;
     }
-    let (from, to) = (before.board.index(order.from).unwrap(), before.board.index(order.to).unwrap());
+    let (from, to) = (
+        before.territory.board().index(order.from).unwrap(),
+        before.territory.board().index(order.to).unwrap(),
+    );
     let target = before.cells[to];
     if target.owner == seat.number() {
         return 0;
@@ -593,7 +605,9 @@ fn expected_loss(before: &State, after: &State, seat: Seat, action: &Action) -> 
         return fight;
     }
     let halved = before
-        .own_cells(Seat::new(target.owner))
+        .territory
+        .owned()
+        .of(usize::from(target.owner) - 1)
         .iter()
         .filter(|at| usize::from(**at) != to)
         .map(|at| u64::from(before.cells[usize::from(*at)].units / 2));
@@ -604,6 +618,6 @@ fn expected_growth(state: &State) -> u64 {
     let owned = || state.cells.iter().filter(|cell| cell.owner != 0);
     let cities = owned().filter(|cell| cell.kind.is_city()).count() as u64;
     let land = owned().count() as u64 - cities;
-    let due = |every: u32| u64::from(state.round.is_multiple_of(every));
+    let due = |every: u32| u64::from(state.turns.completed().is_multiple_of(every));
     cities * due(state.rules.city_growth_every) + land * due(state.rules.land_growth_every)
 }

@@ -46,7 +46,7 @@ impl RuntimeLog {
     /// A line for each turn since, and below it remarks and falls.
     fn turns(&mut self, so_far: &Replay, out: &mut dyn io::Write) -> Result<(), ReplayError> {
         while let Some((state, seat, input)) = self.cursor.take(so_far)? {
-            let tick = state.tick() + 1;
+            let tick = state.turns.round();
             let mut answer = Vec::new();
             match input {
                 Input::Answer(action) => Grifaki::write_answer(action, &mut answer),
@@ -67,16 +67,11 @@ impl RuntimeLog {
     }
 
     fn falls(&mut self, when: &str, out: &mut dyn io::Write) -> Result<(), ReplayError> {
-        for (number, (player, told)) in
-            (1..).zip(self.cursor.state().inner().players().iter().zip(&mut self.told))
-        {
-            if let Some(fall) = player.fall.as_ref().filter(|_| !*told) {
+        let turns = &self.cursor.state().inner().turns;
+        for (seat, told) in Seat::all(turns.players()).zip(&mut self.told) {
+            if let Some(fall) = turns.fall_of(seat).filter(|_| !*told) {
                 *told = true;
-                writeln!(
-                    out,
-                    "{when}player {number}: out, {}",
-                    self.english.say(&fall.reason.clone().into())
-                )?;
+                writeln!(out, "{when}player {seat}: out, {}", self.english.say(&fall.reason.clone().into()))?;
             }
         }
         Ok(())

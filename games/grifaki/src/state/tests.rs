@@ -44,8 +44,8 @@ impl Told {
 
     /// So many ticks in which nobody does anything.
     fn wait(&mut self, ticks: u32) -> &mut Told {
-        let until = self.state.tick() + ticks;
-        while self.state.tick() < until {
+        let until = self.state.turns.completed() + ticks;
+        while self.state.turns.completed() < until {
             self.play(&["EMPTY"]);
         }
         self
@@ -59,27 +59,27 @@ impl Told {
 
     /// Owner and units.
     fn at(&self, x: i64, y: i64) -> (u8, u32) {
-        let cell = self.state.cells()[self.state.board.index([x, y]).unwrap()];
+        let cell = self.state.cells()[self.state.territory.board().index([x, y]).unwrap()];
         (cell.owner, cell.units)
     }
 
     fn kind(&self, x: i64, y: i64) -> Kind {
-        self.state.cells()[self.state.board.index([x, y]).unwrap()].kind
+        self.state.cells()[self.state.territory.board().index([x, y]).unwrap()].kind
     }
 
     fn wall(&self, x: i64, y: i64) -> bool {
-        self.state.cells()[self.state.board.index([x, y]).unwrap()].wall
+        self.state.cells()[self.state.territory.board().index([x, y]).unwrap()].wall
     }
 
     /// What a seat sees, a row after the other.
     fn sight(&self, seat: u8) -> Vec<String> {
-        let sight = self.state.sight.of(Seat::new(seat).index());
+        let sight = self.state.territory.sight().of(Seat::new(seat).index());
         let letter = |x: u16, y: u16| {
-            let at = self.state.board.index([i64::from(x), i64::from(y)]).unwrap();
+            let at = self.state.territory.board().index([i64::from(x), i64::from(y)]).unwrap();
             if sight[at] > 0 { 'x' } else { '.' }
         };
-        (0..self.state.board.rows())
-            .map(|x| (0..self.state.board.columns()).map(|y| letter(x, y)).collect())
+        (0..self.state.territory.board().rows())
+            .map(|x| (0..self.state.territory.board().columns()).map(|y| letter(x, y)).collect())
             .collect()
     }
 
@@ -124,7 +124,7 @@ fn players_act_in_the_order_of_their_numbers_not_of_the_map() {
         assert_eq!(game.state.to_move(), Some(Seat::new(seat)));
         game.play(&["EMPTY"]);
     }
-    assert_eq!(game.state.tick(), 2);
+    assert_eq!(game.state.turns.completed(), 2);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn all_units_may_leave_and_the_cell_is_nobodys() {
     game.play(&["MOVE 0 0 0 1 100"]);
     assert_eq!((game.at(0, 0), game.at(0, 1)), ((0, 0), (1, 100)));
     assert_eq!(game.state.to_move(), Some(Seat::new(2)), "moving is instantaneous: nobody is out");
-    assert_eq!(game.state.land(Seat::new(1)), 1);
+    assert_eq!(game.state.territory.land(Seat::new(1)), 1);
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn a_cell_that_spends_all_its_units_is_nobodys() {
     let mut game = begin(STRIP, &[("start_army", "50")]);
     game.play(&["MOVE 0 0 0 1 1", "EMPTY", "BUILD 0 0 0 0 WALL"]);
     assert_eq!((game.at(0, 0), game.kind(0, 0), game.wall(0, 0)), ((0, 0), Kind::FallenCapital, true));
-    assert!(game.state.players()[0].fall.is_none());
+    assert!(game.state.turns.is_in(Seat::new(1)));
 }
 
 #[test]
@@ -462,7 +462,7 @@ fn the_game_ends_in_the_middle_of_a_tick_without_growth() {
     assert_eq!(game.at(0, 1), (1, 11));
     game.play(&["EMPTY", "MOVE 0 1 0 2 11"]);
     assert_eq!((game.state.to_move(), game.at(0, 2)), (None, (1, 1)));
-    assert_eq!((game.state.tick(), game.state.rounds()), (2, 3));
+    assert_eq!((game.state.turns.completed(), game.state.rounds()), (2, 3));
 }
 
 #[test]

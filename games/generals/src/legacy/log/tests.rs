@@ -51,7 +51,7 @@ fn moments(replay: &Replay) -> Vec<LogMoment> {
         if moved {
             add(state, Some(seat));
         }
-        if state.finish_turn(seat) && state.round().is_multiple_of(2) {
+        if state.finish_turn(seat) && state.turns.completed().is_multiple_of(2) {
             add(state, None);
         }
         Ok(())
