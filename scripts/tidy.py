@@ -91,8 +91,10 @@ for path in tracked("crates/core/src"):
         if re.search(r"std::(fs|net|process|thread|env)\b|Instant|SystemTime", line):
             complain(path, number, "core must not touch files, sockets, processes, threads or clocks")
 
-# Every module says what it is for.
+# Every module says what it is for, but for one that examples in the documentation include: they could not, if it did.
 for path in tracked("*.rs"):
+    if path.match("crates/core/examples/nim/game.rs"):
+        continue
     first = next((line for line in path.read_text().splitlines() if line.strip()), "")
     if not first.startswith("//!"):
         complain(path, 1, "a module begins with its documentation")

@@ -43,6 +43,7 @@ pub fn samples() -> Vec<Message> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Catalog {
+    title: &'static str,
     language: &'static str,
     words: Words,
 }
@@ -63,14 +64,14 @@ impl Catalog {
 
     /// In one of [`LANGUAGES`], of this game.
     pub fn of(game: &Info, language: &'static str) -> Catalog {
-        let mut catalog = Catalog::core(language);
+        let mut catalog = Catalog { title: game.title, ..Catalog::core(language) };
         catalog.add(file(game.folder.words, language));
         catalog
     }
 
     /// In one of [`LANGUAGES`], of no game in particular.
     pub fn core(language: &'static str) -> Catalog {
-        let mut catalog = Catalog { language, words: Words::default() };
+        let mut catalog = Catalog { title: "", language, words: Words::default() };
         catalog.add(file(&CORE, language));
         catalog
     }
@@ -80,6 +81,11 @@ impl Catalog {
         let words: Words = serde_json::from_str(file).expect("words are checked by tests");
         self.words.templates.extend(words.templates);
         self.words.plurals.extend(words.plurals);
+    }
+
+    /// What people call the game; empty if it is of none in particular.
+    pub fn title(&self) -> &'static str {
+        self.title
     }
 
     /// The sentence for people.

@@ -251,8 +251,8 @@ impl Ladder {
         })
     }
 
-    /// Everything there is to show, with sentences in these words.
-    pub fn overview(&self, game_title: &str, words: &Catalog) -> Overview {
+    /// Everything there is to show, in the words of its game.
+    pub fn overview(&self, words: &Catalog) -> Overview {
         let bots = self.entries.len();
         let (ratings, first_mover) = rating_lines(&self.statistics, bots);
         let lines = self.entries.iter().enumerate().map(|(number, entry)| {
@@ -261,7 +261,7 @@ impl Ladder {
         Overview {
             name: self.plan.name.clone(),
             game: self.plan.game.clone(),
-            game_title: game_title.to_owned(),
+            game_title: words.title().to_owned(),
             seed: self.plan.seed,
             over: false,
             progress: Progress { planned: self.progress.finished, ..self.progress },

@@ -20,14 +20,14 @@ use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::vec;
 
 impl Tournament {
-    /// Everything there is to show, with sentences in these words. Fitting strengths takes a moment in a large field.
-    pub fn overview(&self, game_title: &str, words: &Catalog) -> Overview {
+    /// Everything there is to show, in the words of its game. Fitting strengths takes a moment in a large field.
+    pub fn overview(&self, words: &Catalog) -> Overview {
         let statistics = self.statistics_so_far();
         let (ratings, first_mover) = rating_lines(&statistics, self.bots.len());
         Overview {
             name: self.plan.name.clone(),
             game: self.plan.game.clone(),
-            game_title: game_title.to_owned(),
+            game_title: words.title().to_owned(),
             seed: self.plan.seed,
             over: self.over(),
             progress: self.progress(),

@@ -12,9 +12,8 @@ use crate::run_queue::{RunQueue, Span};
 use crate::stderr::StderrLog;
 use crate::strays;
 use palestra_core::{Exit, Spent};
-use palestra_sandbox::Usage;
+use palestra_sandbox::{Usage, wait_readable};
 pub(crate) use poll::{Ready, poll};
-use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -341,12 +340,7 @@ impl Connection {
             }
             match process.exit_fd() {
                 Some(fd) => {
-                    let timeout = Timespec {
-                        tv_sec: left.as_secs().cast_signed(),
-                        tv_nsec: left.subsec_nanos().into(),
-                    };
-                    let mut exit = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
-                    let _ = rustix::event::poll(&mut exit, Some(&timeout));
+                    wait_readable(fd, deadline);
                 }
                 None => std::thread::sleep(left.min(Duration::from_millis(5))),
             }

@@ -1,6 +1,6 @@
 //! A wish to stop, from a signal or another thread, that also wakes a waiting match.
 
-use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::event::{PollFd, PollFlags};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -48,17 +48,7 @@ impl Interrupt {
 
     /// Waits for so long, or until it is raised.
     pub fn wait_for(&self, time: Duration) {
-        let deadline = Instant::now() + time;
-        while !self.raised() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            let timeout =
-                Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
-            let mut raised = [PollFd::new(&*self.reader, PollFlags::IN)];
-            let _ = rustix::event::poll(&mut raised, Some(&timeout));
-        }
+        palestra_sandbox::wait_readable(self.fd(), Instant::now() + time);
     }
 
     /// To be set by a signal handler.

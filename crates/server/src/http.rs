@@ -40,16 +40,16 @@ const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
 
 /// What every handler can reach.
 #[derive(Clone)]
-pub(crate) struct Site {
+pub(crate) struct AppState {
     pub(crate) library: Arc<Library>,
     pub(crate) screenshots: Arc<Screenshots>,
     work: Arc<Semaphore>,
 }
 
-impl Site {
-    pub(crate) fn new(library: Arc<Library>) -> Site {
+impl AppState {
+    pub(crate) fn new(library: Arc<Library>) -> AppState {
         let work = Arc::new(Semaphore::new(limits::WORK_AT_ONCE));
-        Site { library, screenshots: Arc::default(), work }
+        AppState { library, screenshots: Arc::default(), work }
     }
 }
 
@@ -84,10 +84,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Plays {
 
 /// The addresses with which matches are looked at, without those for people who play: `docs/viewer.md`.
 pub fn match_routes(library: Arc<Library>) -> Router {
-    looking().with_state(Site::new(library))
+    looking().with_state(AppState::new(library))
 }
 
-fn looking() -> Router<Site> {
+fn looking() -> Router<AppState> {
     Router::new()
         .route("/api/matches/{id}", get(head))
         .route("/api/matches/{id}/frames", get(frames))
@@ -98,7 +98,7 @@ fn looking() -> Router<Site> {
         .route("/api/games/{game}/rules", get(rule_book))
 }
 
-pub(crate) fn router(site: Site) -> Router {
+pub(crate) fn router(app: AppState) -> Router {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
@@ -116,12 +116,12 @@ pub(crate) fn router(site: Site) -> Router {
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(header::REFERRER_POLICY, "no-referrer"))
         .layer(header(header::CACHE_CONTROL, "no-store"))
-        .with_state(site)
+        .with_state(app)
 }
 
-async fn list(State(site): State<Site>) -> Result<Json<List>, Problem> {
-    let rooms = site.library.list();
-    let matches = run_blocking(&site, move || Ok(rooms.iter().map(|room| room.summary()).collect())).await?;
+async fn list(State(app): State<AppState>) -> Result<Json<List>, Problem> {
+    let rooms = app.library.list();
+    let matches = run_blocking(&app, move || Ok(rooms.iter().map(|room| room.summary()).collect())).await?;
     Ok(Json(List { matches }))
 }
 
@@ -131,23 +131,27 @@ struct Dropped {
 }
 
 async fn drop_file(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Question(dropped): Question<Dropped>,
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Json<Summary>, Problem> {
-    let library = Arc::clone(&site.library);
-    run_blocking(&site, move || {
+    let library = Arc::clone(&app.library);
+    run_blocking(&app, move || {
         let id = library.add_dropped(&dropped.name, &bytes)?;
         Ok(Json(library.find(&id).ok_or_else(|| no_match(&id))?.summary()))
     })
     .await
 }
 
-async fn head(State(site): State<Site>, Path(id): Path<String>, plays: Plays) -> Result<Response, Problem> {
-    let room = find(&site, &id, &plays).await?;
+async fn head(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    plays: Plays,
+) -> Result<Response, Problem> {
+    let room = find(&app, &id, &plays).await?;
     let eye = room.own_eye(&plays.0);
-    cached(&site, room, Query::Head(eye), move |room| Ok(room.head(eye))).await
+    cached(&app, room, Query::Head(eye), move |room| Ok(room.head(eye))).await
 }
 
 #[derive(Deserialize)]
@@ -167,28 +171,28 @@ struct Frames {
 }
 
 async fn frames(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     Question(asked): Question<Frames>,
     plays: Plays,
 ) -> Result<Response, Problem> {
-    let room = find(&site, &id, &plays).await?;
+    let room = find(&app, &id, &plays).await?;
     let eye = room.eye(asked.seat, asked.key.as_deref(), &plays.0)?;
     let Frames { every, chunk, after, .. } = asked;
     let query = Query::Frames { eye, every, chunk, after };
-    cached(&site, room, query, move |room| Ok(room.playback().chunk(eye, every, chunk, after)?)).await
+    cached(&app, room, query, move |room| Ok(room.playback().chunk(eye, every, chunk, after)?)).await
 }
 
 async fn overview(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     Question(viewer): Question<ViewerQuery>,
     plays: Plays,
 ) -> Result<Response, Problem> {
-    let room = find(&site, &id, &plays).await?;
+    let room = find(&app, &id, &plays).await?;
     let eye = room.eye(viewer.seat, viewer.key.as_deref(), &plays.0)?;
     let query = Query::Overview(eye);
-    cached(&site, room, query, move |room| Ok(room.playback().overview(eye)?)).await
+    cached(&app, room, query, move |room| Ok(room.playback().overview(eye)?)).await
 }
 
 #[derive(Deserialize)]
@@ -198,14 +202,14 @@ struct TurnOf {
 }
 
 async fn turn(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path((id, turn)): Path<(String, u32)>,
     Question(asked): Question<TurnOf>,
     plays: Plays,
     rights: Option<Extension<ViewerRights>>,
 ) -> Result<Response, Problem> {
-    let room = find(&site, &id, &plays).await?;
-    run_blocking(&site, move || {
+    let room = find(&app, &id, &plays).await?;
+    run_blocking(&app, move || {
         // What a bot was told is what its seat saw.
         room.eye(Some(asked.of), asked.key.as_deref(), &plays.0)?;
         let seat = Seat::new(asked.of);
@@ -216,11 +220,11 @@ async fn turn(
 }
 
 async fn events(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     plays: Plays,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let room = find(&site, &id, &plays).await?;
+    let room = find(&app, &id, &plays).await?;
     let spectator = room.spectators.join();
     let messages = stream::unfold((spectator, None), move |(spectator, seen): (_, Option<Progress>)| {
         let room = Arc::clone(&room);
@@ -251,13 +255,13 @@ async fn later(room: &Room, seen: Progress) -> Option<Progress> {
 }
 
 async fn replay(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     plays: Plays,
     rights: Option<Extension<ViewerRights>>,
 ) -> Result<Response, Problem> {
-    let room = find(&site, &id, &plays).await?;
-    run_blocking(&site, move || {
+    let room = find(&app, &id, &plays).await?;
+    run_blocking(&app, move || {
         let Some(unredacted) = room.playback().unredacted() else {
             return Err(Problem::missing("there is no replay: the match goes on, or it is a log"));
         };
@@ -283,26 +287,28 @@ async fn replay(
 }
 
 async fn answer(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     SameSite: SameSite,
     JsonBody(answer): JsonBody<Answer>,
 ) -> Result<Response, Problem> {
-    let room = find(&site, &id, &Plays::default()).await?;
-    run_blocking(&site, move || {
-        room.answer(answer.seat, &answer.key, answer.turn, &answer.text)?;
+    let room = find(&app, &id, &Plays::default()).await?;
+    let library = Arc::clone(&app.library);
+    run_blocking(&app, move || {
+        let english = library.english(room.game());
+        room.answer(answer.seat, &answer.key, answer.turn, &answer.text, english)?;
         Ok(Json(json!({})).into_response())
     })
     .await
 }
 
 async fn resign(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     SameSite: SameSite,
     JsonBody(who): JsonBody<Resignation>,
 ) -> Result<Response, Problem> {
-    find(&site, &id, &Plays::default()).await?.resign(who.seat, &who.key)?;
+    find(&app, &id, &Plays::default()).await?.resign(who.seat, &who.key)?;
     Ok(Json(json!({})).into_response())
 }
 
@@ -313,11 +319,11 @@ struct Reader {
 }
 
 async fn rule_book(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(game): Path<String>,
     Question(reader): Question<Reader>,
 ) -> Result<Json<Rules>, Problem> {
-    let found = site.library.games().iter().find(|known| known.info().id == game);
+    let found = app.library.games().iter().find(|known| known.info().id == game);
     let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
     let (language, book) = info.folder.rule_book_in(&reader.language);
     Ok(Json(Rules { title: info.title, language, html: rules::page(book) }))
@@ -330,7 +336,7 @@ struct ScreenshotResult {
 }
 
 async fn screenshot(
-    State(site): State<Site>,
+    State(app): State<AppState>,
     Path(token): Path<String>,
     Question(result): Question<ScreenshotResult>,
     SameSite: SameSite,
@@ -340,15 +346,15 @@ async fn screenshot(
         0 => Ok(bytes.to_vec()),
         _ => Err(String::from_utf8_lossy(&bytes).into_owned()),
     };
-    match site.screenshots.deliver(&token, screenshot) {
+    match app.screenshots.deliver(&token, screenshot) {
         true => Ok(Json(json!({})).into_response()),
         false => Err(Problem::missing("nobody waits for this picture")),
     }
 }
 
-async fn report(State(site): State<Site>) -> Result<Response, Problem> {
-    let library = Arc::clone(&site.library);
-    run_blocking(&site, move || {
+async fn report(State(app): State<AppState>) -> Result<Response, Problem> {
+    let library = Arc::clone(&app.library);
+    run_blocking(&app, move || {
         let report = library.report();
         let report = report
             .ok_or_else(|| Problem::missing("there is no report here; start with a tournament's folder"))??;
@@ -362,12 +368,12 @@ async fn report(State(site): State<Site>) -> Result<Response, Problem> {
 }
 
 /// A match that is there, in the folder, or where the source has it.
-async fn find(site: &Site, id: &str, plays: &Plays) -> Result<Arc<Room>, Problem> {
-    if let Some(room) = site.library.find_for(id, &plays.0) {
+async fn find(app: &AppState, id: &str, plays: &Plays) -> Result<Arc<Room>, Problem> {
+    if let Some(room) = app.library.find_for(id, &plays.0) {
         return Ok(room);
     }
-    let (library, id) = (Arc::clone(&site.library), id.to_owned());
-    run_blocking(site, move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
+    let (library, id) = (Arc::clone(&app.library), id.to_owned());
+    run_blocking(app, move || Ok(library.open(&id).ok_or_else(|| no_match(&id))??)).await
 }
 
 fn no_match(id: &str) -> Problem {
@@ -376,7 +382,7 @@ fn no_match(id: &str) -> Problem {
 
 /// The response to a query, worked out once for all who make it at the same revision.
 async fn cached<T: Serialize>(
-    site: &Site,
+    app: &AppState,
     room: Arc<Room>,
     query: Query,
     work: impl FnOnce(&Room) -> Result<T, Problem> + Send + 'static,
@@ -390,7 +396,7 @@ async fn cached<T: Serialize>(
     if let Some(known) = room.cached(query) {
         return Ok(json_bytes(known));
     }
-    let answer = run_blocking(site, move || {
+    let answer = run_blocking(app, move || {
         let revision = room.revision().map_or(0, Revision::number);
         let answer = serde_json::to_vec(&work(&room)?).expect("what is told can be written as JSON");
         let answer = Bytes::from(answer);
@@ -406,11 +412,11 @@ fn json_bytes(bytes: Bytes) -> Response {
 
 /// Runs work that takes a while on the blocking pool, so much at a time.
 async fn run_blocking<T: Send + 'static>(
-    site: &Site,
+    app: &AppState,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
     let broken = "something went wrong inside palestra; please report it";
-    let _room = site.work.acquire().await;
+    let _room = app.work.acquire().await;
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, broken)))
@@ -470,8 +476,8 @@ impl<S: Send + Sync> FromRequestParts<S> for SameSite {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<SameSite, Problem> {
-        match parts.headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
-            Some(b"cross-site") => {
+        match parts.headers.get("sec-fetch-app").map(HeaderValue::as_bytes) {
+            Some(b"cross-app") => {
                 Err(Problem::new(StatusCode::FORBIDDEN, "requests of other sites are not taken"))
             }
             _ => Ok(SameSite),

@@ -36,7 +36,7 @@ pub use palette::SEAT_COLOURS;
 pub use screenshots::Screenshot;
 pub use spectator_delay::SpectatorDelay;
 
-use crate::http::Site;
+use crate::http::AppState;
 use crate::screenshots::Screenshots;
 use std::io;
 use std::net::SocketAddr;
@@ -83,11 +83,11 @@ impl Server {
             .map_err(|error| ServerError::Listen { address, error })?;
         let address = listener.local_addr()?;
         let library = Arc::new(library);
-        let site = Site::new(Arc::clone(&library));
-        let screenshots = Arc::clone(&site.screenshots);
+        let app = AppState::new(Arc::clone(&library));
+        let screenshots = Arc::clone(&app.screenshots);
         runtime.spawn(async move {
             // It only ends together with its runtime.
-            let _ = axum::serve(listener, http::router(site)).await;
+            let _ = axum::serve(listener, http::router(app)).await;
         });
         Ok(Server { address, library, screenshots, runtime: Some(runtime) })
     }

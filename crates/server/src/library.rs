@@ -6,8 +6,8 @@ use crate::limits;
 use crate::playback::Playback;
 use crate::room::{Access, Person, Room};
 use crate::spectator_delay::SpectatorDelay;
-use palestra_core::{AnyGame, Replay, ReplayError, Seat};
-use std::collections::{HashMap, VecDeque};
+use palestra_core::{AnyGame, Catalog, Replay, ReplayError, Seat};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::PipeWriter;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 /// The matches that a server shows.
 pub struct Library {
     games: &'static [&'static dyn AnyGame],
+    /// By the game's id, read once.
+    english: BTreeMap<&'static str, Catalog>,
     rooms: RwLock<Rooms>,
     folder: OnceLock<Folder>,
     source: Option<Box<dyn ReplaySource>>,
@@ -88,7 +90,8 @@ impl Library {
     /// Without any matches yet.
     pub fn new(games: &'static [&'static dyn AnyGame]) -> Library {
         let (rooms, folder) = (RwLock::default(), OnceLock::new());
-        Library { games, rooms, folder, source: None, redact_faults: false, reading: Mutex::new(()) }
+        let english = games.iter().map(|game| (game.info().id, Catalog::english(game.info()))).collect();
+        Library { games, english, rooms, folder, source: None, redact_faults: false, reading: Mutex::new(()) }
     }
 
     /// With the matches that a source has.
@@ -103,6 +106,11 @@ impl Library {
     #[must_use]
     pub fn redacting_faults(self) -> Library {
         Library { redact_faults: true, ..self }
+    }
+
+    /// What a game of this library says in English.
+    pub(crate) fn english(&self, game: &dyn AnyGame) -> &Catalog {
+        &self.english[game.info().id]
     }
 
     pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {

@@ -361,14 +361,14 @@ impl Playback {
         Ok(None)
     }
 
-    /// Whether the rules take this answer of a seat that is to move now; if not, why.
+    /// Whether the rules take this answer of a seat that is to move now; if not, why, in English.
     pub(crate) fn try_answer(
         &mut self,
         seat: Seat,
         text: &[u8],
+        english: &Catalog,
     ) -> Result<Result<(), String>, PlaybackError> {
         let turns = self.turns();
-        let english = Catalog::english(self.game.info());
         let mut state = self.seek(turns)?.state().fork();
         if state.to_move() != Some(seat) {
             return Ok(Err(format!("it is not the turn of seat {seat}")));

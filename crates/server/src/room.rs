@@ -6,7 +6,7 @@ use crate::playback::{Playback, PlaybackError};
 use crate::spectator_delay::SpectatorDelay;
 use crate::spectators::{Query, Revision, Spectators};
 use axum::body::Bytes;
-use palestra_core::{AnyGame, Eye, Hides, Seat};
+use palestra_core::{AnyGame, Catalog, Eye, Hides, Seat};
 use std::io::{PipeWriter, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -257,7 +257,14 @@ impl Room {
     }
 
     /// Takes a person's answer for this turn.
-    pub(crate) fn answer(&self, seat: u8, key: &str, turn: u32, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn answer(
+        &self,
+        seat: u8,
+        key: &str,
+        turn: u32,
+        text: &str,
+        english: &Catalog,
+    ) -> Result<(), Refusal> {
         let person = self.person(seat, key)?;
         let mut hand = person.hand.lock().unwrap_or_else(PoisonError::into_inner);
         let progress = self.progress();
@@ -271,7 +278,7 @@ impl Room {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        self.playback().try_answer(person.seat, text.as_bytes())?.map_err(Refusal::NotAllowed)?;
+        self.playback().try_answer(person.seat, text.as_bytes(), english)?.map_err(Refusal::NotAllowed)?;
         let Some(answers) = &mut hand.answers else {
             return Err(Refusal::TooLate("you have given up".to_owned()));
         };

@@ -1,7 +1,7 @@
 //! The server through its addresses, with real games.
 
 use crate::api;
-use crate::http::{Site, router};
+use crate::http::{AppState, router};
 use crate::library::Library;
 use crate::limits;
 use crate::palette::SEAT_COLOURS;
@@ -38,30 +38,30 @@ fn played_from(game: &dyn AnyGame, plan: Plan, bots: &[&str]) -> Replay {
     game.finish(Vec::new()).unwrap().1
 }
 
-fn site() -> Site {
-    Site::new(Arc::new(Library::new(GAMES)))
+fn app() -> AppState {
+    AppState::new(Arc::new(Library::new(GAMES)))
 }
 
-fn site_with(replay: &Replay) -> (Site, String) {
-    let site = site();
-    let id = site.library.add_file("one.replay", &replay.to_bytes().unwrap()).unwrap();
-    (site, id)
+fn app_with(replay: &Replay) -> (AppState, String) {
+    let app = app();
+    let id = app.library.add_file("one.replay", &replay.to_bytes().unwrap()).unwrap();
+    (app, id)
 }
 
-async fn request(site: &Site, request: Request<Body>) -> (StatusCode, Value) {
-    let response = router(site.clone()).oneshot(request).await.unwrap();
+async fn request(app: &AppState, request: Request<Body>) -> (StatusCode, Value) {
+    let response = router(app.clone()).oneshot(request).await.unwrap();
     let status = response.status();
     let bytes = response.into_body().collect().await.unwrap().to_bytes();
     (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
 }
 
-async fn get(site: &Site, address: &str) -> (StatusCode, Value) {
-    request(site, Request::get(address).body(Body::empty()).unwrap()).await
+async fn get(app: &AppState, address: &str) -> (StatusCode, Value) {
+    request(app, Request::get(address).body(Body::empty()).unwrap()).await
 }
 
-async fn post(site: &Site, address: &str, body: impl Into<Body>) -> (StatusCode, Value) {
+async fn post(app: &AppState, address: &str, body: impl Into<Body>) -> (StatusCode, Value) {
     let request_ = Request::post(address).header("content-type", "application/json");
-    request(site, request_.body(body.into()).unwrap()).await
+    request(app, request_.body(body.into()).unwrap()).await
 }
 
 /// What the page does with a change; see `docs/viewer.md`.
@@ -156,17 +156,17 @@ fn golden_constants_of_the_page() {
 
 #[tokio::test]
 async fn replays_with_sentences_are_shown_with_codes() {
-    let site = site();
+    let app = app();
     let file = include_bytes!("../../../games/generals/replays/v1-faults.palestra");
-    let id = site.library.add_file("old.replay", file).unwrap();
-    let (_, head) = get(&site, &format!("/api/matches/{id}")).await;
+    let id = app.library.add_file("old.replay", file).unwrap();
+    let (_, head) = get(&app, &format!("/api/matches/{id}")).await;
     let reason = |seat: usize| &head["outcome"]["placings"][seat]["reason"];
     assert_eq!(reason(1), &json!({ "code": "captured", "by": 1, "round": 166 }));
     let fault = json!({ "code": "exit_code", "number": 3 });
     assert_eq!(reason(4), &json!({ "code": "failed", "round": 1, "fault": fault }));
     // What was wrong with an answer is not played again, and stays the sentence that it was.
     assert_eq!(reason(2)["fault"]["why"], "\"hello\" is no integer");
-    let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
+    let (_, overview) = get(&app, &format!("/api/matches/{id}/overview")).await;
     let marks = overview["marks"].as_array().unwrap();
     let out = marks.iter().find(|mark| mark["kind"] == "out" && mark["seat"] == 5).unwrap();
     assert_eq!(&out["what"], reason(4));
@@ -179,7 +179,7 @@ async fn every_chunk_tells_what_playing_straight_on_tells() {
         (AURALUX, played(AURALUX, &["admiral", "aggressive", "afk"], &[("max_steps", "900")])),
     ];
     for (game, replay) in cases {
-        let (site, id) = site_with(&replay);
+        let (app, id) = app_with(&replay);
         for (seat, eye) in [("", Eye::Spectator), ("&seat=2", Eye::Seat(Seat::new(2)))] {
             let frames = straight(game, &replay, eye);
             for every in [1_usize, 4, 64] {
@@ -187,7 +187,7 @@ async fn every_chunk_tells_what_playing_straight_on_tells() {
                 // From the end to the beginning, so that nothing is known of what comes before.
                 for chunk in (0..chunks).rev() {
                     let address = format!("/api/matches/{id}/frames?every={every}&chunk={chunk}{seat}");
-                    let (status, told) = get(&site, &address).await;
+                    let (status, told) = get(&app, &address).await;
                     assert_eq!(status, StatusCode::OK, "{told}");
                     let expected =
                         (0..).map(|index| (chunk * limits::CHUNK_MOMENTS as usize + index) * every);
@@ -201,11 +201,11 @@ async fn every_chunk_tells_what_playing_straight_on_tells() {
                 }
             }
         }
-        let (_, known) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
-        let (_, rest) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1&after=100")).await;
+        let (_, known) = get(&app, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
+        let (_, rest) = get(&app, &format!("/api/matches/{id}/frames?every=1&chunk=1&after=100")).await;
         assert!(rest["first"].is_null() && rest["after"] == 100);
         assert_eq!(rest["changes"].as_array().unwrap()[..], known["changes"].as_array().unwrap()[99..]);
-        let beyond = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=4000000000")).await;
+        let beyond = get(&app, &format!("/api/matches/{id}/frames?every=1&chunk=4000000000")).await;
         assert_eq!((beyond.0, &beyond.1["first"]), (StatusCode::OK, &Value::Null));
     }
 }
@@ -213,8 +213,8 @@ async fn every_chunk_tells_what_playing_straight_on_tells() {
 #[tokio::test]
 async fn an_overview_is_short_and_ends_where_the_match_does() {
     let replay = played(AURALUX, &["admiral", "aggressive", "afk"], &[]);
-    let (site, id) = site_with(&replay);
-    let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
+    let (app, id) = app_with(&replay);
+    let (_, overview) = get(&app, &format!("/api/matches/{id}/overview")).await;
     assert_eq!(overview["turns"], replay.head.turns);
     let every = overview["every"].as_u64().unwrap() as usize;
     let frames = straight(AURALUX, &replay, Eye::Spectator);
@@ -246,38 +246,38 @@ async fn who_left_while_another_was_to_move_is_shown_in_a_turn_of_its_own() {
     game.leave(Seat::new(3), Fault::Exited(Exit::ClosedOutput));
     while game.next() != Next::Over {}
     let replay = game.finish(Vec::new()).unwrap().1;
-    let (site, id) = site_with(&replay);
-    let (_, detail) = get(&site, &format!("/api/matches/{id}/turns/5?of=3")).await;
+    let (app, id) = app_with(&replay);
+    let (_, detail) = get(&app, &format!("/api/matches/{id}/turns/5?of=3")).await;
     let fault = json!({ "code": "closed_output" });
     assert_eq!((&detail["turn"], &detail["fault"]), (&json!(5), &fault), "{detail}");
     assert_eq!((&detail["ask"], &detail["answer"]), (&json!(""), &Value::Null), "it was not asked");
-    let (_, overview) = get(&site, &format!("/api/matches/{id}/overview")).await;
+    let (_, overview) = get(&app, &format!("/api/matches/{id}/overview")).await;
     let marks = overview["marks"].as_array().unwrap();
     assert!(marks.iter().any(|mark| mark["turn"] == 5 && mark["seat"] == 3 && mark["kind"] == "fault"));
     // The one who was to move has its turn behind that.
-    let (_, next) = get(&site, &format!("/api/matches/{id}/turns/6?of=2")).await;
+    let (_, next) = get(&app, &format!("/api/matches/{id}/turns/6?of=2")).await;
     assert_eq!(next["turn"], 6, "{next}");
 }
 
 #[tokio::test]
 async fn a_turn_is_told_raw() {
     let replay = played(GENERALS, &["greedy", "hunter"], &[]);
-    let (site, id) = site_with(&replay);
-    let (_, first) = get(&site, &format!("/api/matches/{id}/turns/1?of=1")).await;
+    let (app, id) = app_with(&replay);
+    let (_, first) = get(&app, &format!("/api/matches/{id}/turns/1?of=1")).await;
     assert!(first["ask"].as_str().unwrap().starts_with("20 20 2 1\n1\n"), "{first}");
     assert_eq!((first["turn"].as_u64(), first["seat"].as_u64()), (Some(1), Some(1)));
-    let (_, later) = get(&site, &format!("/api/matches/{id}/turns/101?of=2")).await;
+    let (_, later) = get(&app, &format!("/api/matches/{id}/turns/101?of=2")).await;
     assert_eq!(later["turn"], 100);
     assert!(later["ask"].as_str().unwrap().starts_with("1\n") && later["answer"].is_string(), "{later}");
-    let (_, end) = get(&site, &format!("/api/matches/{id}/turns/4000000000?of=2")).await;
+    let (_, end) = get(&app, &format!("/api/matches/{id}/turns/4000000000?of=2")).await;
     assert!(end["turn"].as_u64().unwrap() + 2 >= u64::from(replay.head.turns));
-    let (status, before) = get(&site, &format!("/api/matches/{id}/turns/0?of=1")).await;
+    let (status, before) = get(&app, &format!("/api/matches/{id}/turns/0?of=1")).await;
     assert_eq!((status, &before["error"]), (StatusCode::BAD_REQUEST, &json!("seat 1 has had no turn yet")));
 }
 
 #[tokio::test]
 async fn requests_that_make_no_sense_are_told_so() {
-    let (site, id) = site_with(&played(GENERALS, &["rest", "greedy"], &[]));
+    let (app, id) = app_with(&played(GENERALS, &["rest", "greedy"], &[]));
     for (address, status, sentence) in [
         ("/api/matches/nobody".to_owned(), StatusCode::NOT_FOUND, "there is no match \"nobody\" here"),
         (format!("/api/matches/{id}/frames?every=3&chunk=0"), StatusCode::BAD_REQUEST, "every must be"),
@@ -289,7 +289,7 @@ async fn requests_that_make_no_sense_are_told_so() {
         ("/api/games/chess/rules".to_owned(), StatusCode::NOT_FOUND, "there is no such game"),
         ("/api/nothing".to_owned(), StatusCode::NOT_FOUND, "there is no such address"),
     ] {
-        let (found, answer) = get(&site, &address).await;
+        let (found, answer) = get(&app, &address).await;
         assert_eq!(found, status, "{address}: {answer}");
         assert!(answer["error"].as_str().unwrap().contains(sentence), "{address}: {answer}");
     }
@@ -299,13 +299,13 @@ async fn requests_that_make_no_sense_are_told_so() {
 async fn files_are_dropped_and_the_oldest_forgotten() {
     let replay = played(GENERALS, &["rest", "greedy"], &[]);
     let bytes = replay.to_bytes().unwrap();
-    let (site, first) = site_with(&replay);
+    let (app, first) = app_with(&replay);
     for number in 0..=limits::DROPPED_FILES {
         let address = format!("/api/matches?name=dropped-{number}.replay");
-        let (status, summary) = post(&site, &address, bytes.clone()).await;
+        let (status, summary) = post(&app, &address, bytes.clone()).await;
         assert_eq!((status, &summary["id"]), (StatusCode::OK, &json!(format!("dropped-{number}"))));
     }
-    let (_, list) = get(&site, "/api/matches").await;
+    let (_, list) = get(&app, "/api/matches").await;
     let ids: Vec<_> =
         list["matches"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), limits::DROPPED_FILES + 1);
@@ -314,7 +314,7 @@ async fn files_are_dropped_and_the_oldest_forgotten() {
     let mut broken = bytes.clone();
     let last = broken.len() - 1;
     broken[last] ^= 1;
-    let foreign = Request::post("/api/matches?name=x").header("sec-fetch-site", "cross-site");
+    let foreign = Request::post("/api/matches?name=x").header("sec-fetch-app", "cross-app");
     for (body, sentence) in [
         (broken, "the replay is damaged"),
         (bytes[..20].to_vec(), "the replay is damaged"),
@@ -322,11 +322,11 @@ async fn files_are_dropped_and_the_oldest_forgotten() {
         (vec![0xff; 100], "neither a replay of palestra nor a log"),
         (Vec::new(), "neither a replay of palestra nor a log"),
     ] {
-        let (status, answer) = post(&site, "/api/matches?name=x.replay", body).await;
+        let (status, answer) = post(&app, "/api/matches?name=x.replay", body).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(answer["error"].as_str().unwrap().contains(sentence), "{answer}");
     }
-    let (status, _) = request(&site, foreign.body(Body::from(bytes)).unwrap()).await;
+    let (status, _) = request(&app, foreign.body(Body::from(bytes)).unwrap()).await;
     assert_eq!(status, StatusCode::FORBIDDEN);
 }
 
@@ -335,8 +335,8 @@ async fn files_are_dropped_and_the_oldest_forgotten() {
 async fn a_replay_that_does_not_hold_is_told_so() {
     let mut replay = played(GENERALS, &["greedy", "hunter"], &[]);
     replay.head.plan.setup = GENERALS.generate(&[], &[8, 8, 2], 1).unwrap();
-    let (site, id) = site_with(&replay);
-    let (status, answer) = get(&site, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
+    let (app, id) = app_with(&replay);
+    let (status, answer) = get(&app, &format!("/api/matches/{id}/frames?every=1&chunk=1")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(answer["error"].as_str().unwrap().contains("the replay"), "{answer}");
 }
@@ -357,16 +357,16 @@ impl Watch for Pausing<'_> {
 #[test]
 fn a_match_is_seen_while_it_is_played() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let site = site();
+    let app = app();
     let request = PlanRequest { changes: &[], map: None, players: 2, seed: 9 };
     let plan = GENERALS.plan(&request).unwrap();
     let bots = vec![Bot::built_in("hunter"), Bot::built_in("greedy")];
     let (start, links) = Bot::seat(bots, GENERALS, plan, TimeControl::Unlimited).unwrap();
-    let added = site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true);
+    let added = app.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true);
     let (id, publisher, people) = added.unwrap();
     assert!(people.is_empty());
     let frames_at = |chunk: u32| {
-        runtime.block_on(get(&site, &format!("/api/matches/{id}/frames?every=1&chunk={chunk}"))).1
+        runtime.block_on(get(&app, &format!("/api/matches/{id}/frames?every=1&chunk={chunk}"))).1
     };
     let mut seen = Vec::new();
     let mut look = |turn: u32| {
@@ -385,7 +385,7 @@ fn a_match_is_seen_while_it_is_played() {
     for moment in &seen {
         assert_eq!(moment["frame"], frames[moment["turn"].as_u64().unwrap() as usize]);
     }
-    let (_, head) = runtime.block_on(get(&site, &format!("/api/matches/{id}")));
+    let (_, head) = runtime.block_on(get(&app, &format!("/api/matches/{id}")));
     assert_eq!(
         (head["over"].as_bool(), head["turns"].as_u64()),
         (Some(true), Some(done.replay.head.turns.into()))
@@ -395,17 +395,17 @@ fn a_match_is_seen_while_it_is_played() {
 
 #[tokio::test]
 async fn progress_comes_as_events_until_the_end() {
-    let site = site();
+    let app = app();
     let replay = played(GENERALS, &["hunter", "greedy"], &[]);
     let request = PlanRequest { changes: &[], map: None, players: 2, seed: 5 };
     let plan = GENERALS.plan(&request).unwrap();
     let entrants = ["hunter", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan, &entrants, TimeControl::Unlimited).unwrap();
     let (id, publisher, _) =
-        site.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true).unwrap();
+        app.library.add_live(GENERALS, start.recorded().clone(), Vec::new(), true).unwrap();
     let address = format!("/api/matches/{id}/events");
     let response =
-        router(site.clone()).oneshot(Request::get(address).body(Body::empty()).unwrap()).await.unwrap();
+        router(app.clone()).oneshot(Request::get(address).body(Body::empty()).unwrap()).await.unwrap();
     let mut body = response.into_body();
     let first = body.frame().await.unwrap().unwrap().into_data().unwrap();
     assert_eq!(&first[..], b"data: {\"turns\":0,\"over\":false,\"to_move\":1}\n\n");
@@ -431,7 +431,7 @@ fn the_clock_of_a_person_runs_only_if_asked_for() {
 
 #[tokio::test]
 async fn a_person_plays_its_own_seat_and_sees_no_other() {
-    let site = site();
+    let app = app();
     let (person, answers) = Bot::person("human", false).unwrap();
     let Link::Pipes { output, .. } = &person.link else { panic!("a person is outside") };
     let mut output = std::io::PipeReader::from(output.try_clone().unwrap());
@@ -440,12 +440,12 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
     let entrants = [person.entrant.clone(), Entrant::built_in("greedy")];
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
     let added =
-        site.library.add_live(GENERALS, start.recorded().clone(), vec![(Seat::new(1), answers)], false);
+        app.library.add_live(GENERALS, start.recorded().clone(), vec![(Seat::new(1), answers)], false);
     let (id, publisher, seats) = added.unwrap();
     let key = seats[0].path.rsplit_once("key=").unwrap().1.to_owned();
     // The seed tells the whole map: it is neither in the address nor in what is told before the end.
     assert_eq!(id, "generals");
-    assert_eq!(get(&site, &format!("/api/matches/{id}")).await.1["seed"], Value::Null);
+    assert_eq!(get(&app, &format!("/api/matches/{id}")).await.1["seed"], Value::Null);
 
     let frames = format!("/api/matches/{id}/frames?every=1&chunk=0");
     for (more, status) in [
@@ -456,16 +456,16 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
         (format!("&key={key}"), StatusCode::FORBIDDEN),
         (format!("&seat=1&key={key}"), StatusCode::OK),
     ] {
-        assert_eq!(get(&site, &format!("{frames}{more}")).await.0, status, "{more}");
+        assert_eq!(get(&app, &format!("{frames}{more}")).await.0, status, "{more}");
     }
-    assert_eq!(get(&site, &format!("/api/matches/{id}/overview")).await.0, StatusCode::FORBIDDEN);
-    assert_eq!(get(&site, &format!("/api/matches/{id}/turns/1?of=2")).await.0, StatusCode::FORBIDDEN);
-    assert_eq!(get(&site, &format!("/api/matches/{id}/replay")).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(get(&app, &format!("/api/matches/{id}/overview")).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(get(&app, &format!("/api/matches/{id}/turns/1?of=2")).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(get(&app, &format!("/api/matches/{id}/replay")).await.0, StatusCode::NOT_FOUND);
 
     let address = format!("/api/matches/{id}/answer");
     let try_ = async |seat: u8, key: &str, turn: u32, text: &str| {
         let body = json!({ "seat": seat, "key": key, "turn": turn, "text": text }).to_string();
-        post(&site, &address, body).await
+        post(&app, &address, body).await
     };
     assert_eq!(try_(1, "0", 1, "-1").await.0, StatusCode::FORBIDDEN);
     assert_eq!(try_(2, &key, 1, "-1").await.0, StatusCode::FORBIDDEN);
@@ -485,12 +485,12 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
     assert_eq!(&written[..3], b"-1\n");
 
     let body = json!({ "seat": 1, "key": key }).to_string();
-    assert_eq!(post(&site, &format!("/api/matches/{id}/resign"), body).await.0, StatusCode::OK);
+    assert_eq!(post(&app, &format!("/api/matches/{id}/resign"), body).await.0, StatusCode::OK);
     assert_eq!(output.read(&mut written).unwrap(), 0, "giving up closes the pipe");
 
     // When it is over everybody may look.
     publisher.end(played_from(GENERALS, plan, &["rest", "greedy"]));
-    assert_eq!(get(&site, &frames).await.0, StatusCode::OK);
+    assert_eq!(get(&app, &frames).await.0, StatusCode::OK);
 }
 
 #[tokio::test]
@@ -506,11 +506,11 @@ async fn a_tournaments_folder_shows_its_report_and_opens_its_replays() {
     }
     std::fs::write(replays.join("broken.replay"), &replay[..replay.len() / 2]).unwrap();
 
-    let site = site();
-    assert_eq!(get(&site, "/report.html").await.0, StatusCode::NOT_FOUND);
-    assert!(site.library.set_folder(&folder) && !site.library.set_folder(&folder));
+    let app = app();
+    assert_eq!(get(&app, "/report.html").await.0, StatusCode::NOT_FOUND);
+    assert!(app.library.set_folder(&folder) && !app.library.set_folder(&folder));
     let report = Request::get("/report.html").body(Body::empty()).unwrap();
-    let report = router(site.clone()).oneshot(report).await.unwrap();
+    let report = router(app.clone()).oneshot(report).await.unwrap();
     assert_eq!(report.status(), StatusCode::OK);
     let policy = report.headers()["content-security-policy"].to_str().unwrap();
     assert!(policy.contains("sandbox allow-scripts") && !policy.contains("connect-src"), "{policy}");
@@ -518,15 +518,15 @@ async fn a_tournaments_folder_shows_its_report_and_opens_its_replays() {
     assert_eq!(&body[..], b"<!DOCTYPE html><title>cup</title>");
 
     for number in 0..many {
-        let (status, head) = get(&site, &format!("/api/matches/replays~0~{number}")).await;
+        let (status, head) = get(&app, &format!("/api/matches/replays~0~{number}")).await;
         assert_eq!((status, &head["names"]), (StatusCode::OK, &json!(["hunter", "greedy"])));
     }
-    assert_eq!(site.library.list().len(), limits::OPEN_REPLAYS);
+    assert_eq!(app.library.list().len(), limits::OPEN_REPLAYS);
     // One that was closed opens again.
-    assert_eq!(get(&site, "/api/matches/replays~0~0").await.0, StatusCode::OK);
-    assert_eq!(get(&site, "/api/matches/replays~0~999").await.0, StatusCode::NOT_FOUND);
-    assert_eq!(get(&site, "/api/matches/replays~0~broken").await.0, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(get(&site, "/api/matches/..%2F..%2Fetc%2Fpasswd").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(get(&app, "/api/matches/replays~0~0").await.0, StatusCode::OK);
+    assert_eq!(get(&app, "/api/matches/replays~0~999").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(get(&app, "/api/matches/replays~0~broken").await.0, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(get(&app, "/api/matches/..%2F..%2Fetc%2Fpasswd").await.0, StatusCode::NOT_FOUND);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -547,43 +547,43 @@ impl crate::ReplaySource for Arc<Shelf> {
 #[tokio::test]
 async fn a_match_goes_from_live_to_recorded_under_one_name() {
     let shelf = Arc::new(Shelf::default());
-    let site = Site::new(Arc::new(Library::with_source(GAMES, Arc::clone(&shelf))));
+    let app = AppState::new(Arc::new(Library::with_source(GAMES, Arc::clone(&shelf))));
     let plan = GENERALS.plan(&PlanRequest { changes: &[], map: None, players: 2, seed: 5 }).unwrap();
     let entrants = ["rest", "greedy"].map(Entrant::built_in);
     let start = Match::new(GENERALS, plan.clone(), &entrants, TimeControl::Unlimited).unwrap();
-    let publisher = site.library.open_live("17", GENERALS, start.recorded().clone(), None).unwrap();
-    assert!(site.library.is_live("17"));
-    let (status, head) = get(&site, "/api/matches/17").await;
+    let publisher = app.library.open_live("17", GENERALS, start.recorded().clone(), None).unwrap();
+    assert!(app.library.is_live("17"));
+    let (status, head) = get(&app, "/api/matches/17").await;
     assert_eq!((status, &head["over"], &head["open"]), (StatusCode::OK, &json!(false), &json!(true)));
-    assert_eq!(get(&site, "/api/matches/17/replay").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(get(&app, "/api/matches/17/replay").await.0, StatusCode::NOT_FOUND);
 
     let replay = played_from(GENERALS, plan, &["rest", "greedy"]);
     publisher.end(replay.clone());
-    assert_eq!(get(&site, "/api/matches/17").await.1["over"], true);
+    assert_eq!(get(&app, "/api/matches/17").await.1["over"], true);
     shelf.replays.lock().unwrap().insert("17".to_owned(), replay.to_bytes().unwrap());
-    site.library.close_live("17");
-    assert!(!site.library.is_live("17"));
-    let many = (0..100).map(|_| get(&site, "/api/matches/17"));
+    app.library.close_live("17");
+    assert!(!app.library.is_live("17"));
+    let many = (0..100).map(|_| get(&app, "/api/matches/17"));
     for (status, head) in futures_util::future::join_all(many).await {
         assert_eq!((status, &head["turns"]), (StatusCode::OK, &json!(replay.head.turns)));
     }
     assert_eq!(shelf.asked.load(std::sync::atomic::Ordering::Relaxed), 1, "it is read once for all");
-    site.library.close_live("17");
-    assert_eq!(get(&site, "/api/matches/17").await.0, StatusCode::OK, "what is recorded is not closed");
-    assert_eq!(get(&site, "/api/matches/18").await.0, StatusCode::NOT_FOUND);
+    app.library.close_live("17");
+    assert_eq!(get(&app, "/api/matches/17").await.0, StatusCode::OK, "what is recorded is not closed");
+    assert_eq!(get(&app, "/api/matches/18").await.0, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
 async fn standard_error_is_only_for_those_who_may_read_it() {
     let mut replay = played(GENERALS, &["rest", "greedy"], &[]);
     replay.head.stderr = vec![vec![(1, b"mine".to_vec())], vec![(2, b"secret".to_vec())]];
-    let (site, id) = site_with(&replay);
+    let (app, id) = app_with(&replay);
     let ask = async |address: &str, rights: Option<crate::ViewerRights>| {
         let mut request = Request::get(address).body(Body::empty()).unwrap();
         if let Some(rights) = rights {
             request.extensions_mut().insert(rights);
         }
-        let response = crate::match_routes(Arc::clone(&site.library)).oneshot(request).await.unwrap();
+        let response = crate::match_routes(Arc::clone(&app.library)).oneshot(request).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK, "{address}");
         response.into_body().collect().await.unwrap().to_bytes()
     };

@@ -154,7 +154,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     worker_pool::run(&mut run, &places, |job, cores| runner.play(job, cores))?;
     let (ladder, mut store) = run.end()?;
     rail.status.finish();
-    let overview = ladder.overview(game.info().title, &Catalog::english(game.info()));
+    let overview = ladder.overview(&Catalog::english(game.info()));
     write_report(&ladder, &overview, &mut store)?;
     if args.pool.json {
         console::print_json(&overview)?;
@@ -407,7 +407,7 @@ fn show(args: &Look) -> Result<ExitCode, Failure> {
     let mut store = Store::look(&args.folder.path()?)?;
     let ladder = known(&mut store)?;
     let game = games::find(&ladder.plan().game)?.info();
-    let overview = ladder.overview(game.title, &Catalog::english(game));
+    let overview = ladder.overview(&Catalog::english(game));
     if args.json {
         console::print_json(&overview)?;
     } else {

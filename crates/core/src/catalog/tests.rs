@@ -24,7 +24,7 @@ fn messages_become_the_same_sentences_as_on_the_page() {
     let vectors: Vectors = serde_json::from_str(include_str!("vectors.json")).unwrap();
     for case in vectors.cases {
         let language = LANGUAGES.into_iter().find(|code| *code == case.language).unwrap();
-        let catalog = Catalog { language, words: vectors.words[language].clone() };
+        let catalog = Catalog { title: "", language, words: vectors.words[language].clone() };
         assert_eq!(catalog.say(&case.message), case.text);
     }
 }

@@ -41,7 +41,7 @@ fn shown(store: &mut Store) -> Result<Value, TournamentError> {
     let lines: Vec<_> = matches.by_ref().collect();
     matches.finish()?;
     Ok(serde_json::json!([
-        tournament.overview("None", &Catalog::core("en")),
+        tournament.overview(&Catalog::core("en")),
         lines,
         store.results(0, u32::MAX)?.len()
     ]))

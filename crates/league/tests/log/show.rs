@@ -337,7 +337,7 @@ impl Show {
     /// Everything that is shown now, but for the numbers of matches.
     pub(crate) fn so_far(&self) -> Value {
         let mut overview =
-            serde_json::to_value(self.tournament.overview("None", &Catalog::core("en"))).expect("plain data");
+            serde_json::to_value(self.tournament.overview(&Catalog::core("en"))).expect("plain data");
         for stage in overview["stages"].as_array_mut().expect("a list") {
             for meeting in stage["bracket"]
                 .as_array_mut()

@@ -6,7 +6,7 @@ use super::owner::{NOBODY, map};
 use super::wire::{Ask, Reply, Setup, Wire};
 use crate::cgroup::Group;
 use crate::limits;
-use rustix::event::{PollFd, PollFlags, Timespec};
+use crate::wait_readable;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::thread::CpuSet;
@@ -171,7 +171,7 @@ impl Link {
 
     /// The cell's next words. A cell that is gone, broken or silent is an error.
     pub(super) fn hear(&mut self, deadline: Instant) -> io::Result<(Reply, Vec<OwnedFd>)> {
-        if !wait(self.wire.as_fd(), deadline) {
+        if !wait_readable(self.wire.as_fd(), deadline) {
             return Err(io::Error::new(io::ErrorKind::TimedOut, "a cell of the sandbox does not answer"));
         }
         match self.wire.receive()? {
@@ -189,7 +189,7 @@ impl Drop for Link {
         if let Some(first) = &self.first {
             let _ = rustix::process::pidfd_send_signal(first, Signal::KILL);
             // Its first process ends after all others.
-            wait(first.as_fd(), Instant::now() + limits::END);
+            wait_readable(first.as_fd(), Instant::now() + limits::END);
         }
         // One that was never ready may have come any distance, and a loose one leaves what its programs have started.
         self.group.kill();
@@ -203,18 +203,6 @@ fn first_child(pid: Pid) -> io::Result<OwnedFd> {
 
 fn handle_on(pid: Pid) -> io::Result<OwnedFd> {
     Ok(rustix::process::pidfd_open(pid, PidfdFlags::empty())?)
-}
-
-/// Waits until a file is readable.
-pub(super) fn wait(file: BorrowedFd<'_>, deadline: Instant) -> bool {
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
-        match rustix::event::poll(&mut [PollFd::from_borrowed_fd(file, PollFlags::IN)], Some(&left)) {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result.is_ok_and(|ready| ready > 0),
-        }
-    }
 }
 
 /// The number of a process, as this one sees it.

@@ -2,14 +2,14 @@
 
 use super::halt::{continue_all, stop_all};
 use super::idle::make_idle;
-use super::link::{Link, pid_of, unexpected, wait};
+use super::link::{Link, pid_of, unexpected};
 use super::owner;
 use super::private::Private;
 use super::tree::{self, Use};
 use super::view::SCRATCH;
 use super::wire::{Ask, Place, Reply, Setup};
 use crate::cgroup::Groups;
-use crate::{Exit, Limits, Missing, Order, Usage, limits};
+use crate::{Exit, Limits, Missing, Order, Usage, limits, wait_readable};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -357,7 +357,7 @@ impl Running {
             return Some(*exit);
         }
         // While everything stands still, nobody is there to tell.
-        if *lock(&self.frozen) != Frozen::No || !wait(self.exit_fd(), Instant::now()) {
+        if *lock(&self.frozen) != Frozen::No || !wait_readable(self.exit_fd(), Instant::now()) {
             return None;
         }
         let mut link = lock(&self.link);
@@ -465,7 +465,7 @@ impl Running {
             // A cell that could not say that nothing is left is killed with everything in it, by dropping it; a loose one
             // may have been killed by its own program, which may be our child now, and leave us its own.
             let _ = rustix::process::pidfd_send_signal(&self.handle, Signal::KILL);
-            wait(self.exit_fd(), Instant::now() + limits::END);
+            wait_readable(self.exit_fd(), Instant::now() + limits::END);
             let reap = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
             let _ = rustix::process::waitid(WaitId::PidFd(self.exit_fd()), reap);
         }

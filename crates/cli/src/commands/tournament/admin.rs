@@ -158,7 +158,7 @@ pub(super) fn plan_of(store: &mut Store) -> Result<Option<TournamentPlan>, Failu
 
 pub(super) fn status(look: &Look) -> Result<ExitCode, Failure> {
     let (store, tournament, game) = look.folder.look()?;
-    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
+    let overview = tournament.overview(&Catalog::english(game.info()));
     if look.json {
         console::print_json(&overview)?;
         return Ok(ExitCode::SUCCESS);
@@ -182,7 +182,7 @@ pub(super) fn status(look: &Look) -> Result<ExitCode, Failure> {
 
 pub(super) fn standings(look: &Look) -> Result<ExitCode, Failure> {
     let (_, tournament, game) = look.folder.look()?;
-    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
+    let overview = tournament.overview(&Catalog::english(game.info()));
     if look.json {
         console::print_json(&overview)?;
     } else {
@@ -252,11 +252,7 @@ pub(super) fn replay(args: &Replay) -> Result<ExitCode, Failure> {
 
 pub(super) fn export(folder: &Folder) -> Result<ExitCode, Failure> {
     let (mut store, tournament, game) = folder.look()?;
-    let files = write_reports(
-        &tournament,
-        &tournament.overview(game.info().title, &Catalog::english(game.info())),
-        &mut store,
-    )?;
+    let files = write_reports(&tournament, &tournament.overview(&Catalog::english(game.info())), &mut store)?;
     for file in files {
         console::print(&format!("{}\n", file.display()))?;
     }
@@ -391,7 +387,7 @@ fn after(mut store: Store, game: &dyn AnyGame, how: &str) -> Result<ExitCode, Fa
     let mut log = Vec::new();
     let tournament = Tournament::open(&mut store, &mut log)?;
     store.append(&log)?;
-    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
+    let overview = tournament.overview(&Catalog::english(game.info()));
     console::print(&format!("{how}:\n{}", standings::standings(&overview)))?;
     if !tournament.over() {
         let folder = store.folder().display();

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ));
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
-    let overview = tournament.overview(game.info().title, &Catalog::english(game.info()));
+    let overview = tournament.overview(&Catalog::english(game.info()));
     admin::write_reports(&tournament, &overview, &mut store)?;
     if args.pool.json {
         console::print_json(&overview)?;
