@@ -10,7 +10,7 @@ use crate::process::{MARK, exit_fd, exited};
 use crate::strays;
 use crate::untrusted::{Folder, Unfit};
 use palestra_sandbox::{Exit, Order, Sandbox};
-use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::fs::File;
@@ -186,8 +186,7 @@ impl<'a> Words<'a> {
         let watched = self.pipe.as_ref().map(PipeReader::as_fd).into_iter().chain(exit);
         let mut watched: Vec<PollFd<'_>> =
             watched.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-        let timeout = Timespec { tv_sec: timeout.as_secs() as _, tv_nsec: timeout.subsec_nanos().into() };
-        let _ = rustix::event::poll(&mut watched, Some(&timeout));
+        let _ = palestra_sandbox::poll(&mut watched, Some(timeout));
     }
 
     /// Takes some of what has come; whether there was any.

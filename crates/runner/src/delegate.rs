@@ -8,7 +8,7 @@ use crate::limits;
 use crate::process::{Launch, Process};
 use crate::strays;
 use palestra_core::Exit;
-use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::event::{PollFd, PollFlags};
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
@@ -127,9 +127,7 @@ pub fn wait(bot: Option<&mut Delegate>, outside: Outside<'_>) -> Woken {
     ];
     let present = watched.each_ref().map(Option::is_some);
     let mut polled: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-    let timeout = timeout
-        .map(|timeout| Timespec { tv_sec: timeout.as_secs() as _, tv_nsec: timeout.subsec_nanos().into() });
-    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+    if palestra_sandbox::poll(&mut polled, timeout).is_err() {
         return woken;
     }
     let mut results = polled.iter();

@@ -43,7 +43,7 @@ impl Interrupt {
     pub fn wait(&self) {
         let mut raised = [PollFd::new(&*self.reader, PollFlags::IN)];
         // A signal may wake us before its handler has written.
-        while rustix::event::poll(&mut raised, None) != Ok(1) {}
+        while palestra_sandbox::poll(&mut raised, None) != Ok(1) {}
     }
 
     /// Waits for so long, or until it is raised.

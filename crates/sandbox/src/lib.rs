@@ -19,12 +19,12 @@ mod linux;
 #[cfg(not(target_os = "linux"))]
 #[path = "absent.rs"]
 mod linux;
-mod readable;
+mod poll;
 
 pub use linux::{Running, Sandbox, cell_main, exposed, is_cell, probe};
 #[cfg(target_os = "linux")]
 pub use linux::{children, continue_all, descendants, make_idle, stop_all};
-pub use readable::wait_readable;
+pub use poll::{poll, wait_readable};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::Connection;
 use crate::interrupt::Interrupt;
 use crate::process::Process;
-use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::event::{PollFd, PollFlags};
 use std::time::Duration;
 
 #[derive(Default)]
@@ -26,16 +26,12 @@ pub(crate) fn poll(
         true => Some(timeout.unwrap_or(Duration::MAX).min(Duration::from_millis(20))),
         false => timeout,
     };
-    let timeout = timeout.map(|timeout| Timespec {
-        tv_sec: timeout.as_secs().min(i32::MAX as u64) as _,
-        tv_nsec: timeout.subsec_nanos().into(),
-    });
     let mut polled = Vec::with_capacity(4 * connections.len() + interrupts.len());
     polled.extend(interrupts.iter().map(|raised| PollFd::from_borrowed_fd(raised.fd(), PollFlags::IN)));
     for connection in connections {
         polled.extend(connection.watched().into_iter().flatten());
     }
-    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+    if palestra_sandbox::poll(&mut polled, timeout).is_err() {
         return (connections.iter().map(|_| Ready::default()).collect(), false);
     }
     let mut results = polled.iter().map(|fd| !fd.revents().is_empty());
