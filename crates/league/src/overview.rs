@@ -100,6 +100,23 @@ pub struct StageView {
     pub duels: Vec<Vec<Duel>>,
 }
 
+impl StageView {
+    /// A stage that has not begun.
+    pub(crate) fn waiting(name: String, format: Format) -> StageView {
+        StageView {
+            name,
+            format,
+            state: StageState::Waiting,
+            round: 0,
+            rounds: None,
+            groups: Vec::new(),
+            course: Vec::new(),
+            bracket: Vec::new(),
+            duels: Vec::new(),
+        }
+    }
+}
+
 fn in_words<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(format)
 }

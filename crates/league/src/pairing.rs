@@ -144,7 +144,11 @@ impl Pairing {
     }
 
     /// The same, but nobody meets while there are too few for the format: whoever is left has won.
-    pub fn of_those_left(format: &Format, players: &[Player], seed: u64) -> Result<Pairing, PairingError> {
+    pub(crate) fn of_those_left(
+        format: &Format,
+        players: &[Player],
+        seed: u64,
+    ) -> Result<Pairing, PairingError> {
         match Pairing::new(format, players, seed) {
             Err(PairingError::TooFew { .. } | PairingError::NoHero) => Ok(Pairing {
                 field: Field::new(players)?,
@@ -159,7 +163,7 @@ impl Pairing {
     }
 
     /// Rounds are drawn as they were at first, for a stage that was begun then: who meets whom must not change.
-    pub fn draw_as_at_first(&mut self) {
+    pub(crate) fn draw_as_at_first(&mut self) {
         self.at_first = true;
         self.draw.draw_as_at_first();
     }
@@ -187,7 +191,7 @@ impl Pairing {
     }
 
     /// Whether a round has to be reported before the next can be drawn. In other formats all rounds can be drawn ahead.
-    pub fn needs_results(&self) -> bool {
+    pub(crate) fn needs_results(&self) -> bool {
         self.draw.needs_results()
     }
 
@@ -244,13 +248,13 @@ impl Pairing {
     }
 
     /// How many rounds there will be as things stand, where that can be told before.
-    pub fn total_rounds(&self) -> Option<u32> {
+    pub(crate) fn total_rounds(&self) -> Option<u32> {
         self.draw.rounds(&self.field)
     }
 
     /// How many meetings there will be as things stand. Where everybody meets everybody those of players who left are
     /// counted too, and a grand final counts as two.
-    pub fn total_meetings(&self) -> u64 {
+    pub(crate) fn total_meetings(&self) -> u64 {
         self.draw.meetings(&self.field)
     }
 

@@ -145,6 +145,32 @@ pub struct StagePlan {
     pub repeats: u32,
 }
 
+/// Who meets whom in a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "StageFormat"))]
+pub(crate) enum FormatKind {
+    RoundRobin,
+    Tables,
+    Swiss,
+    Knockout,
+    DoubleKnockout,
+    Gauntlet,
+}
+
+impl FormatKind {
+    fn word(self) -> &'static str {
+        match self {
+            FormatKind::RoundRobin => "round-robin",
+            FormatKind::Tables => "tables",
+            FormatKind::Swiss => "swiss",
+            FormatKind::Knockout => "knockout",
+            FormatKind::DoubleKnockout => "double-knockout",
+            FormatKind::Gauntlet => "gauntlet",
+        }
+    }
+}
+
 /// Who meets whom.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -196,7 +222,7 @@ pub enum Seating {
 
 impl Seating {
     /// How a meeting's seats are dealt, in a tournament whose rounds are drawn in this way.
-    pub fn deal(self, drawing: u32) -> Seatings {
+    pub(crate) fn deal(self, drawing: u32) -> Seatings {
         match self {
             Seating::Drawn if drawing >= 2 => Seatings::InTurn,
             Seating::Drawn | Seating::Elo => Seatings::AsDrawn,

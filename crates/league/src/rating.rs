@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub mod bradley_terry;
 pub mod elo;
-pub mod likelihood;
+pub(crate) mod likelihood;
 pub mod limits;
 mod linear;
 pub mod matchmaking;
@@ -22,10 +22,10 @@ pub mod sprt;
 pub mod tally;
 
 /// Elo points per unit of log odds: 400 points are odds of ten to one.
-pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Standard deviations on either side of a value that hold 95 % of a normal distribution.
-pub const Z_95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A number and the limits of its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -42,13 +42,13 @@ pub struct Estimate {
 }
 
 /// The score, from 0 to 1, that an advantage in Elo points promises.
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
 /// The advantage in Elo points that explains a score from 0 to 1; beyond [`limits::ELO_SHOWN`] that limit, because no
 /// finite number explains a score of 0 or 1.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     let elo = ELO_PER_LOGIT * (score / (1.0 - score)).ln();
     elo.clamp(-limits::ELO_SHOWN, limits::ELO_SHOWN)
 }

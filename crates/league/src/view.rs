@@ -112,17 +112,8 @@ impl Tournament {
     /// All stages as they stand; those that have not begun are there too.
     pub fn stage_views(&self) -> Vec<StageView> {
         let begun = self.stages.iter().map(|stage| self.stage_view(stage));
-        let to_come = self.plan.stages.iter().skip(self.stages.len()).map(|plan| StageView {
-            name: plan.name.clone(),
-            format: plan.format.clone(),
-            state: StageState::Waiting,
-            round: 0,
-            rounds: None,
-            groups: Vec::new(),
-            course: Vec::new(),
-            bracket: Vec::new(),
-            duels: Vec::new(),
-        });
+        let to_come = self.plan.stages.iter().skip(self.stages.len());
+        let to_come = to_come.map(|plan| StageView::waiting(plan.name.clone(), plan.format.clone()));
         begun.chain(to_come).collect()
     }
 

@@ -458,7 +458,7 @@ mod tests {
         let mut stand = Stand::new();
         let mut plan = stand.plan.rounds[0].clone();
         plan.start = Start::At(stand.now - MINUTES);
-        stand.plan.rounds = vec![plan.clone()];
+        stand.plan.rounds = vec![plan];
         stand.rounds = Rounds::default();
         stand.rounds.plan_missing(&stand.plan.rounds, stand.now, &mut stand.out);
         let missed = |stand: &Stand| stand.rounds.views(&stand.plan)[0].missed;

@@ -52,7 +52,7 @@ impl TlsChannel {
     }
 
     /// Whether there may be more to read, of which the network knows nothing.
-    pub fn has_more(&self) -> bool {
+    pub(crate) fn has_more(&self) -> bool {
         self.more
     }
 

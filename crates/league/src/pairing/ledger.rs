@@ -55,7 +55,7 @@ impl Ledger {
     }
 
     /// Records a bye, which brings so many points.
-    pub fn record_bye(&mut self, player: Player, points: Points) {
+    pub(crate) fn record_bye(&mut self, player: Player, points: Points) {
         let account = self.0.entry(player).or_default();
         account.points += points;
         account.byes += 1;
@@ -87,7 +87,7 @@ impl Ledger {
     }
 
     /// Points that a player made in meetings with another.
-    pub fn points_against(&self, player: Player, other: Player) -> Points {
+    pub(crate) fn points_against(&self, player: Player, other: Player) -> Points {
         self.record_of(player, other).map_or(Points::ZERO, |record| record.points)
     }
 
@@ -101,7 +101,7 @@ impl Ledger {
 
     /// Sonneborn-Berger: the points of those one was better than, and half the points of those one was equal to. A bye
     /// counts as an opponent beaten, with as many points as oneself.
-    pub fn sonneborn_berger(&self, player: Player) -> Points {
+    pub(crate) fn sonneborn_berger(&self, player: Player) -> Points {
         let Some(account) = self.0.get(&player) else { return Points::ZERO };
         let halves =
             |(&other, record): (&Player, &Record)| self.points(other) * (2 * record.above + record.equal);

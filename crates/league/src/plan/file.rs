@@ -2,7 +2,8 @@
 
 use super::values::{self, Parsed, Within, check_range};
 use super::{
-    DRAWING, Format, Map, PlanDraft, PlanError, PointRule, Seating, StagePlan, TournamentPlan, check_name,
+    DRAWING, Format, FormatKind, Map, PlanDraft, PlanError, PointRule, Seating, StagePlan, TournamentPlan,
+    check_name,
 };
 use crate::limits;
 use crate::pairing::Points;
@@ -107,7 +108,7 @@ struct PlanFile {
 #[serde(deny_unknown_fields)]
 struct StageFile {
     name: Option<String>,
-    format: Option<Spanned<Parsed<FormatName>>>,
+    format: Option<Spanned<Parsed<FormatKind>>>,
     seats: Option<Spanned<u32>>,
     rounds: Option<Spanned<Count>>,
     cycles: Option<Spanned<Count>>,
@@ -125,48 +126,26 @@ struct StageFile {
     repeats: Option<Within<1, 10_000>>,
 }
 
-/// What a format is called in a plan.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FormatName {
-    RoundRobin,
-    Tables,
-    Swiss,
-    Knockout,
-    DoubleKnockout,
-    Gauntlet,
-}
-
-impl FormatName {
-    fn word(self) -> &'static str {
-        match self {
-            FormatName::RoundRobin => "round-robin",
-            FormatName::Tables => "tables",
-            FormatName::Swiss => "swiss",
-            FormatName::Knockout => "knockout",
-            FormatName::DoubleKnockout => "double-knockout",
-            FormatName::Gauntlet => "gauntlet",
-        }
-    }
-
+impl FormatKind {
     fn has(self, key: &str) -> bool {
         match key {
-            "rounds" => matches!(self, FormatName::Tables | FormatName::Swiss),
-            "cycles" => matches!(self, FormatName::RoundRobin | FormatName::Gauntlet),
-            "third_place" => self == FormatName::Knockout,
-            _ => self == FormatName::Gauntlet,
+            "rounds" => matches!(self, FormatKind::Tables | FormatKind::Swiss),
+            "cycles" => matches!(self, FormatKind::RoundRobin | FormatKind::Gauntlet),
+            "third_place" => self == FormatKind::Knockout,
+            _ => self == FormatKind::Gauntlet,
         }
     }
 
     fn is_for_pairs(self) -> bool {
-        matches!(self, FormatName::Swiss | FormatName::Knockout | FormatName::DoubleKnockout)
+        matches!(self, FormatKind::Swiss | FormatKind::Knockout | FormatKind::DoubleKnockout)
     }
 }
 
-impl FromStr for FormatName {
+impl FromStr for FormatKind {
     type Err = String;
 
-    fn from_str(word: &str) -> Result<FormatName, String> {
-        use FormatName::{DoubleKnockout, Gauntlet, Knockout, RoundRobin, Swiss, Tables};
+    fn from_str(word: &str) -> Result<FormatKind, String> {
+        use FormatKind::{DoubleKnockout, Gauntlet, Knockout, RoundRobin, Swiss, Tables};
         let all = [RoundRobin, Tables, Swiss, Knockout, DoubleKnockout, Gauntlet];
         all.into_iter().find(|format| format.word() == word).ok_or_else(|| {
             format!(
@@ -357,14 +336,14 @@ impl Reader<'_> {
     }
 
     fn stage(&self, file: StageFile, index: usize, field: &Field<'_>) -> Result<StagePlan, PlanError> {
-        let name = file.format.as_ref().map_or(FormatName::RoundRobin, |format| format.get_ref().0);
+        let name = file.format.as_ref().map_or(FormatKind::RoundRobin, |format| format.get_ref().0);
         self.check_keys(&file, name)?;
         if let (Some(take), 0) = (&file.take, index) {
             let why = "take: the first stage has nobody before it to take from; leave it out";
             return Err(self.error(take, why));
         }
         let usual_points = PointRule::Result { win: Points::whole(1), draw: Points(500), loss: Points::ZERO };
-        let usual_seating = if name == FormatName::Tables { Seating::Drawn } else { Seating::All };
+        let usual_seating = if name == FormatKind::Tables { Seating::Drawn } else { Seating::All };
         Ok(StagePlan {
             format: self.format(&file, name, field)?,
             seats: self.seats(&file, name, field)?,
@@ -384,7 +363,7 @@ impl Reader<'_> {
     }
 
     /// That a stage has no keys that mean nothing in its format.
-    fn check_keys(&self, file: &StageFile, name: FormatName) -> Result<(), PlanError> {
+    fn check_keys(&self, file: &StageFile, name: FormatKind) -> Result<(), PlanError> {
         let start = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.span().start);
         let keys = [
             ("rounds", start(&file.rounds)),
@@ -401,23 +380,23 @@ impl Reader<'_> {
         }
     }
 
-    fn format(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<Format, PlanError> {
+    fn format(&self, file: &StageFile, name: FormatKind, field: &Field<'_>) -> Result<Format, PlanError> {
         let count = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.get_ref().0);
         Ok(match name {
-            FormatName::RoundRobin => Format::RoundRobin { cycles: count(&file.cycles).unwrap_or(1) },
-            FormatName::Tables => Format::Tables { rounds: count(&file.rounds).unwrap_or(10) },
-            FormatName::Swiss => {
+            FormatKind::RoundRobin => Format::RoundRobin { cycles: count(&file.cycles).unwrap_or(1) },
+            FormatKind::Tables => Format::Tables { rounds: count(&file.rounds).unwrap_or(10) },
+            FormatKind::Swiss => {
                 if let Some(rounds) = &file.rounds {
                     check_range("rounds", rounds.get_ref().0, 1, limits::SWISS_ROUNDS)
                         .map_err(|why| self.error(rounds, why))?;
                 }
                 Format::Swiss { rounds: count(&file.rounds) }
             }
-            FormatName::Knockout | FormatName::DoubleKnockout => Format::Knockout {
-                double: name == FormatName::DoubleKnockout,
+            FormatKind::Knockout | FormatKind::DoubleKnockout => Format::Knockout {
+                double: name == FormatKind::DoubleKnockout,
                 third_place: file.third_place.as_ref().is_some_and(|third_place| *third_place.get_ref()),
             },
-            FormatName::Gauntlet => Format::Gauntlet {
+            FormatKind::Gauntlet => Format::Gauntlet {
                 heroes: self.heroes(file, field)?,
                 cycles: count(&file.cycles).unwrap_or(1),
             },
@@ -440,10 +419,10 @@ impl Reader<'_> {
         }
     }
 
-    fn seats(&self, file: &StageFile, name: FormatName, field: &Field<'_>) -> Result<u8, PlanError> {
+    fn seats(&self, file: &StageFile, name: FormatKind, field: &Field<'_>) -> Result<u8, PlanError> {
         let (min, max) = field.seats;
         let Some(seats) = &file.seats else {
-            let usual = if name == FormatName::Tables { 4.min(max) } else { 2 };
+            let usual = if name == FormatKind::Tables { 4.min(max) } else { 2 };
             return self.check_pairs(file, name, usual.max(min));
         };
         check_range("seats", *seats.get_ref(), min.into(), max.into())
@@ -451,7 +430,7 @@ impl Reader<'_> {
         self.check_pairs(file, name, *seats.get_ref() as u8)
     }
 
-    fn check_pairs(&self, file: &StageFile, name: FormatName, seats: u8) -> Result<u8, PlanError> {
+    fn check_pairs(&self, file: &StageFile, name: FormatKind, seats: u8) -> Result<u8, PlanError> {
         if !name.is_for_pairs() || seats == 2 {
             return Ok(seats);
         }
@@ -463,12 +442,12 @@ impl Reader<'_> {
     fn map_choice(
         &self,
         file: &StageFile,
-        name: FormatName,
+        name: FormatKind,
         field: &Field<'_>,
     ) -> Result<MapChoice, PlanError> {
         let maps = field.maps;
         let Some(choice) = &file.maps else {
-            let some = matches!(name, FormatName::Tables | FormatName::Swiss);
+            let some = matches!(name, FormatKind::Tables | FormatKind::Swiss);
             return Ok(if some { MapChoice::Each(1) } else { MapChoice::All });
         };
         match choice.get_ref() {

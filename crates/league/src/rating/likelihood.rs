@@ -11,7 +11,7 @@ use super::{Z_95, limits};
 
 /// How often each score was seen: `counts[i]` times the score `i / (counts.len() - 1)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scores {
+pub(crate) struct Scores {
     counts: Vec<u64>,
 }
 
@@ -20,7 +20,7 @@ impl Scores {
     ///
     /// # Panics
     /// If there is no grid: fewer than two counts.
-    pub fn new(counts: Vec<u64>) -> Scores {
+    pub(crate) fn new(counts: Vec<u64>) -> Scores {
         assert!(counts.len() >= 2, "a grid of scores has at least the ends 0 and 1");
         Scores { counts }
     }
@@ -29,22 +29,22 @@ impl Scores {
     ///
     /// # Panics
     /// If the grid has no such score.
-    pub fn add(&mut self, score: u32) {
+    pub(crate) fn add(&mut self, score: u32) {
         self.counts[score as usize] += 1;
     }
 
     /// How often each score was seen.
-    pub fn counts(&self) -> &[u64] {
+    pub(crate) fn counts(&self) -> &[u64] {
         &self.counts
     }
 
     /// How many scores were seen.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// The mean; of no scores at all, one half.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         let points: u64 = self.counts.iter().zip(0..).map(|(count, score)| count * score).sum();
         match self.total() {
             0 => 0.5,
@@ -56,7 +56,7 @@ impl Scores {
     ///
     /// # Panics
     /// Unless `mean` lies between 0 and 1.
-    pub fn loss(&self, mean: f64) -> f64 {
+    pub(crate) fn loss(&self, mean: f64) -> f64 {
         assert!(mean > 0.0 && mean < 1.0, "a mean to be compared lies between 0 and 1");
         self.tilted(mean, self.best_tilt(mean))
     }
@@ -112,13 +112,13 @@ impl Scores {
     ///
     /// Unlike the mean plus and minus its standard errors it stays inside [0, 1] and does not shrink to nothing when
     /// all scores were equal.
-    pub fn interval(&self) -> (f64, f64) {
+    pub(crate) fn interval(&self) -> (f64, f64) {
         self.interval_of(Z_95)
     }
 
     /// The interval of all means from which the one that was seen is at most so many standard errors away, as the likelihood
     /// ratio has it.
-    pub fn interval_of(&self, errors: f64) -> (f64, f64) {
+    pub(crate) fn interval_of(&self, errors: f64) -> (f64, f64) {
         let mean = self.mean();
         (self.limit(mean, 0.0, errors), self.limit(mean, 1.0, errors))
     }
@@ -152,7 +152,7 @@ impl Scores {
     }
 
     /// How likely it is that the true mean is above one half, by the signed root of the likelihood ratio.
-    pub fn superiority(&self) -> f64 {
+    pub(crate) fn superiority(&self) -> f64 {
         let root = (2.0 * self.loss(0.5)).sqrt() * (self.mean() - 0.5).signum();
         libm::erfc(-root / std::f64::consts::SQRT_2) / 2.0
     }

@@ -33,13 +33,6 @@ pub struct Skill {
     pub sigma: f64,
 }
 
-impl Skill {
-    /// A strength the bot has almost surely: what careful standings sort by.
-    pub fn ordinal(&self) -> f64 {
-        self.mean - 3.0 * self.sigma
-    }
-}
-
 /// The OpenSkill ratings of a field.
 #[derive(Debug, Clone)]
 pub struct OpenSkill {
@@ -135,6 +128,5 @@ mod tests {
             assert!((field.skill(bot).mean - 25.0).abs() < 1e-12);
             assert!(field.skill(bot).sigma < 25.0 / 3.0);
         }
-        assert_eq!(super::Skill { mean: 30.0, sigma: 2.0 }.ordinal(), 24.0);
     }
 }

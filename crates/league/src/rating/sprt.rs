@@ -197,7 +197,7 @@ impl Sprt {
 ///
 /// # Panics
 /// Unless there is a rank for every seat.
-pub fn game_points(ranks: &[u32], own: &[bool]) -> u32 {
+pub(crate) fn game_points(ranks: &[u32], own: &[bool]) -> u32 {
     assert_eq!(ranks.len(), own.len(), "every seat has a rank");
     let side = |of_a: bool| ranks.iter().zip(own).filter(move |(_, own)| **own == of_a).map(|(rank, _)| rank);
     let points = |a: &u32, b: &u32| match a.cmp(b) {
@@ -209,7 +209,7 @@ pub fn game_points(ranks: &[u32], own: &[bool]) -> u32 {
 }
 
 /// The points of a unit of so many games, at tables of `seats` seats of which `own` are A's.
-pub fn unit_points(games: u32, seats: u32, own: u32) -> u32 {
+pub(crate) fn unit_points(games: u32, seats: u32, own: u32) -> u32 {
     games * 2 * own * (seats - own)
 }
 

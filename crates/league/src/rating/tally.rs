@@ -24,7 +24,7 @@ type Seating = (u32, u32, u8);
 
 /// Two bots, one seating of them, and how it came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// The bot with the earlier seat.
     pub earlier: usize,
     /// The bot with the later seat.
@@ -41,7 +41,7 @@ pub struct Comparison {
 
 /// One cell of the payoff matrix: how a bot fared against another, whatever the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Payoff {
+pub(crate) struct Payoff {
     /// Games in which it placed above.
     pub wins: u64,
     /// Games in which they placed level.
@@ -159,7 +159,7 @@ impl Tally {
     }
 
     /// How often a bot sat in a seat, counted from 0.
-    pub fn times_in_seat(&self, bot: usize, seat: usize) -> u32 {
+    pub(crate) fn times_in_seat(&self, bot: usize, seat: usize) -> u32 {
         self.seats.get(bot).and_then(|seats| seats.get(seat)).copied().unwrap_or(0)
     }
 
@@ -172,7 +172,7 @@ impl Tally {
     ///
     /// Every table is one observation of the two, however many sat there. The interval is the likelihood ratio interval
     /// of the mean of wins, draws and losses ([`Scores::interval`]): draws make it as narrow as they should.
-    pub fn payoff(&self, bot: usize, other: usize) -> Option<Payoff> {
+    pub(crate) fn payoff(&self, bot: usize, other: usize) -> Option<Payoff> {
         let [wins, draws, losses] = self.between(bot, other);
         let scores = Scores::new(vec![losses, draws, wins]);
         (scores.total() > 0).then(|| {
@@ -182,7 +182,7 @@ impl Tally {
     }
 
     /// Everybody who met, sorted by the earlier seat's bot, the later seat's and the size of the table.
-    pub fn comparisons(&self) -> Vec<Comparison> {
+    pub(crate) fn comparisons(&self) -> Vec<Comparison> {
         let mut comparisons: Vec<Comparison> = self
             .met
             .iter()

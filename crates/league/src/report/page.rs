@@ -9,7 +9,7 @@ use crate::overview::{
     StageState, StageView, Standing,
 };
 use crate::pairing::{self, Origin, Part};
-use crate::plan::Format;
+use crate::plan::{Format, FormatKind};
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
@@ -79,12 +79,12 @@ pub(super) struct Report<'a> {
 
 /// A stage of a tournament.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ReportStage"))]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct ReportStage<'a> {
     /// What it is called.
     name: &'a str,
     /// Who meets whom.
-    format: StageFormat,
+    format: FormatKind,
     /// How many times everybody meets, or how many rounds the plan says.
     times: Option<u32>,
     /// Those who play against everybody else in a gauntlet.
@@ -105,19 +105,6 @@ struct ReportStage<'a> {
     bracket: &'a [Vec<BracketMeeting>],
     /// The duels of a knockout, by group.
     duels: Vec<Vec<Duel>>,
-}
-
-/// Who meets whom in a stage.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-enum StageFormat {
-    RoundRobin,
-    Tables,
-    Swiss,
-    Knockout,
-    DoubleKnockout,
-    Gauntlet,
 }
 
 /// A duel of a knockout. Duels are named by their places in their bracket.
@@ -213,12 +200,12 @@ impl<'a> ReportStage<'a> {
             kept.map(|(_, points)| *points).collect()
         };
         let (format, times) = match stage.format {
-            Format::RoundRobin { cycles } => (StageFormat::RoundRobin, Some(cycles)),
-            Format::Tables { rounds } => (StageFormat::Tables, Some(rounds)),
-            Format::Swiss { rounds } => (StageFormat::Swiss, rounds),
-            Format::Knockout { double: false, .. } => (StageFormat::Knockout, None),
-            Format::Knockout { double: true, .. } => (StageFormat::DoubleKnockout, None),
-            Format::Gauntlet { cycles, .. } => (StageFormat::Gauntlet, Some(cycles)),
+            Format::RoundRobin { cycles } => (FormatKind::RoundRobin, Some(cycles)),
+            Format::Tables { rounds } => (FormatKind::Tables, Some(rounds)),
+            Format::Swiss { rounds } => (FormatKind::Swiss, rounds),
+            Format::Knockout { double: false, .. } => (FormatKind::Knockout, None),
+            Format::Knockout { double: true, .. } => (FormatKind::DoubleKnockout, None),
+            Format::Gauntlet { cycles, .. } => (FormatKind::Gauntlet, Some(cycles)),
         };
         ReportStage {
             name: &stage.name,

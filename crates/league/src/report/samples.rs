@@ -167,15 +167,8 @@ impl SampleTournament {
             None => format!("student-{:02}", index + 1),
         };
         let stage = |name: &&str| StageView {
-            name: (*name).to_owned(),
-            format: format.clone(),
             state: StageState::Running,
-            round: 0,
-            rounds: None,
-            groups: Vec::new(),
-            course: Vec::new(),
-            bracket: Vec::new(),
-            duels: Vec::new(),
+            ..StageView::waiting((*name).to_owned(), format.clone())
         };
         let overview = Overview {
             name: name.to_owned(),

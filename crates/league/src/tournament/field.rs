@@ -9,7 +9,7 @@ use crate::stage::StageRun;
 
 impl Tournament {
     /// The next round that has not been drawn: from there on, bots come and go.
-    pub fn next_place(&self) -> StageRound {
+    pub(crate) fn next_place(&self) -> StageRound {
         let Some(stage) = self.stages.last() else {
             return StageRound { stage: 0, round: 1 };
         };
