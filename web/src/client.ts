@@ -1,6 +1,6 @@
 /** The server's API (docs/viewer.md), one function for each request. */
 
-import type { Chunk, Head, Overview, Rules, Summary, TurnDetail } from './api';
+import type { Chunk, Head, Message, Overview, Rules, Summary, TurnDetail } from './api';
 
 /** Something that was refused or did not work, with one sentence for people. */
 export class Trouble extends Error {
@@ -8,6 +8,8 @@ export class Trouble extends Error {
     message: string,
     /** The status of the answer; 0 if none came. */
     readonly status: number,
+    /** The same as data, where the server has it: for whoever reads another language. */
+    readonly what?: Message,
   ) {
     super(message);
   }
@@ -52,10 +54,13 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const text = await response.text();
     return (text ? JSON.parse(text) : null) as T;
   }
-  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
+  const { error, message } = (await response.json().catch(() => ({}))) as {
+    error?: string;
+    message?: Message;
+  };
   // Without a reason of its own the answer came from something between us and palestra.
   if (!error && response.status >= 500) throw new Trouble(UNREACHABLE, 0);
-  throw new Trouble(error ?? `The server answered with status ${response.status}.`, response.status);
+  throw new Trouble(error ?? `The server answered with status ${response.status}.`, response.status, message);
 }
 
 /** Pages of other sites cannot send this header, so what carries it was meant. */

@@ -4,6 +4,7 @@ import type { Control, GameViewer, Hands, Touch } from 'palestra/contract';
 import type { Progress } from './api';
 import { messageOf, Trouble } from './client';
 import type { Session } from './session.svelte';
+import { speech } from './speech.svelte';
 import type { Chunks } from './state/chunks';
 
 /** Turns in a second that are taken without waiting for the person; 0 waits. */
@@ -90,7 +91,7 @@ export class Person {
     try {
       await this.session.client.resign(this.seat, this.key);
     } catch (error) {
-      this.refusal = reason(error);
+      this.refusal = this.#reason(error);
     }
   }
 
@@ -103,11 +104,17 @@ export class Person {
       this.#answered = 0;
       // Too late is no fault of the person: the match has gone on, and its next event says where to.
       if (!(error instanceof Trouble && error.status === 409)) {
-        this.refusal = reason(error);
+        this.refusal = this.#reason(error);
         this.hands.refused(this.refusal);
       }
     }
     this.#refresh();
+  }
+
+  /** Why something was refused, in the language of the page where the server says it as data. */
+  #reason(error: unknown): string {
+    if (error instanceof Trouble && error.what) return speech.say(this.session.head.game.id, error.what);
+    return messageOf(error);
   }
 
   #changed(): void {
@@ -124,8 +131,4 @@ export class Person {
     this.hint = this.hands.hint();
     this.queued = this.hands.queued();
   }
-}
-
-function reason(error: unknown): string {
-  return messageOf(error);
 }

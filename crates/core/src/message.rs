@@ -204,6 +204,14 @@ messages! {
         Exited {},
         /// A bot was stopped outside its turns.
         ComputedOffTurn {},
+        /// A person's answer is refused: somebody else is to move.
+        NotYourTurn {},
+        /// A person's answer is refused: it holds several.
+        SeveralAnswers {},
+        /// A person's answer is refused: more would have to follow.
+        IncompleteAnswer {},
+        /// A person's answer is refused, and the rules give no reason of their own.
+        AgainstTheRules {},
     }
 }
 

@@ -438,7 +438,9 @@ impl From<Refusal> for Problem {
             Refusal::Playback(error) => return error.into(),
             Refusal::NotYours(_) => StatusCode::FORBIDDEN,
             Refusal::TooLate(_) => StatusCode::CONFLICT,
-            Refusal::NotAllowed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Refusal::NotAllowed { message, sentence } => {
+                return Problem::new(StatusCode::UNPROCESSABLE_ENTITY, sentence).with_message(message);
+            }
         };
         Problem::new(status, refusal.to_string())
     }

@@ -8,8 +8,9 @@ use crate::limits;
 use crate::overview::OverviewBuilder;
 use crate::spectator_delay::Update;
 use palestra_core::legacy::Log;
+use palestra_core::message::Common;
 use palestra_core::replay::{Cursor, Recorded};
-use palestra_core::{AnyGame, Catalog, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat};
+use palestra_core::{AnyGame, Eye, Fate, Fault, Message, Parsed, Replay, ReplayError, Seat};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -366,30 +367,27 @@ impl Playback {
         &mut self,
         seat: Seat,
         text: &[u8],
-        english: &Catalog,
-    ) -> Result<Result<(), String>, PlaybackError> {
+    ) -> Result<Result<(), Message>, PlaybackError> {
         let turns = self.turns();
         let mut state = self.seek(turns)?.state().fork();
         if state.to_move() != Some(seat) {
-            return Ok(Err(format!("it is not the turn of seat {seat}")));
+            return Ok(Err(Common::NotYourTurn {}.into()));
         }
         match state.parse(seat, text) {
             Parsed::Done { used } if text[used..].trim_ascii().is_empty() => {}
-            Parsed::Done { .. } => return Ok(Err("there is more than one answer in it".to_owned())),
-            Parsed::NeedMore => return Ok(Err("the answer is not complete".to_owned())),
-            Parsed::Malformed { why } => return Ok(Err(english.say(&why))),
+            Parsed::Done { .. } => return Ok(Err(Common::SeveralAnswers {}.into())),
+            Parsed::NeedMore => return Ok(Err(Common::IncompleteAnswer {}.into())),
+            Parsed::Malformed { why } => return Ok(Err(why)),
         }
         state.apply(seat, turns + 1);
         if let Some(note) = state.notes().list().iter().find(|note| note.seat == seat) {
-            return Ok(Err(english.say(&note.what)));
+            return Ok(Err(note.what.clone()));
         }
         let frame = state.frame(Eye::Seat(seat));
         let player = &frame["players"][seat.index()];
         if player["fate"] == Fate::Disqualified.word() {
             let reason = Message::deserialize(&player["reason"]).ok();
-            return Ok(Err(
-                reason.map_or_else(|| "it is against the rules".to_owned(), |it| english.say(&it))
-            ));
+            return Ok(Err(reason.unwrap_or_else(|| Common::AgainstTheRules {}.into())));
         }
         Ok(Ok(()))
     }

@@ -5,6 +5,7 @@ use axum::extract::FromRequestParts;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use palestra_core::Message;
 use serde_json::json;
 
 /// A request that cannot be answered: a status and one sentence.
@@ -12,12 +13,18 @@ use serde_json::json;
 pub struct Problem {
     status: StatusCode,
     sentence: String,
+    message: Option<Message>,
 }
 
 impl Problem {
     /// With this status.
     pub fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
-        Problem { status, sentence: sentence.into() }
+        Problem { status, sentence: sentence.into(), message: None }
+    }
+
+    /// The same as data, for a page that tells it in another language.
+    pub(crate) fn with_message(self, message: Message) -> Problem {
+        Problem { message: Some(message), ..self }
     }
 
     /// The request makes no sense.
@@ -48,7 +55,11 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.sentence }))).into_response()
+        let body = match &self.message {
+            Some(message) => json!({ "error": self.sentence, "message": message }),
+            None => json!({ "error": self.sentence }),
+        };
+        (self.status, Json(body)).into_response()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::playback::{Playback, PlaybackError};
 use crate::spectator_delay::SpectatorDelay;
 use crate::spectators::{Query, Revision, Spectators};
 use axum::body::Bytes;
-use palestra_core::{AnyGame, Catalog, Eye, Hides, Seat};
+use palestra_core::{AnyGame, Catalog, Eye, Hides, Message, Seat};
 use std::io::{PipeWriter, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -63,8 +63,8 @@ pub(crate) enum Refusal {
     NotYours(&'static str),
     #[error("{0}")]
     TooLate(String),
-    #[error("{0}")]
-    NotAllowed(String),
+    #[error("{sentence}")]
+    NotAllowed { message: Message, sentence: String },
 }
 
 impl Room {
@@ -278,7 +278,10 @@ impl Room {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        self.playback().try_answer(person.seat, text.as_bytes(), english)?.map_err(Refusal::NotAllowed)?;
+        self.playback().try_answer(person.seat, text.as_bytes())?.map_err(|message| {
+            let sentence = english.say(&message);
+            Refusal::NotAllowed { message, sentence }
+        })?;
         let Some(answers) = &mut hand.answers else {
             return Err(Refusal::TooLate("you have given up".to_owned()));
         };

@@ -9,7 +9,8 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use palestra_core::{
-    AnyGame, Entrant, Exit, Eye, Fault, Match, Next, Plan, PlanRequest, Replay, Seat, TimeControl,
+    AnyGame, Catalog, Entrant, Exit, Eye, Fault, Match, Message, Next, Plan, PlanRequest, Replay, Seat,
+    TimeControl,
 };
 use palestra_runner::{Bot, Cores, Link, Options, Overheard, Watch, play};
 use serde_json::{Value, json};
@@ -475,7 +476,15 @@ async fn a_person_plays_its_own_seat_and_sees_no_other() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{why}");
     assert!(!why["error"].as_str().unwrap().is_empty());
     for malformed in ["hello", "", "1 1", "-1\n-1"] {
-        assert_eq!(try_(1, &key, 1, malformed).await.0, StatusCode::UNPROCESSABLE_ENTITY, "{malformed:?}");
+        let (status, why) = try_(1, &key, 1, malformed).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{malformed:?}");
+        // The page tells it in its own language: by the code, not by the sentence.
+        let message: Message = serde_json::from_value(why["message"].clone()).unwrap();
+        for language in ["en", "hu", "ru"] {
+            let sentence = Catalog::of(GENERALS.info(), language).say(&message);
+            assert!(language != "en" || why["error"] == sentence.as_str(), "{why}");
+            assert!(language == "en" || why["error"] != sentence.as_str(), "{language}: {why}");
+        }
     }
     let (status, answer) = try_(1, &key, 1, "-1").await;
     assert_eq!(status, StatusCode::OK, "{answer}");
