@@ -153,7 +153,10 @@ pub fn parse(
     for table in &plan.game {
         let game = reader.game(table, seed, plan.elo, &find)?;
         if games.iter().any(|other: &GamePlan| other.tournament.game == game.tournament.game) {
-            return Err(reader.at(table, format!("the game {} is there twice", game.tournament.game)));
+            let id = &game.tournament.game;
+            return Err(
+                reader.at(table, format!("id: the game {id} is there twice; remove one of its tables"))
+            );
         }
         games.push(game);
     }
@@ -299,14 +302,14 @@ impl Reader<'_> {
         find: &impl Fn(&str) -> Result<&'static dyn AnyGame, String>,
     ) -> Result<RoundPlan, PlanError> {
         let wrong = |why: String| self.at(table, why);
+        let known = || games.iter().map(|game| game.tournament.game.as_str()).collect::<Vec<_>>().join(", ");
         let own: RoundFile = self.own(table, &[ROUND_KEYS, &["name"]].concat())?;
         let at = match (&own.game, games) {
-            (Some(id), _) => games
-                .iter()
-                .position(|game| game.tournament.game == *id)
-                .ok_or_else(|| wrong(format!("game: \"{id}\" is no game of this event")))?,
+            (Some(id), _) => games.iter().position(|game| game.tournament.game == *id).ok_or_else(|| {
+                wrong(format!("game: \"{id}\" is no game of this event; write one of {}", known()))
+            })?,
             (None, [_]) => 0,
-            (None, _) => return Err(wrong("game: say which; the event has several".to_owned())),
+            (None, _) => return Err(wrong(format!("game: the event has several; write one of {}", known()))),
         };
         let stages =
             self.tournament(&game_tables[at], Some(table), &games[at].tournament.game, find)?.plan.stages;
@@ -477,6 +480,12 @@ mod tests {
         for (text, line, says) in [
             ("nam = \"x\"\n", 1, "nam"),
             ("name = \"x\"\n[[game]]\nid = \"chess\"\n", 2, "chess"),
+            (&format!("{game}[[game]]\nid = \"rps\"\n"), 5, "twice; remove one of its tables"),
+            (
+                &format!("{game}[[round]]\nname = \"r\"\ngame = \"chess\"\n"),
+                5,
+                "game: \"chess\" is no game of this event; write one of rps",
+            ),
             ("name = \"x\"\nsite = \"nowhere\"\n[[game]]\nid = \"rps\"\n", 2, "site"),
             ("name = \"x\"\n[[game]]\nid = \"rps\"\nhouse = [\"nobody\"]\n", 2, "nobody"),
             ("name = \"x\"\n[[game]]\nid = \"rps\"\nseats = [3]\n", 2, "seats"),
