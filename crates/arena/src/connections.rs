@@ -56,7 +56,6 @@ impl ConnectionLimit {
         self.connections().end_one_of_most()
     }
 
-    /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.connections().count
     }

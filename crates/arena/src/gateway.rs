@@ -10,6 +10,7 @@ mod dialect;
 #[doc(hidden)]
 pub mod fuzzing;
 mod lines;
+mod login;
 mod misdirected;
 mod session;
 mod standings;

@@ -18,7 +18,6 @@ const BAD_BOT: u8 = 4;
 /// As shells have it for a program ended by Ctrl-C.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// A command that failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: u8,

@@ -69,7 +69,6 @@ impl Live {
         !self.quiet && (self.bar.is_none() || self.told.elapsed() >= pause)
     }
 
-    /// Shows how it stands.
     pub(crate) fn update(&mut self, now: &Snapshot) {
         if !self.due() {
             return;

@@ -25,7 +25,6 @@ pub(crate) struct ServeArgs {
     no_open: bool,
 }
 
-/// A server for browsers.
 pub(crate) struct MatchServer {
     server: Server,
     /// Whether no browser is to be opened, or one has been: a tournament does not open one for every match.
@@ -35,7 +34,6 @@ pub(crate) struct MatchServer {
 }
 
 impl MatchServer {
-    /// Starts the server.
     pub(crate) fn new(args: &ServeArgs, open: bool) -> Result<MatchServer, Failure> {
         let address = SocketAddr::new(args.host, args.port);
         let server = Server::start(address, Library::new(GAMES)).map_err(Failure::input)?;

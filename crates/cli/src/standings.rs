@@ -28,7 +28,6 @@ pub(crate) fn write_page(
     Ok(Some(path))
 }
 
-/// The table of standings.
 pub(crate) fn table(standings: &[Standing], name: impl Fn(usize) -> String) -> String {
     let tie_breaks: Vec<&str> = standings
         .first()

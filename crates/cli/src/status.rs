@@ -40,7 +40,6 @@ impl StatusDisplay {
         }
     }
 
-    /// A match is over.
     pub(crate) fn result(&mut self, finished: &Finished, name: impl Fn(usize) -> String) {
         self.played += 1;
         self.faults += finished.faults.len() as u64;

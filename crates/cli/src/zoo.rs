@@ -42,7 +42,6 @@ struct Verdict {
 /// What became of a bot.
 #[derive(Serialize)]
 pub(crate) struct Finding {
-    /// Its file.
     pub(crate) bot: String,
     /// The verdict it must get.
     pub(crate) expected: String,

@@ -37,7 +37,6 @@ pub struct Outcome {
     pub(crate) end: End,
 }
 
-/// How a match ended.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum End {
     Played(Counted),

@@ -26,9 +26,7 @@ pub(crate) struct Totals {
     /// Points that count, those carried over included.
     pub(crate) points: Points,
     pub(crate) carried: Points,
-    /// The games' own scores.
     pub(crate) score: Points,
-    /// How its matches ended.
     pub(crate) record: Record,
 }
 

@@ -16,7 +16,6 @@ pub(crate) struct Record {
     /// Shared the best place.
     pub(crate) drawn: u32,
     pub(crate) lost: u32,
-    /// With a fault.
     pub(crate) faults: u32,
 }
 
@@ -52,7 +51,6 @@ pub(crate) struct Statistics {
 }
 
 impl Statistics {
-    /// Of an empty field.
     pub(crate) fn new(elo: EloSettings) -> Statistics {
         Statistics {
             elo: Elo::new(elo),
@@ -75,7 +73,6 @@ impl Statistics {
         self.records.push(Record::default());
     }
 
-    /// Takes in a match.
     pub(crate) fn record(&mut self, finished: &Counted) {
         let Statistics { players, places, .. } = self;
         players.clear();

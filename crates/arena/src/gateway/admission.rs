@@ -51,7 +51,6 @@ impl Visit {
         }
     }
 
-    /// It has logged in.
     pub(super) fn is_known(&mut self) {
         if self.stranger.take().is_some() {
             self.admission.known.fetch_add(1, Ordering::Relaxed);

@@ -61,14 +61,16 @@ pub(super) struct Received {
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum ClientCommand {
     /// Who it is, and what it wants to play.
-    Login { game: String, secret: String },
+    Login {
+        game: String,
+        secret: String,
+    },
     /// Against whom.
     Wish(Wish),
     /// Its bot can be asked.
     Ready,
     /// Its bot has ended, and will say nothing more in this match.
     Ended,
-    /// It leaves.
     Bye,
 }
 

@@ -4,6 +4,7 @@ use super::admission::Visit;
 use super::bridge::{self, Bridge};
 use super::dialect::{ClientCommand, Dialect, Received, first_word};
 use super::lines::{LineDialect, Words};
+use super::login::Arrival;
 use super::wire::Wire;
 use super::{Disconnect, GatewayState, misdirected};
 use crate::hub::{Order, Ticket, Wish};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio::time::{sleep, sleep_until, timeout};
+use tokio::time::{sleep_until, timeout};
 
 /// The first byte of everybody who speaks TLS, and of nobody else.
 const TLS_FIRST_BYTE: u8 = 0x16;
@@ -94,7 +95,7 @@ async fn greet(
 }
 
 /// The buffer is on the stack, for as long as it takes, as no connection needs one of its own.
-fn read_into(wire: &mut Wire, said: &mut Vec<u8>) -> Result<(), Disconnect> {
+pub(super) fn read_into(wire: &mut Wire, said: &mut Vec<u8>) -> Result<(), Disconnect> {
     let mut buffer = [0; limits::LINE_BYTES];
     said.extend_from_slice(wire.read(&mut buffer)?);
     Ok(())
@@ -149,7 +150,7 @@ async fn talk<D: Dialect>(
         Ok(never) => match never {},
         Err(cut) => cut,
     };
-    // Its match hears of it at once, by the end of its line.
+    // Its match hears of it at once, by the end of its channel.
     session.playing = None;
     let cut = part(&mut session.dialect, &mut session.wire, cut);
     drop(session);
@@ -165,110 +166,6 @@ fn part<D: Dialect>(dialect: &mut D, wire: &mut Wire, cut: Disconnect) -> Discon
     }
     wire.close();
     cut
-}
-
-/// A client that has not logged in yet.
-struct Arrival<'a, D> {
-    dialect: &'a mut D,
-    wire: &'a mut Wire,
-    gateway: &'a GatewayState,
-}
-
-/// A client that has logged in.
-struct Entry {
-    account: Account,
-    game: String,
-    secret: String,
-    ticket: Ticket,
-    orders: mpsc::Receiver<Order>,
-    /// What it has said beside its login.
-    received: Received,
-}
-
-/// Why a try to log in failed.
-struct Refusal {
-    why: String,
-    /// Whether another try may help.
-    again: bool,
-}
-
-impl<D: Dialect> Arrival<'_, D> {
-    async fn log_in(&mut self, first: &[u8]) -> Result<Entry, Disconnect> {
-        let mut received = Received::default();
-        self.dialect.hear(first, Instant::now(), &mut received)?;
-        let (mut tries, mut bytes) = (0, first.len());
-        let mut wish = None;
-        loop {
-            let mut commands = std::mem::take(&mut received.commands).into_iter();
-            while let Some(command) = commands.next() {
-                let (game, secret) = match command {
-                    ClientCommand::Login { game, secret } => (game, secret),
-                    ClientCommand::Wish(_) => {
-                        wish = Some(command);
-                        continue;
-                    }
-                    ClientCommand::Ready | ClientCommand::Ended | ClientCommand::Bye => continue,
-                };
-                let refusal = match self.try_one(&game, &secret).await {
-                    Ok((account, ticket, orders)) => {
-                        // That it said something is an answer to no ping: none has been sent.
-                        received = Received {
-                            commands: wish.into_iter().chain(commands).collect(),
-                            ..Received::default()
-                        };
-                        return Ok(Entry { account, game, secret, ticket, orders, received });
-                    }
-                    Err(refusal) => refusal,
-                };
-                tries += 1;
-                metrics::counter!("palestra_gateway_refused_total").increment(1);
-                // Whoever guesses has time.
-                sleep(limits::LOGIN_PAUSE).await;
-                self.wire.send(&self.dialect.refuse(&refusal.why, refusal.again))?;
-                if tries >= D::TRIES {
-                    return Err(Disconnect::Gone);
-                }
-            }
-            self.wire.wait().await?;
-            let mut said = Vec::new();
-            read_into(self.wire, &mut said)?;
-            bytes += said.len();
-            if bytes > limits::IDLE_BYTES {
-                return Err(Disconnect::Flood);
-            }
-            self.dialect.hear(&said, Instant::now(), &mut received)?;
-        }
-    }
-
-    async fn try_one(
-        &self,
-        game: &str,
-        secret: &str,
-    ) -> Result<(Account, Ticket, mpsc::Receiver<Order>), Refusal> {
-        let gateway = self.gateway;
-        if gateway.plan.game(game).is_none() {
-            let games: Vec<&str> = gateway.plan.games.iter().map(|plan| plan.game.info().id).collect();
-            let why = format!("there is no game \"{game}\" at this event; there are {}", games.join(", "));
-            return Err(Refusal { why, again: false });
-        }
-        let account = match gateway.store.secret_owner(secret).await {
-            Ok(Some(account)) => account,
-            Ok(None) => {
-                let why = "nobody has this key; make one on your page at the arena's site".to_owned();
-                return Err(Refusal { why, again: false });
-            }
-            Err(error) => {
-                tracing::error!(%error, "a client could not be looked up");
-                let why = "the arena cannot look you up at the moment".to_owned();
-                return Err(Refusal { why, again: true });
-            }
-        };
-        let (sender, orders) = mpsc::channel(limits::ORDERS);
-        match gateway.hub.join(account.id, game, sender).await {
-            Ok(ticket) => Ok((account, ticket, orders)),
-            Err(refused) => Err(Refusal { why: refused.to_string(), again: true }),
-        }
-    }
 }
 
 /// A client that is known.

@@ -45,7 +45,6 @@ pub(super) struct Event {
     setups: HashMap<String, MatchSetup>,
 }
 
-/// A match to begin.
 pub(super) struct Proposal {
     pub(super) game: String,
     pub(super) kind: MatchKind,

@@ -13,7 +13,6 @@ pub(super) struct Outcome {
 }
 
 pub(super) enum Effect {
-    /// Sends a reply.
     Answer(Box<dyn FnOnce() + Send>),
     Joined(oneshot::Sender<Result<Ticket, Refused>>, Result<Ticket, Refused>),
     Dismiss(mpsc::Sender<Order>, String),

@@ -11,7 +11,6 @@ use palestra_core::Message;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
-/// Which matches to list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct MatchFilter {
     pub(crate) game: Option<String>,

@@ -1,4 +1,4 @@
-//! FairQueue at something that is dear: so many at the same time, and everybody in turn. Addresses take turns, and within an
+//! A fair queue for something expensive: so many at the same time, and everybody in turn. Addresses take turns, and within an
 //! address accounts do, so that whoever asks often waits for itself.
 
 use crate::ids::AccountId;
@@ -26,7 +26,6 @@ impl FairQueue {
         FairQueue(Mutex::new(Waiting { free: at_once, addresses: VecDeque::new() }))
     }
 
-    /// Waits for a turn.
     pub(super) async fn wait(&self, address: IpAddr, account: Option<AccountId>) -> Turn<'_> {
         let called = self.waiting().queue(address, account);
         let mut place = Waiter { turns: self, called };

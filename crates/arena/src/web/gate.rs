@@ -40,7 +40,7 @@ pub(super) struct Gate {
     pub(super) uploads: RateLimit<AccountId>,
     /// Room for files that are being handed in.
     pub(super) uploading: Arc<Uploading>,
-    /// FairQueue at looking at passwords.
+    /// Who checks a password next: that takes a core for a while.
     pub(super) passwords: FairQueue,
     pub(super) streams: Arc<ConnectionLimit>,
 }

@@ -91,7 +91,6 @@ impl LoginBackoff {
 }
 
 impl Try<'_> {
-    /// The password was right.
     pub(super) fn was_right(self) {
         let mut meters = self.guesses.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Meters { pairs, accounts, addresses } = &mut *meters;
@@ -158,7 +157,6 @@ mod tests {
         Lane::Address(IpAddr::V4(Ipv4Addr::from_bits(number)))
     }
 
-    /// How long somebody waits.
     fn wait(guesses: &LoginBackoff, account: i64, lane: Lane, now: Instant) -> Option<Duration> {
         guesses.take(Some(AccountId(account)), lane, now).map(|guess| guess.at - now)
     }

@@ -54,7 +54,6 @@ impl From<Refused> for Problem {
     }
 }
 
-/// A body of JSON.
 pub(super) struct JsonBody<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {

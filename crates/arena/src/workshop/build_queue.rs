@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// The versions that wait.
 #[derive(Default)]
 pub(super) struct BuildQueue {
     waiting: Mutex<Waiting>,

@@ -32,7 +32,6 @@ pub(super) struct Progress {
 }
 
 impl ProgressLog {
-    /// It waits.
     pub(super) fn begin(&self, version: VersionId) {
         let progress = Progress { state: VersionState::Queued, log: String::new(), full: false };
         self.open().insert(version, watch::Sender::new(progress));

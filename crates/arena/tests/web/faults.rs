@@ -1,9 +1,8 @@
 //! The kind of a fault is public; what the bot wrote is its author's.
 
-use crate::stand::{GENERALS, Stand};
-use palestra_arena::api::{MatchKind, MatchState};
-use palestra_arena::ids::{AccountId, MatchId};
-use palestra_arena::store::{Changes, MatchRow, SeatRow};
+use crate::stand::{GENERALS, Stand, finished_match};
+use palestra_arena::ids::AccountId;
+use palestra_arena::store::{Changes, SeatRow};
 use palestra_core::{Entrant, Match, Message, Next, PlanRequest, Replay, Seat, Spent, TimeControl};
 use palestra_runner::{Overheard, Watch as _};
 use palestra_server::FeedPublisher;
@@ -83,21 +82,8 @@ async fn keep(stand: &Stand, replay: &Replay) {
         ..SeatRow::default()
     };
     let (_, fault) = &replay.head.faults[0];
-    let row = MatchRow {
-        id: MatchId(3),
-        counted: 3,
-        game: "generals".to_owned(),
-        kind: MatchKind::Ladder,
-        round: None,
-        state: MatchState::Finished,
-        started: 1000,
-        ended: 2000,
-        turns: replay.head.turns,
-        seed: 5,
-        seats: vec![seat(2, 1, None), seat(3, 2, Some((fault.kind().to_owned(), fault.message())))],
-        replay: true,
-        why: None,
-    };
+    let seats = vec![seat(2, 1, None), seat(3, 2, Some((fault.kind().to_owned(), fault.message())))];
+    let row = finished_match(3, replay, seats);
     let replays = vec![(row.id, replay.to_bytes().unwrap())];
     stand.store.commit(&Changes { matches: vec![row], replays, ..Changes::default() }).await.unwrap();
 }

@@ -188,9 +188,20 @@ async fn record_matches(store: &Store) {
         // As versions without codes have stored it.
         fault: Some(("out_of_time".to_owned(), Message::Sentence(format!("{name} was late in turn 7")))),
     };
-    let row = MatchRow {
-        id: MatchId(1),
-        counted: 1,
+    let seats = vec![seat(anna, first, "anna", 1), seat(bela, second, "bela", 2)];
+    let row = finished_match(1, &replay, seats);
+    let mut smoke = MatchRow { id: MatchId(2), counted: 2, kind: MatchKind::Smoke, ..row.clone() };
+    smoke.seats[0].elo = None;
+    smoke.seats[1] = SeatRow { name: "random".to_owned(), place: 2, ..SeatRow::default() };
+    let replays = [1, 2].map(|id| (MatchId(id), replay.to_bytes().unwrap())).to_vec();
+    store.commit(&Changes { matches: vec![row, smoke], replays, ..Changes::default() }).await.unwrap();
+}
+
+/// A match of Generals on the ladder that is over and can be looked at.
+pub(crate) fn finished_match(id: i64, replay: &Replay, seats: Vec<SeatRow>) -> MatchRow {
+    MatchRow {
+        id: MatchId(id),
+        counted: id,
         game: "generals".to_owned(),
         kind: MatchKind::Ladder,
         round: None,
@@ -199,13 +210,8 @@ async fn record_matches(store: &Store) {
         ended: 2000,
         turns: replay.head.turns,
         seed: 5,
-        seats: vec![seat(anna, first, "anna", 1), seat(bela, second, "bela", 2)],
+        seats,
         replay: true,
         why: None,
-    };
-    let mut smoke = MatchRow { id: MatchId(2), counted: 2, kind: MatchKind::Smoke, ..row.clone() };
-    smoke.seats[0].elo = None;
-    smoke.seats[1] = SeatRow { name: "random".to_owned(), place: 2, ..SeatRow::default() };
-    let replays = [1, 2].map(|id| (MatchId(id), replay.to_bytes().unwrap())).to_vec();
-    store.commit(&Changes { matches: vec![row, smoke], replays, ..Changes::default() }).await.unwrap();
+    }
 }

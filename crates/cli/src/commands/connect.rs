@@ -227,7 +227,6 @@ struct Client<'a> {
     connected: bool,
 }
 
-/// Results so far.
 #[derive(Default)]
 struct Results {
     won: u32,
@@ -235,7 +234,6 @@ struct Results {
     other: u32,
 }
 
-/// How a connection ended.
 enum End {
     /// As it should.
     Left,
@@ -375,7 +373,6 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// Plays one match.
     fn play(&mut self, link: &mut Link, begin: &Begin) -> Result<(), Stop> {
         let versus = versus(begin);
         let event = json!({

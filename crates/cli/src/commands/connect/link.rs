@@ -45,7 +45,6 @@ pub(super) enum Message {
     Bye { why: String, again: bool },
 }
 
-/// How a match ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Over {
     /// `won`, `drawn`, `lost`, `disqualified`, or `none` if it was broken off.
