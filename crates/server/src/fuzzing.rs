@@ -3,7 +3,7 @@
 use crate::api::Answer;
 use crate::library::Library;
 use crate::playback::Playback;
-use palestra_core::{AnyGame, Catalog, Entrant, Eye, Match, PlanRequest, Seat, TimeControl};
+use palestra_core::{AnyGame, Entrant, Eye, Match, PlanRequest, Seat, TimeControl};
 
 /// Asks about everything in a file: moments near and far, the whole at a glance, single turns.
 pub fn look_through(games: &'static [&'static dyn AnyGame], file: &[u8]) {
@@ -31,5 +31,5 @@ pub fn take_answer(game: &'static dyn AnyGame, body: &[u8]) {
     let mut playback =
         Playback::of_replay(game, beginning.recorded().clone(), false, false).expect("a recording");
     let seat = playback.first_to_move().expect("somebody begins");
-    let _ = playback.try_answer(seat, answer.text.as_bytes(), &Catalog::english(game.info()));
+    let _ = playback.try_answer(seat, answer.text.as_bytes());
 }
