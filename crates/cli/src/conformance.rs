@@ -113,6 +113,12 @@ fn a_replay_that_was_changed_does_not_hold() {
         replay.head.digest[0] ^= 1;
         replay.head.outcome.placings[0].place += 1;
         assert!(replay.verify(*game).is_err());
+        replay.head.plan.seats += 1;
+        assert!(replay.verify(*game).unwrap_err().to_string().contains("number of seats"));
+        for export in game.exports() {
+            let error = game.export(export.name, &replay, &mut Vec::new()).unwrap_err().to_string();
+            assert!(error.contains("number of seats"), "{}: {error}", export.name);
+        }
         replay.head.rules_version += 1;
         assert!(replay.verify(*game).unwrap_err().to_string().contains("version"));
     }

@@ -6,11 +6,11 @@ use crate::folder::REPORT;
 use crate::library::{Library, Unreadable};
 use crate::limits;
 use crate::playback::PlaybackError;
-use crate::problem::{Problem, Question};
+use crate::problem::{Problem, Query};
 use crate::room::{Refusal, Room};
 use crate::rules;
 use crate::screenshots::Screenshots;
-use crate::spectators::{Query, Revision};
+use crate::spectators::{CacheKey, Revision};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -132,7 +132,7 @@ struct Dropped {
 
 async fn drop_file(
     State(app): State<AppState>,
-    Question(dropped): Question<Dropped>,
+    Query(dropped): Query<Dropped>,
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Json<Summary>, Problem> {
@@ -151,7 +151,7 @@ async fn head(
 ) -> Result<Response, Problem> {
     let room = find(&app, &id, &plays).await?;
     let eye = room.own_eye(&plays.0);
-    cached(&app, room, Query::Head(eye), move |room| Ok(room.head(eye))).await
+    cached(&app, room, CacheKey::Head(eye), move |room| Ok(room.head(eye))).await
 }
 
 #[derive(Deserialize)]
@@ -173,26 +173,26 @@ struct Frames {
 async fn frames(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    Question(asked): Question<Frames>,
+    Query(asked): Query<Frames>,
     plays: Plays,
 ) -> Result<Response, Problem> {
     let room = find(&app, &id, &plays).await?;
     let eye = room.eye(asked.seat, asked.key.as_deref(), &plays.0)?;
     let Frames { every, chunk, after, .. } = asked;
-    let query = Query::Frames { eye, every, chunk, after };
-    cached(&app, room, query, move |room| Ok(room.playback().chunk(eye, every, chunk, after)?)).await
+    let key = CacheKey::Frames { eye, every, chunk, after };
+    cached(&app, room, key, move |room| Ok(room.playback().chunk(eye, every, chunk, after)?)).await
 }
 
 async fn overview(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    Question(viewer): Question<ViewerQuery>,
+    Query(viewer): Query<ViewerQuery>,
     plays: Plays,
 ) -> Result<Response, Problem> {
     let room = find(&app, &id, &plays).await?;
     let eye = room.eye(viewer.seat, viewer.key.as_deref(), &plays.0)?;
-    let query = Query::Overview(eye);
-    cached(&app, room, query, move |room| Ok(room.playback().overview(eye)?)).await
+    let key = CacheKey::Overview(eye);
+    cached(&app, room, key, move |room| Ok(room.playback().overview(eye)?)).await
 }
 
 #[derive(Deserialize)]
@@ -204,7 +204,7 @@ struct TurnOf {
 async fn turn(
     State(app): State<AppState>,
     Path((id, turn)): Path<(String, u32)>,
-    Question(asked): Question<TurnOf>,
+    Query(asked): Query<TurnOf>,
     plays: Plays,
     rights: Option<Extension<ViewerRights>>,
 ) -> Result<Response, Problem> {
@@ -321,7 +321,7 @@ struct Reader {
 async fn rule_book(
     State(app): State<AppState>,
     Path(game): Path<String>,
-    Question(reader): Question<Reader>,
+    Query(reader): Query<Reader>,
 ) -> Result<Json<Rules>, Problem> {
     let found = app.library.games().iter().find(|known| known.info().id == game);
     let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
@@ -338,7 +338,7 @@ struct ScreenshotResult {
 async fn screenshot(
     State(app): State<AppState>,
     Path(token): Path<String>,
-    Question(result): Question<ScreenshotResult>,
+    Query(result): Query<ScreenshotResult>,
     SameSite: SameSite,
     Body(bytes): Body,
 ) -> Result<Response, Problem> {
@@ -384,23 +384,23 @@ fn no_match(id: &str) -> Problem {
 async fn cached<T: Serialize>(
     app: &AppState,
     room: Arc<Room>,
-    query: Query,
+    key: CacheKey,
     work: impl FnOnce(&Room) -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    if let Some(known) = room.cached(query) {
+    if let Some(known) = room.cached(key) {
         return Ok(json_bytes(known));
     }
     let spectators = Arc::clone(&room.spectators);
     let _single_flight = spectators.single_flight.lock().await;
     // While this one waited somebody may have worked it out.
-    if let Some(known) = room.cached(query) {
+    if let Some(known) = room.cached(key) {
         return Ok(json_bytes(known));
     }
     let answer = run_blocking(app, move || {
         let revision = room.revision().map_or(0, Revision::number);
         let answer = serde_json::to_vec(&work(&room)?).expect("what is told can be written as JSON");
         let answer = Bytes::from(answer);
-        room.spectators.keep(revision, query, &answer);
+        room.spectators.keep(revision, key, &answer);
         Ok(answer)
     });
     Ok(json_bytes(answer.await?))

@@ -84,7 +84,7 @@ impl From<PathRejection> for Problem {
 /// The part of an address behind the question mark; a mistake in it is told like any other.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(Problem))]
-pub struct Question<T>(pub T);
+pub struct Query<T>(pub T);
 
 /// A part of an address; a mistake in it is told like any other.
 #[derive(FromRequestParts)]

@@ -4,7 +4,7 @@ use crate::api::{GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, S
 use crate::feed::Feed;
 use crate::playback::{Playback, PlaybackError};
 use crate::spectator_delay::SpectatorDelay;
-use crate::spectators::{Query, Revision, Spectators};
+use crate::spectators::{CacheKey, Revision, Spectators};
 use axum::body::Bytes;
 use palestra_core::{AnyGame, Catalog, Eye, Hides, Message, Seat};
 use std::io::{PipeWriter, Write as _};
@@ -247,8 +247,8 @@ impl Room {
     }
 
     /// The response to a query that somebody else made at the same revision.
-    pub(crate) fn cached(&self, query: Query) -> Option<Bytes> {
-        self.spectators.cached(self.revision().map_or(0, Revision::number), query)
+    pub(crate) fn cached(&self, key: CacheKey) -> Option<Bytes> {
+        self.spectators.cached(self.revision().map_or(0, Revision::number), key)
     }
 
     fn person(&self, seat: u8, key: &str) -> Result<&Person, Refusal> {

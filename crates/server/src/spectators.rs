@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What a browser asks about a match: the key of a cached response.
+/// What a browser asks about a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Query {
+pub(crate) enum CacheKey {
     /// With the only seat that whoever asks may look through, if there is such.
     Head(Option<Seat>),
     Frames {
@@ -46,7 +46,7 @@ pub(crate) struct Spectators {
 struct Cache {
     /// The revision that its responses belong to.
     revision: u64,
-    list: VecDeque<(Query, Bytes)>,
+    list: VecDeque<(CacheKey, Bytes)>,
     bytes: usize,
 }
 
@@ -89,16 +89,16 @@ impl Spectators {
     }
 
     /// The response to this query at this revision.
-    pub(crate) fn cached(&self, revision: u64, query: Query) -> Option<Bytes> {
+    pub(crate) fn cached(&self, revision: u64, key: CacheKey) -> Option<Bytes> {
         let cache = self.cache_at(revision)?;
-        cache.list.iter().find(|(known, _)| *known == query).map(|(_, response)| response.clone())
+        cache.list.iter().find(|(known, _)| *known == key).map(|(_, response)| response.clone())
     }
 
     /// Caches a response.
-    pub(crate) fn keep(&self, revision: u64, query: Query, response: &Bytes) {
+    pub(crate) fn keep(&self, revision: u64, key: CacheKey, response: &Bytes) {
         let Some(mut cache) = self.cache_at(revision) else { return };
         cache.bytes += response.len();
-        cache.list.push_back((query, response.clone()));
+        cache.list.push_back((key, response.clone()));
         while cache.bytes > limits::CACHED_BYTES
             && let Some((_, oldest)) = cache.list.pop_front()
         {
@@ -133,7 +133,7 @@ impl Drop for Spectator {
 
 #[cfg(test)]
 mod tests {
-    use super::{Query, Spectators};
+    use super::{CacheKey, Spectators};
     use crate::api::Progress;
     use crate::feed::Feed;
     use crate::limits;
@@ -145,8 +145,8 @@ mod tests {
         Arc::new(Spectators::new(Progress { turns: 0, over: false, to_move: None }))
     }
 
-    fn query(chunk: u32) -> Query {
-        Query::Frames { eye: Eye::Spectator, every: 1, chunk, after: 0 }
+    fn key(chunk: u32) -> CacheKey {
+        CacheKey::Frames { eye: Eye::Spectator, every: 1, chunk, after: 0 }
     }
 
     #[test]
@@ -154,13 +154,13 @@ mod tests {
         let spectators = spectators();
         let long = Bytes::from(vec![b' '; limits::CACHED_BYTES / 2]);
         for chunk in 0..3 {
-            spectators.keep(0, query(chunk), &long);
+            spectators.keep(0, key(chunk), &long);
         }
-        assert_eq!(spectators.cached(0, query(0)), None, "the oldest makes room");
-        assert!(spectators.cached(0, query(1)).is_some() && spectators.cached(0, query(2)).is_some());
-        assert_eq!(spectators.cached(1, query(2)), None, "the match has gone on");
-        spectators.keep(0, query(2), &long);
-        assert_eq!(spectators.cached(1, query(2)), None, "an answer that comes late is not kept");
+        assert_eq!(spectators.cached(0, key(0)), None, "the oldest makes room");
+        assert!(spectators.cached(0, key(1)).is_some() && spectators.cached(0, key(2)).is_some());
+        assert_eq!(spectators.cached(1, key(2)), None, "the match has gone on");
+        spectators.keep(0, key(2), &long);
+        assert_eq!(spectators.cached(1, key(2)), None, "an answer that comes late is not kept");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::store::{Account, AccountError, Changes, NewAccount};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use palestra_server::problem::{Path, Problem, Question};
+use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -293,7 +293,7 @@ struct Before {
 async fn log(
     State(site): State<Arc<Site>>,
     _: Organiser,
-    Question(asked): Question<Before>,
+    Query(asked): Query<Before>,
 ) -> Result<Json<Vec<LogLine>>, Problem> {
     let entries = site.store.log(asked.before.unwrap_or(i64::MAX)).await?;
     Ok(Json(entries.into_iter().map(LogLine::from).collect()))

@@ -12,7 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use palestra_server::problem::{Path, Problem, Question};
+use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -101,7 +101,7 @@ struct Asked {
     ),
     responses((status = 200, body = RoundList))
 )]
-async fn rounds(State(site): State<Arc<Site>>, Question(asked): Question<Asked>) -> Json<RoundList> {
+async fn rounds(State(site): State<Arc<Site>>, Query(asked): Query<Asked>) -> Json<RoundList> {
     let limit = asked.limit.unwrap_or(limits::LISTED_ROUNDS).clamp(1, limits::LISTED_ROUNDS);
     let wanted = WantedRounds { game: asked.game, before: asked.before.unwrap_or(RoundId(u32::MAX)), limit };
     Json(site.hub.rounds(wanted).await)

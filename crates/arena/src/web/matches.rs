@@ -16,7 +16,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use palestra_core::Seat;
 use palestra_server::ViewerRights;
-use palestra_server::problem::{Path, Problem, Question};
+use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use std::sync::{Arc, PoisonError};
 use utoipa_axum::router::OpenApiRouter;
@@ -54,7 +54,7 @@ struct Asked {
 async fn list(
     State(site): State<Arc<Site>>,
     Visitor(visitor): Visitor,
-    Question(asked): Question<Asked>,
+    Query(asked): Query<Asked>,
 ) -> Result<Json<MatchList>, Problem> {
     let nothing = Json(MatchList { matches: Vec::new(), older: None });
     let own = visitor.as_ref().is_some_and(|account| account.organiser || asked.player == Some(account.id));

@@ -17,7 +17,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use futures_util::StreamExt as _;
-use palestra_server::problem::{Path, Problem, Question};
+use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ async fn hand_in(
     State(site): State<Arc<Site>>,
     SignedIn(account): SignedIn,
     Path(game): Path<String>,
-    Question(named): Question<Named>,
+    Query(named): Query<Named>,
     request: Request,
 ) -> Result<Json<VersionView>, Problem> {
     if site.hub.snapshot().state == EventState::Closed {

@@ -5,9 +5,8 @@ use crate::any_game::AnyGame;
 use crate::any_state::{AnyState, TypedState};
 use crate::digest::Digest;
 use crate::fault::Fault;
-use crate::game::{ActionOf, Input, Protocol, SettingsOf, SetupOf};
+use crate::game::{ActionOf, Input, Protocol, SettingsOf, Setup as _, SetupOf};
 use crate::limits;
-use crate::plan::Plan;
 use crate::seat::Seat;
 
 /// A position between two turns of a replay, with the game as it stands there.
@@ -224,9 +223,8 @@ pub struct TypedReplay<'r, G: Protocol> {
 impl<G: Protocol> TypedReplay<'_, G> {
     /// At the beginning of the match.
     pub fn cursor(&self) -> Result<Cursor<TypedState<G>>, ReplayError> {
-        let plan: &Plan = &self.replay.head.plan;
-        let state = plan.start::<G>(&self.settings, &self.setup)?;
-        Cursor::before(Box::new(TypedState::new(state, plan.seats)), self.replay)
+        let state = self.replay.head.plan.start::<G>(&self.settings, &self.setup)?;
+        Cursor::before(Box::new(TypedState::new(state, self.setup.seats())), self.replay)
     }
 
     /// The state before the first turn.
