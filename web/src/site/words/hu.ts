@@ -497,7 +497,7 @@ export const hu: Words = {
     import: 'Lista betöltése',
     importHint:
       'Soronként egy játékos: név vagy név,jelszó; vagy egy táblázat fejléces CSV-fájlja. A klasszikus kliensek csak a szerver által kitalált jelszót fogadják el.',
-    importAsk: { other: '{n} játékos hozzáadása?' },
+    importAsk: { one: '{n} játékos hozzáadása?', other: '{n} játékos hozzáadása?' },
     importPlain: 'A táblázatnak nincs fejléce: a nevek az első, a jelszavak a második oszlopból valók.',
     importHeading: 'A nevek a(z) „{name}” oszlopból valók.',
     importPasswords: 'A jelszavak a(z) „{name}” oszlopból valók.',
