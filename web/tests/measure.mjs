@@ -1,6 +1,6 @@
 /**
  * Measures the viewer in a real browser: bytes, first frames, frames per second, seeks. Run by `make bench`, which
- * says in PALESTRA which program to use and in REPLAYS where its replays are. Prints one JSON object per row.
+ * says in PALESTRA which program to use, in REPLAYS where its replays are, and in GAMES of which games. Prints one JSON object per row.
  */
 
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
-const { PALESTRA = 'target/release/palestra', REPLAYS = '.', PATH = '' } = process.env;
+const { PALESTRA = 'target/release/palestra', REPLAYS = '.', GAMES = '', PATH = '' } = process.env;
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const DIST = new URL('../dist/', import.meta.url).pathname;
 const SIZE = { width: 1280, height: 800 };
@@ -78,7 +78,7 @@ function bundle() {
 }
 
 async function firstFrames() {
-  const names = ['generals', 'auralux', 'rps', 'grifaki'];
+  const names = GAMES.split(' ');
   const palestra = await serve(...names);
   for (const name of names) {
     const times = [];

@@ -9,15 +9,16 @@
 
 #[path = "table/ahead.rs"]
 mod ahead;
+#[path = "table/games.rs"]
+mod games;
 #[path = "table/league.rs"]
 mod league;
 
+use games::{Idle, Measured};
 use palestra_auralux::Auralux;
-use palestra_core::game::{ActionOf, Game, Protocol, SettingsOf, Setup as _, SetupOf, State as _, built_in};
-use palestra_core::{AnyGame, Eye, Input, Notes, Plan, PlanRequest, Seat, TimeControl};
+use palestra_core::game::Game as _;
+use palestra_core::{AnyGame, Plan, PlanRequest, TimeControl};
 use palestra_generals::Generals;
-use palestra_grifaki::Grifaki;
-use palestra_rps::Rps;
 use palestra_runner::sandbox::{Limits, Order, Sandbox};
 use palestra_runner::{Bot, Cores, Guard, Launch, Level, Options, Played, play};
 use rustix::event::{PollFd, PollFlags};
@@ -35,7 +36,7 @@ fn main() {
     }
     type Section = fn(&mut Table);
     let sections: [(&str, Section); 10] = [
-        ("games", in_process),
+        ("games", games::in_process),
         ("pipes", pipes),
         ("starting", starting),
         ("sandbox", sandbox),
@@ -100,91 +101,9 @@ fn best(times: usize, mut measure: impl FnMut() -> f64) -> f64 {
     (0..times).map(|_| measure()).fold(0.0, f64::max)
 }
 
-fn millions(rate: f64) -> String {
-    format!("{:.2} million/s", rate / 1e6)
-}
-
 fn thousands(rate: f64) -> String {
     format!("{:.1} thousand/s", rate / 1e3)
 }
-
-// ------------------------------------------------------------------------------------------------ in one process
-
-fn in_process(table: &mut Table) {
-    let aggressive = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), AGGRESSIVE, 1.5));
-    let goal = "1 or more";
-    table.row(
-        "Auralux, 20 planets, four aggressive players: player turns",
-        millions(aggressive),
-        "6 million/s",
-        aggressive / 6e6,
-        goal,
-    );
-    let idle = best(3, || rate_of::<Auralux>(&auralux_plan(20, 4, "max_steps=100000"), "afk", 1.0));
-    table.row(
-        "Auralux, 20 planets, four idle players: player turns",
-        millions(idle),
-        "40 million/s",
-        idle / 40e6,
-        goal,
-    );
-    let random = best(3, || rate_of::<Generals>(&generals_plan(24), "random", 1.5));
-    table.row(
-        "Generals, 24x24, two random players: player turns",
-        millions(random),
-        "10 million/s",
-        random / 10e6,
-        "1 or more, stretch 2",
-    );
-    let rps = best(3, || rate_of::<Rps>(&rps_plan("max_ticks=4000"), "random", 1.0));
-    table.row("Rock Paper Scissor, two random players: ticks", millions(rps), "2 million/s", rps / 2e6, goal);
-    let grifaki = best(3, || rate_of::<Grifaki>(&grifaki_plan(20, 4), "expander", 1.5));
-    table.row(
-        "Grifaki, 20x20, four expanders: player turns",
-        thousands(grifaki),
-        "300 thousand/s",
-        grifaki / 3e5,
-        goal,
-    );
-    let large = best(3, || rate_of::<Grifaki>(&grifaki_plan(50, 8), "expander", 1.5));
-    table.row(
-        "Grifaki, 50x50, eight expanders: player turns",
-        thousands(large),
-        "four on 20x20",
-        large / grifaki,
-        "falls with the cells that change sight",
-    );
-
-    // What the player to move is sent is written in every turn, into a buffer that is used again.
-    let text = best(3, || rate_with_text::<Generals>(&generals_plan(20), "random", 1.5));
-    table.row(
-        "Generals, 20x20, every turn's text written: player turns",
-        thousands(text),
-        "500 thousand/s",
-        text / 5e5,
-        goal,
-    );
-    let auralux =
-        best(3, || rate_with_text::<Auralux>(&auralux_plan(20, 4, "max_steps=10000"), AGGRESSIVE, 1.0));
-    table.row("Auralux, the same with text", millions(auralux), "without text", auralux / aggressive, "-");
-    let text = best(3, || rate_with_text::<Rps>(&rps_plan("max_ticks=4000"), "random", 1.0));
-    table.row("Rock Paper Scissor, the same with text", millions(text), "without text", text / rps, "-");
-    let text = best(3, || rate_with_text::<Grifaki>(&grifaki_plan(20, 4), "expander", 1.0));
-    table.row("Grifaki, 20x20, the same with text", thousands(text), "without text", text / grifaki, "-");
-
-    let (one, two) =
-        (best(3, || rate_of::<Generals>(&generals_plan(24), "random", 1.0)), best(3, two_threads));
-    let many = format!("{} together", millions(two));
-    table.row(
-        "Generals, 24x24, two threads over independent matches",
-        many,
-        "one thread",
-        two / one,
-        "1.8 or more",
-    );
-}
-
-const AGGRESSIVE: &str = "aggressive_expansion_nearest";
 
 fn plan(game: &dyn AnyGame, map: &str, changes: &[&str]) -> Plan {
     let changes: Vec<(String, String)> = changes
@@ -201,105 +120,14 @@ fn auralux_plan(planets: u32, players: u32, change: &str) -> Plan {
     plan(&Auralux, &map, &[change])
 }
 
-fn generals_plan(side: u32) -> Plan {
-    let map = Generals.generate(&[], &[side, side, 2], 1).expect("a map");
-    plan(&Generals, &map, &[])
-}
-
-fn rps_plan(change: &str) -> Plan {
-    let map = Rps.generate(&[], &[20], 1).expect("a map");
-    plan(&Rps, &map, &[change])
-}
-
-fn grifaki_plan(side: u32, players: u32) -> Plan {
-    let map = Grifaki.generate(&[], &[side, side, players], 1).expect("a map");
-    plan(&Grifaki, &map, &[])
-}
-
-/// A game set up from a plan, with its players.
-struct Typed<G: Game> {
-    settings: SettingsOf<G>,
-    setup: SetupOf<G>,
-    seats: u8,
-}
-
-impl<G: Game> Typed<G> {
-    fn new(plan: &Plan) -> Typed<G> {
-        let settings =
-            palestra_core::settings::from_json::<SettingsOf<G>>(&plan.settings).expect("sound settings");
-        let setup = SetupOf::<G>::read(&settings, &plan.setup).expect("a sound map");
-        Typed { settings, setup, seats: plan.seats }
-    }
-
-    fn bots(&self, name: &str, seed: u64) -> Vec<Box<dyn palestra_core::Bot<G>>> {
-        let make = |index: usize| {
-            built_in(name, Seat::at(index), seed * 100 + index as u64).expect("a built-in player")
-        };
-        (0..usize::from(self.seats)).map(make).collect()
-    }
-}
-
-/// Player turns per second of whole games between built-in players, one after the other.
-fn rate_of<G: Game>(plan: &Plan, name: &str, seconds: f64) -> f64 {
-    let typed = Typed::<G>::new(plan);
-    let (mut turns, mut game, mut took) = (0, 0, Duration::ZERO);
-    while took.as_secs_f64() < seconds {
-        let mut state = G::State::start(&typed.settings, &typed.setup, game).expect("a sound start");
-        let mut bots = typed.bots(name, game);
-        let mut notes = Notes::counted();
-        let start = Instant::now();
-        turns += palestra_core::play::play::<G>(&mut state, &mut bots, &mut notes, 5_000_000);
-        took += start.elapsed();
-        black_box(state.outcome());
-        game += 1;
-    }
-    turns as f64 / took.as_secs_f64()
-}
-
-/// The same, with what the player to move is sent written in every turn.
-fn rate_with_text<G: Protocol>(plan: &Plan, name: &str, seconds: f64) -> f64 {
-    let typed = Typed::<G>::new(plan);
-    let (mut turns, mut game, mut took) = (0_u64, 0, Duration::ZERO);
-    let mut text = Vec::new();
-    let mut action = ActionOf::<G>::default();
-    while took.as_secs_f64() < seconds {
-        let mut state = G::State::start(&typed.settings, &typed.setup, game).expect("a sound start");
-        let mut bots = typed.bots(name, game);
-        let mut notes = Notes::counted();
-        let start = Instant::now();
-        while let Some(seat) = state.to_move() {
-            let view = state.view(Eye::Seat(seat));
-            text.clear();
-            G::ask(view, &mut text);
-            black_box(&text);
-            bots[seat.index()].act(view, &mut action).expect("it answers");
-            state.apply(seat, Input::Answer(&action), &mut notes);
-            turns += 1;
-        }
-        took += start.elapsed();
-        game += 1;
-    }
-    turns as f64 / took.as_secs_f64()
-}
-
-fn two_threads() -> f64 {
-    std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..2).map(|_| scope.spawn(|| rate_of::<Generals>(&generals_plan(24), "random", 1.0))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("it measures")).sum()
-    })
-}
-
 // ------------------------------------------------------------------------------------------------ through pipes
 
-/// A match between two programs that do nothing, and what it is held against.
+/// A match between two programs that do nothing.
 struct PipeCase {
-    name: &'static str,
+    name: String,
     game: &'static dyn AnyGame,
     plan: Plan,
-    pass: &'static str,
-    hello_lines: u32,
-    ask_lines: u32,
+    idle: Idle,
 }
 
 fn pipes(table: &mut Table) {
@@ -308,49 +136,17 @@ fn pipes(table: &mut Table) {
     }
 }
 
-fn pipe_cases() -> [PipeCase; 4] {
-    let auralux = Auralux.generate(&[], &[20, 2], 1).expect("a map");
-    let generals = Generals.generate(&[], &[20, 20, 2], 1).expect("a map");
-    let grifaki = Grifaki.generate(&[], &[20, 20, 2], 1).expect("a map");
-    [
-        PipeCase {
-            name: "Auralux, 20 planets",
-            game: &Auralux,
-            plan: plan(&Auralux, &auralux, &["max_steps=50000"]),
-            pass: "0",
-            hello_lines: 21,
-            ask_lines: 21,
-        },
-        PipeCase {
-            name: "Generals, 20x20",
-            game: &Generals,
-            plan: plan(&Generals, &generals, &["max_turns=30000"]),
-            pass: "-1",
-            hello_lines: 1,
-            ask_lines: 403,
-        },
-        PipeCase {
-            name: "Rock Paper Scissor",
-            game: &Rps,
-            plan: rps_plan("max_ticks=50000"),
-            pass: ".",
-            hello_lines: 0,
-            ask_lines: 7,
-        },
-        PipeCase {
-            name: "Grifaki, 20x20",
-            game: &Grifaki,
-            plan: plan(&Grifaki, &grifaki, &["max_game_duration=20000"]),
-            pass: "EMPTY",
-            hello_lines: 1,
-            ask_lines: 401,
-        },
-    ]
+fn pipe_cases() -> impl Iterator<Item = PipeCase> {
+    games::measured().filter_map(|Measured { game, bench }| {
+        let idle = bench.idle?;
+        let name = format!("{}, {}", game.info().title, idle.what);
+        Some(PipeCase { name, game, plan: idle.plan(game), idle })
+    })
 }
 
 fn pipe_case(table: &mut Table, case: &PipeCase) {
     let ask = ask_bytes(case);
-    let answer = case.pass.len() as u32 + 1;
+    let answer = case.idle.pass.len() as u32 + 1;
     // In turns, so that a machine that changes its speed does so for both.
     let mut pairs = Vec::new();
     for _ in 0..5 {
@@ -396,7 +192,7 @@ fn match_rate(case: &PipeCase, cores: Cores, guard: &Guard) -> f64 {
 }
 
 fn play_case(case: &PipeCase, cores: Cores, guard: &Guard) -> Played {
-    let bot = || pass_bot(case.pass, case.hello_lines, case.ask_lines);
+    let bot = || pass_bot(&case.idle.pass, case.idle.hello_lines, case.idle.ask_lines);
     let options = Options { cores, guard: Some(guard), ..Options::default() };
     play_match(case.game, case.plan.clone(), case.game.info().time, vec![bot(), bot()], options)
 }
@@ -523,7 +319,7 @@ fn sandbox(table: &mut Table) {
             table.row(what, format!("{strict:.0} us"), &against, wrapped / strict, "2 or more");
         }
     }
-    let case = &pipe_cases()[0];
+    let case = &pipe_cases().next().expect("a game");
     let auto = Guard::new(Level::Auto).expect("auto is always possible");
     let (mut inside, mut limited, mut outside) = (0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..9 {
@@ -699,15 +495,7 @@ fn viewer(table: &mut Table) {
     let palestra = env!("CARGO_BIN_EXE_palestra");
     let folder = tempfile::tempdir().expect("a folder for replays");
     let crowd: Vec<&str> = ["hunter", "greedy"].into_iter().cycle().take(16).collect();
-    let matches: [(&str, &str, &[&str], &[&str]); 6] = [
-        ("generals", "generals", &["hunter", "greedy"], &[]),
-        ("auralux", "auralux", &["admiral", "aggressive", "aggressive", "afk"], &[]),
-        ("rps", "rps", &["marshal", "greedy"], &[]),
-        ("grifaki", "grifaki", &["warlord", "expander"], &[]),
-        ("generals-50x50", "generals", &crowd, &["--set", "map_rows=50", "--set", "map_columns=50"]),
-        ("auralux-100000", "auralux", &["upgrade_and_repair_main"; 4], &["--set", "max_steps=100000"]),
-    ];
-    for (name, game, bots, more) in matches {
+    let play = |name: &str, game: &str, bots: &[&str], more: &[&str]| {
         let replay = folder.path().join(format!("{name}.replay"));
         let played = Command::new(palestra)
             .args(["play", game])
@@ -718,12 +506,21 @@ fn viewer(table: &mut Table) {
             .stdout(Stdio::null())
             .status();
         assert!(played.is_ok_and(|status| status.success()), "{name} can be played");
+    };
+    let mut shown = Vec::new();
+    for Measured { game, bench } in games::measured() {
+        let id = game.info().id;
+        play(id, id, &bench.shown.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
+        shown.push(id);
     }
+    play("generals-50x50", "generals", &crowd, &["--set", "map_rows=50", "--set", "map_columns=50"]);
+    play("auralux-100000", "auralux", &["upgrade_and_repair_main"; 4], &["--set", "max_steps=100000"]);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/tests/measure.mjs");
     let measured = Command::new("node")
         .arg(script)
         .env("PALESTRA", palestra)
         .env("REPLAYS", folder.path())
+        .env("GAMES", shown.join(" "))
         .stderr(Stdio::inherit())
         .output()
         .expect("node is there");

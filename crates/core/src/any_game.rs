@@ -11,6 +11,7 @@ use crate::legacy::{ClientLines, ConfigFile, Export, Legacy, LegacyConfig, LiveE
 use crate::limits;
 use crate::message::Message;
 use crate::plan::{Plan, PlanRequest};
+use crate::play::{self, Rollout};
 use crate::replay::{Replay, ReplayError, TypedReplay};
 use crate::settings::{self, SettingDoc, Settings};
 use std::io;
@@ -42,6 +43,9 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<String, SetupError>;
     /// Settles everything that a match begins with.
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError>;
+    /// A whole game of the built-in player of this name on every seat, typed and without a replay, for benchmarks and
+    /// training. With `told`, what the player to move is sent is written in every turn.
+    fn rollout(&self, plan: &Plan, player: &str, seed: u64, told: bool) -> Result<Rollout, SetupError>;
     /// The state before the first turn.
     fn open(&self, plan: &Plan) -> Result<Box<dyn AnyState>, SetupError>;
     /// See [`Legacy::CLIENT_LINES`].
@@ -150,6 +154,12 @@ impl<G: Legacy> AnyGame for G {
             seats: setup.seats(),
             absent: Vec::new(),
         })
+    }
+
+    fn rollout(&self, plan: &Plan, player: &str, seed: u64, told: bool) -> Result<Rollout, SetupError> {
+        let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
+        let setup = read_setup::<G>(&settings, &plan.setup)?;
+        play::rollout::<G>(plan.start::<G>(&settings, &setup)?, setup.seats(), player, seed, told)
     }
 
     fn open(&self, plan: &Plan) -> Result<Box<dyn AnyState>, SetupError> {
