@@ -31,6 +31,7 @@ test: setup-test web lint
 	cd web && npm test --silent && npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
 	cargo test --locked --package palestra --features connect4 --test fifth_game --bin palestra -- conformance fifth_game
+	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
 
 lint: setup-test web/node_modules
 	cargo fmt --all --check

@@ -41,6 +41,37 @@ for path in tracked("crates/*/src/*.rs"):
         if re.search(rf"""["']({names})["']|\bpalestra_({names})\b""", line.split("//")[0]):
             complain(path, number, "chooses a game by its name; only the list in crates/cli/src/games.rs may")
 
+# Tests and benchmarks name a game as an example only. Whoever goes through all of them takes the one list: nobody else
+# names all of them within a few lines. Who may, and why:
+ENUMERATES = {
+    "crates/cli/src/games.rs",  # the list
+    "crates/cli/tests/program/commands.rs",  # an error that tells every name there is
+    "crates/cli/tests/program/tournament/samples.rs",  # how matches of each sample plan in cups/ are made short
+}
+NEAR = 12
+enumerating = set()
+for path in tracked("crates/*.rs", "fuzz/*.rs"):
+    lines = path.read_text().splitlines()
+    for number in range(len(lines)):
+        near = "\n".join(lines[number:number + NEAR])
+        if all(re.search(rf"\b(palestra_)?{game}\b", near, re.IGNORECASE) for game in games):
+            enumerating.add(str(path.relative_to(ROOT)))
+            if str(path.relative_to(ROOT)) not in ENUMERATES:
+                complain(path, number + 1, "names every game; go through the list in crates/cli/src/games.rs instead")
+            break
+for name in sorted(ENUMERATES - enumerating):
+    complain(ROOT / "scripts/tidy.py", 1, f"{name} does not name every game any more; take it off the list")
+
+# What is measured of a game is in its folder; the benchmarks of the engine play one as an example.
+EXAMPLES = {
+    "crates/cli/benches/table.rs",
+    "crates/cli/benches/table/ahead.rs",
+    "crates/cli/benches/table/league.rs",
+}
+for path in tracked("crates/*/benches/*.rs"):
+    if str(path.relative_to(ROOT)) not in EXAMPLES and re.search(rf"\b(palestra_)?({names})\b", path.read_text()):
+        complain(path, 1, "names a game; its rows are in bench.toml in the game's folder")
+
 # Rules depend on rules alone, and what is forbidden to them is forbidden to all they are made of.
 arrows = {"crates/core": set(), "crates/grid": {"core"}, **{f"games/{game}": {"core", "grid"} for game in games}}
 for folder, allowed in arrows.items():

@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -6,7 +7,13 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export default defineConfig({
   plugins: [svelte()],
-  resolve: { alias: { palestra: here('./src/kit') } },
+  resolve: {
+    alias: {
+      palestra: here('./src/kit'),
+      // A folder with more games than those that ship, for the test that a game is a folder.
+      'more-games': resolve(process.env.PALESTRA_GAMES ?? here('../games')),
+    },
+  },
   server: {
     // The games' viewers live beside their rules.
     fs: { allow: [here('..')] },

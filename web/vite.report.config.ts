@@ -38,7 +38,7 @@ function inline(): Plugin {
 export default defineConfig({
   plugins: [svelte(), inline()],
   publicDir: false,
-  resolve: { alias: { palestra: here('./src/kit') } },
+  resolve: { alias: { palestra: here('./src/kit'), 'more-games': here('../games') } },
   build: {
     target: 'es2022',
     emptyOutDir: false,

@@ -77,19 +77,24 @@ export class Catalog {
   }
 }
 
-const ENGLISH = import.meta.glob<Words>(['../../games/*/words/en.json', '../../crates/core/words/en.json'], {
-  eager: true,
-  import: 'default',
-});
+const ENGLISH = import.meta.glob<Words>(
+  ['../../games/*/words/en.json', 'more-games/*/words/en.json', '../../crates/core/words/en.json'],
+  { eager: true, import: 'default' },
+);
 const OTHERS = import.meta.glob<Words>(
-  ['../../games/*/words/{hu,ru}.json', '../../crates/core/words/{hu,ru}.json'],
+  [
+    '../../games/*/words/{hu,ru}.json',
+    'more-games/*/words/{hu,ru}.json',
+    '../../crates/core/words/{hu,ru}.json',
+  ],
   { import: 'default' },
 );
 
 /** The game of a file, and its language. */
 function place(path: string): [string, string] {
   const parts = path.split('/');
-  return [parts.at(-4) === 'games' ? (parts.at(-3) ?? '') : CORE, parts.at(-1)?.split('.')[0] ?? ''];
+  const core = parts.at(-4) === 'crates';
+  return [core ? CORE : (parts.at(-3) ?? ''), parts.at(-1)?.split('.')[0] ?? ''];
 }
 
 export const english = new Catalog(

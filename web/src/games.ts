@@ -2,10 +2,14 @@
 
 import type { GameViewer } from 'palestra/contract';
 
-const VIEWERS = import.meta.glob<{ default: GameViewer }>('../../games/*/viewer.ts');
+const VIEWERS = new Map(
+  Object.entries(
+    import.meta.glob<{ default: GameViewer }>(['../../games/*/viewer.ts', 'more-games/*/viewer.ts']),
+  ).map(([path, load]) => [path.split('/').at(-2), load]),
+);
 
 export async function loadViewer(game: string): Promise<GameViewer> {
-  const load = VIEWERS[`../../games/${game}/viewer.ts`];
+  const load = VIEWERS.get(game);
   if (!load) throw new Error(`This page cannot draw the game "${game}".`);
   return (await load()).default;
 }
