@@ -9,9 +9,9 @@ chmod 755 "$folder"
 TMPDIR=$folder "$@"
 status=$?
 
-# Every process is known by the folder in its environment.
+# Every process is known by the folder in its environment, or by one in it.
 left_behind() {
-    for environment in $(grep -lszxF "TMPDIR=$folder" /proc/[0-9]*/environ); do
+    for environment in $(grep -lszE "^TMPDIR=$folder(/|\$)" /proc/[0-9]*/environ); do
         process=${environment%/environ}
         echo "${process#/proc/} $(tr '\0' ' ' < "$process/cmdline")"
     done

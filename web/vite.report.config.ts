@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { pageHead } from './page-head.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -36,7 +37,7 @@ function inline(): Plugin {
 
 /** The report of a tournament: one file that needs no other. */
 export default defineConfig({
-  plugins: [svelte(), inline()],
+  plugins: [svelte(), pageHead(false), inline()],
   publicDir: false,
   resolve: { alias: { palestra: here('./src/kit'), 'more-games': here('../games') } },
   build: {

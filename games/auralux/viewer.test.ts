@@ -1,6 +1,6 @@
 import type { Moment, Scene, Touch } from 'palestra/contract';
 import { theme } from 'palestra/palette';
-import { beforeEach, describe, expect, it, vi } from 'palestra/testing';
+import { beforeEach, describe, expect, it, vi, sayOf } from 'palestra/testing';
 import { events, fleets, flown } from './viewer/flights';
 import type { Frame, GroupFrame, PlanetFrame } from './frame';
 import { affordable, answerLines, AuraluxHands } from './viewer/hands';
@@ -151,7 +151,7 @@ describe('hands', () => {
 
   beforeEach(() => {
     vi.useFakeTimers();
-    hands = new AuraluxHands(1, () => undefined);
+    hands = new AuraluxHands(1, () => undefined, sayOf('auralux'));
     hands.see(moment(0, []));
   });
 

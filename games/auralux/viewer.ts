@@ -4,8 +4,8 @@ import type { Frame } from './frame';
 import { AuraluxHands } from './viewer/hands';
 
 const viewer: GameViewer<Frame, AuraluxHands> = {
-  board: () => new AuraluxBoard(),
-  hands: (seat, changed) => new AuraluxHands(seat, changed),
+  board: (say) => new AuraluxBoard(say),
+  hands: (seat, changed, say) => new AuraluxHands(seat, changed, say),
 };
 
 export default viewer;

@@ -1,5 +1,5 @@
 import type { Moment } from 'palestra/contract';
-import { describe, drag, expect, it, moment, readGrid } from 'palestra/testing';
+import { describe, drag, expect, it, moment, readGrid, sayOf } from 'palestra/testing';
 import type { Frame } from './frame';
 import viewer from './viewer';
 
@@ -15,7 +15,7 @@ describe('hands', () => {
     .    .    .`;
 
   function play(text = map) {
-    const hands = viewer.hands(1, () => undefined);
+    const hands = viewer.hands(1, () => undefined, sayOf('generals'));
     hands.see(momentOf(text));
     const click = (...cell: [number, number]): void => drag(hands, cell);
     const keys = (...all: string[]): void => all.forEach((key) => expect(hands.key(key, false)).toBe(true));

@@ -15,8 +15,8 @@ const game: GridGame<Frame> = {
     c: 'city',
     C: 'capital',
     M: 'mountain',
-    '?': 'out of sight, land or a capital',
-    '!': 'out of sight, a city or a mountain',
+    '?': 'hidden_land',
+    '!': 'hidden_obstacle',
   },
   grid: remembered(({ rows, columns, kinds, owners, units, last_move: move }) => {
     const cell = ([row, column]: [number, number]): number => (row - 1) * columns + column - 1;
@@ -51,6 +51,6 @@ class GeneralsHands extends GridHands<Frame> {
 }
 
 export default {
-  board: () => gridBoard(game),
-  hands: (seat, changed) => new GeneralsHands(seat, changed, game),
+  board: (say) => gridBoard(game, say),
+  hands: (seat, changed, say) => new GeneralsHands(seat, changed, game, say),
 } satisfies GameViewer<Frame, GridHands<Frame>>;

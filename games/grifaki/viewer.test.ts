@@ -1,5 +1,5 @@
 import type { Moment } from 'palestra/contract';
-import { describe, drag, expect, it, moment, readGrid } from 'palestra/testing';
+import { describe, drag, expect, it, moment, readGrid, sayOf } from 'palestra/testing';
 import type { Frame } from './frame';
 import viewer from './viewer';
 
@@ -17,7 +17,7 @@ describe('hands', () => {
     1:9   M    2:3`;
 
   function play() {
-    const hands = viewer.hands(1, () => undefined);
+    const hands = viewer.hands(1, () => undefined, sayOf('grifaki'));
     hands.see(momentOf(map));
     const click = (...cell: [number, number]): void => drag(hands, cell);
     return { hands, click };

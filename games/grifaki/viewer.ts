@@ -13,10 +13,10 @@ const game: GridGame<Frame> = {
     '.': 'plain',
     c: 'city',
     C: 'capital',
-    F: 'fallen capital',
+    F: 'fallen_capital',
     M: 'mountain',
-    '?': 'out of sight, a plain',
-    '!': 'out of sight, no plain',
+    '?': 'hidden_plain',
+    '!': 'hidden_other',
   },
   grid: remembered(({ height, width, kinds, owners, units, walls, capitals, last_action: action }) => {
     const cell = ([row, column]: [number, number]): number => row * width + column;
@@ -40,6 +40,6 @@ const game: GridGame<Frame> = {
 };
 
 export default {
-  board: () => gridBoard(game),
-  hands: (seat, changed) => new GrifakiHands(seat, changed, game),
+  board: (say) => gridBoard(game, say),
+  hands: (seat, changed, say) => new GrifakiHands(seat, changed, game, say),
 } satisfies GameViewer<Frame, GrifakiHands>;

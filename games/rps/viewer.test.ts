@@ -1,5 +1,5 @@
 import type { Moment } from 'palestra/contract';
-import { describe, expect, it } from 'palestra/testing';
+import { describe, expect, it, sayOf } from 'palestra/testing';
 import { losses, takings } from './viewer/fights';
 import type { Frame, FramePlayer, FrameUnit, Kind } from './frame';
 import { RpsHands, word } from './viewer/hands';
@@ -110,7 +110,7 @@ describe('hands', () => {
   });
 
   it('walk until the target is reached', () => {
-    const hands = new RpsHands(2, () => undefined);
+    const hands = new RpsHands(2, () => undefined, sayOf('rps'));
     hands.see(moment(1, [unit(2, 2, 'R', 7, 7)]));
     tap(hands, 7, 7);
     tap(hands, 5, 7);
@@ -126,7 +126,7 @@ describe('hands', () => {
   });
 
   it('push units by the arrows, and stop them', () => {
-    const hands = new RpsHands(1, () => undefined);
+    const hands = new RpsHands(1, () => undefined, sayOf('rps'));
     hands.see(moment(0, [unit(1, 1, 'R', 3, 3), unit(3, 1, 'S', 4, 3)]));
     hands.key('a');
     hands.key('ArrowDown');
@@ -137,7 +137,7 @@ describe('hands', () => {
   });
 
   it('play a tick at once if asked to', () => {
-    const hands = new RpsHands(1, () => undefined);
+    const hands = new RpsHands(1, () => undefined, sayOf('rps'));
     hands.see(moment(0, []));
     hands.key('o');
     expect(hands.answer(false)).toBeNull();
@@ -146,7 +146,7 @@ describe('hands', () => {
   });
 
   it('gather new units where they were told to', () => {
-    const hands = new RpsHands(1, () => undefined);
+    const hands = new RpsHands(1, () => undefined, sayOf('rps'));
     hands.see(moment(0, []));
     tap(hands, 3, 0);
     hands.see(moment(2, [unit(1, 1, 'R', 0, 0)]));

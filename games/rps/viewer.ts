@@ -4,8 +4,8 @@ import type { Frame } from './frame';
 import { RpsHands } from './viewer/hands';
 
 const viewer: GameViewer<Frame, RpsHands> = {
-  board: () => new RpsBoard(),
-  hands: (seat, changed) => new RpsHands(seat, changed),
+  board: (say) => new RpsBoard(say),
+  hands: (seat, changed, say) => new RpsHands(seat, changed, say),
 };
 
 export default viewer;

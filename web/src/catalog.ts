@@ -14,11 +14,14 @@ export interface Words {
   gains?: Record<string, string>;
   templates: Record<string, string>;
   plurals?: Record<string, Forms>;
+  /** What the game's viewer says itself: of what is under the pointer, and to people who play by hand. */
+  page?: Record<string, string>;
 }
 
-/** By game, in one language; those of core are under `CORE`. */
+/** By game, in one language; those of core are under `CORE`, those of what viewers share under `KIT`. */
 export type Library = Readonly<Record<string, Words>>;
 export const CORE = '';
+export const KIT = 'kit';
 
 /** Messages hold messages, but no game's more than two deep. */
 const DEPTH = 4;
@@ -55,12 +58,23 @@ export class Catalog {
     return this.library[game.id]?.summary ?? game.summary;
   }
 
+  /** What the viewer of a game says, with values in its gaps. */
+  page(game: string, code: string, values: Record<string, string | number> = {}): string {
+    const from = this.library[game]?.page?.[code] === undefined ? KIT : game;
+    const template = this.library[from]?.page?.[code] ?? code;
+    return this.#fill(from, template, { code, ...values }, DEPTH);
+  }
+
   #say(game: string, message: Message, depth: number): string {
     if (typeof message === 'string') return message;
     const { code } = message;
     const template = this.library[game]?.templates[code] ?? this.library[CORE]?.templates[code];
     // Only a message of a later version, or a made-up one.
     if (template === undefined || depth === 0) return JSON.stringify(message);
+    return this.#fill(game, template, message, depth);
+  }
+
+  #fill(game: string, template: string, message: Exclude<Message, string>, depth: number): string {
     return template.replace(GAP, (gap, name: string, noun?: string) => {
       const value = message[name];
       if (value === undefined) return gap;
@@ -78,7 +92,12 @@ export class Catalog {
 }
 
 const ENGLISH = import.meta.glob<Words>(
-  ['../../games/*/words/en.json', 'more-games/*/words/en.json', '../../crates/core/words/en.json'],
+  [
+    '../../games/*/words/en.json',
+    'more-games/*/words/en.json',
+    '../../crates/core/words/en.json',
+    './kit/words/en.json',
+  ],
   { eager: true, import: 'default' },
 );
 const OTHERS = import.meta.glob<Words>(
@@ -86,6 +105,7 @@ const OTHERS = import.meta.glob<Words>(
     '../../games/*/words/{hu,ru}.json',
     'more-games/*/words/{hu,ru}.json',
     '../../crates/core/words/{hu,ru}.json',
+    './kit/words/{hu,ru}.json',
   ],
   { import: 'default' },
 );

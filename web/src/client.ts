@@ -1,5 +1,6 @@
 /** The server's API (docs/viewer.md), one function for each request. */
 
+import { speech } from './speech.svelte';
 import type { Chunk, Head, Message, Overview, Rules, Summary, TurnDetail } from './api';
 
 /** Something that was refused or did not work, with one sentence for people. */
@@ -16,12 +17,20 @@ export class Trouble extends Error {
 }
 
 /** Why something did not work, for people. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function messageOf(error: unknown): string {
+  if (error instanceof Unreachable) return speech.words.unreachable;
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** Until what cannot be reached is tried again. */
 export const RETRY_MILLIS = 2000;
 
-export const UNREACHABLE = 'palestra has ended or cannot be reached; trying again';
+/** Nothing has answered, or something between us and palestra has. */
+export class Unreachable extends Trouble {
+  constructor() {
+    super('palestra cannot be reached', 0);
+  }
+}
 
 /** Whose eyes look; a person who plays proves it with a key. */
 export interface Eyes {
@@ -47,7 +56,7 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     response = await fetch(path, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Trouble(UNREACHABLE, 0);
+    throw new Unreachable();
   }
   if (response.ok) {
     // Some requests are answered by doing what they ask for, without a word.
@@ -59,7 +68,7 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     message?: Message;
   };
   // Without a reason of its own the answer came from something between us and palestra.
-  if (!error && response.status >= 500) throw new Trouble(UNREACHABLE, 0);
+  if (!error && response.status >= 500) throw new Unreachable();
   throw new Trouble(error ?? `The server answered with status ${response.status}.`, response.status, message);
 }
 

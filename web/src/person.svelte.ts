@@ -21,6 +21,8 @@ export class Person {
   refusal = $state('');
   myTurn = $state(false);
   tempo = $state(0);
+  /** Whether turns are passed until something happens. */
+  skipping = $state(false);
 
   /** The last turn that the hands have seen. */
   #seen = -1;
@@ -37,8 +39,9 @@ export class Person {
   ) {
     this.seat = who.seat;
     this.key = who.key;
-    this.hands = viewer.hands(who.seat, () => this.#changed());
-    this.#refresh();
+    const say = speech.of(session.head.game.id);
+    this.hands = viewer.hands(who.seat, () => this.#changed(), say);
+    this.refresh();
   }
 
   close(): void {
@@ -61,8 +64,26 @@ export class Person {
       this.#seen = turn;
       this.hands.see(moment);
     }
-    this.#refresh();
+    this.refresh();
     this.act(false);
+    this.#skip();
+  }
+
+  /** Whether this game can tell that something has happened. */
+  get canSkip(): boolean {
+    return this.hands.stirred !== undefined;
+  }
+
+  /** Passes turns until something happens; asked again, it stops. */
+  toggleSkip(): void {
+    this.skipping = !this.skipping && this.canSkip;
+    if (this.skipping) this.act(true);
+  }
+
+  #skip(): void {
+    if (!this.skipping) return;
+    if (this.#progress?.over || this.hands.stirred?.()) this.skipping = false;
+    else this.act(true);
   }
 
   /** Takes the turn if it is this seat's and there is an answer, or one is forced. */
@@ -73,11 +94,12 @@ export class Person {
     const text = this.hands.answer(force);
     this.#asking = false;
     if (text !== null) void this.#send(this.#seen + 1, text);
-    this.#refresh();
+    this.refresh();
     this.session.redraw();
   }
 
   pointer(touch: Touch): void {
+    if (touch.kind === 'down') this.skipping = false;
     this.hands.pointer(touch);
   }
 
@@ -108,7 +130,7 @@ export class Person {
         this.hands.refused(this.refusal);
       }
     }
-    this.#refresh();
+    this.refresh();
   }
 
   /** Why something was refused, in the language of the page where the server says it as data. */
@@ -118,12 +140,13 @@ export class Person {
   }
 
   #changed(): void {
-    this.#refresh();
+    this.refresh();
     this.session.redraw();
     this.act(false);
   }
 
-  #refresh(): void {
+  /** Asks the hands anew for what they say and offer. */
+  refresh(): void {
     const progress = this.#progress;
     const here = progress?.to_move === this.seat && this.#seen === progress.turns && !progress.over;
     this.myTurn = here && this.#answered !== progress.turns + 1;

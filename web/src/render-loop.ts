@@ -61,6 +61,25 @@ export class RenderLoop {
     return { x: right / unit, y: down / unit, inside };
   }
 
+  /** Where a part of the board is in its box, in pixels of the page. */
+  boxOf(part: { x: number; y: number; width: number; height: number }): {
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+  } {
+    const { ground, scale } = this.painter;
+    const edge = ground.getBoundingClientRect();
+    const box = this.box.getBoundingClientRect();
+    const unit = (scale * edge.width) / ground.width;
+    return {
+      left: edge.left - box.left + part.x * unit,
+      top: edge.top - box.top + part.y * unit,
+      width: part.width * unit,
+      height: part.height * unit,
+    };
+  }
+
   close(): void {
     cancelAnimationFrame(this.#asked);
     this.#observer.disconnect();

@@ -1,6 +1,6 @@
 /** One match on the page: what is shown of it, and how that came about. */
 
-import type { Board, GameViewer, Moment } from 'palestra/contract';
+import type { Board, GameViewer, Moment, Spot } from 'palestra/contract';
 import type { Head, Overview, Progress } from './api';
 import { type Eyes, MatchClient, messageOf } from './client';
 import { Live } from './live';
@@ -11,7 +11,8 @@ import { settings } from './settings.svelte';
 import { speech } from './speech.svelte';
 import type { Next, RenderLoop } from './render-loop';
 import type { MatchPlace } from './state/address';
-import { Chunks, coarseStride, needs, type Need } from './state/chunks';
+import { Chunks, coarseStride, needs, type Need, unfold } from './state/chunks';
+import { ownTurn } from './state/own-turns';
 import { Playback } from './state/playback';
 import { Shelves } from './state/shelves';
 
@@ -33,6 +34,14 @@ export class Session {
   eye = $state<number | null>(null);
   /** The seat whose details are shown. */
   selected = $state(1);
+  /** Whether what went in and out of its bot is shown. */
+  inspecting = $state(false);
+  /** Whether steps lead from one turn of the selected seat to the next. */
+  ownTurns = $state(false);
+  /** Lines of what the selected seat was sent, with the places on the board that they are about. */
+  spots = $state.raw<Spot[]>([]);
+  /** The one that is pointed at, in the text or on the board. */
+  spot = $state.raw<Spot | null>(null);
   /** What is wrong at the moment, in one sentence. */
   trouble = $state('');
   /** Whether the connection to a match that goes on is lost. */
@@ -65,7 +74,7 @@ export class Session {
   constructor(head: Head, viewer: GameViewer, place: MatchPlace) {
     this.head = head;
     this.client = new MatchClient(head.id);
-    this.board = viewer.board();
+    this.board = viewer.board(speech.of(head.game.id));
     this.person = place.play && !head.over ? new Person(this, viewer, place.play) : null;
     this.eye = place.play && !head.over ? place.play.seat : (head.eye ?? place.seat);
     this.selected = Math.min(this.eye ?? 1, head.names.length);
@@ -108,6 +117,7 @@ export class Session {
   }
 
   step(turns: number): void {
+    if (this.ownTurns) return void this.#stepOwn(turns < 0 ? -1 : 1);
     this.#sought = performance.now();
     this.#playback.step(turns);
     this.#moved();
@@ -145,9 +155,25 @@ export class Session {
     this.selected = this.#lastSeat = seat;
   }
 
+  /** Whether a seat has had a turn up to the one that is shown, as far as is known yet. */
+  hasMoved(seat: number): boolean {
+    const all = 2 * this.head.names.length;
+    if (this.turn > all) return true;
+    for (let turn = 1; turn <= this.turn; turn++) if (this.#chunks().at(turn)?.seat === seat) return true;
+    return false;
+  }
+
   point(pointer: Picture['pointer']): void {
     this.#pointer = pointer;
+    this.spot = pointer && (this.spots.find((spot) => covers(spot, pointer)) ?? null);
     this.redraw();
+  }
+
+  /** Shows which parts of the board the lines of this text are about, as it was sent to the selected seat. */
+  link(sent: string): void {
+    const { moment } = this;
+    this.spots = (moment && this.board.spots?.(sent.split('\n'), moment.frame, this.selected)) ?? [];
+    this.spot = this.#pointer ? this.spot : null;
   }
 
   /** Something that the board shows has changed. */
@@ -284,6 +310,25 @@ export class Session {
     }
   }
 
+  /** Goes to the turn that the selected seat has taken before or after this one. */
+  async #stepOwn(direction: 1 | -1): Promise<void> {
+    const { selected: seat, end, eyes } = this;
+    const from = this.#playback.turn;
+    const known = (turn: number): Moment | null => this.#chunks().at(turn);
+    const fetch = async (chunk: number): Promise<Moment[]> =>
+      unfold(await this.client.chunk(eyes, 1, chunk, 0));
+    try {
+      const turn = await ownTurn({ seat, from, direction, end, known, fetch });
+      // Whoever has gone elsewhere meanwhile stays there.
+      if (turn === null || seat !== this.selected || from !== this.#playback.turn) return;
+      this.#sought = performance.now();
+      this.#playback.step(turn - from);
+      this.#moved();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
   // A match that goes on.
 
   #listen(): void {
@@ -369,6 +414,9 @@ export class Session {
       '';
   }
 }
+
+const covers = ({ x, y, width, height }: Spot, at: { x: number; y: number }): boolean =>
+  at.x >= x && at.y >= y && at.x < x + width && at.y < y + height;
 
 /** How many turns a round has. */
 function playersLeft(moment: Moment | null): number {

@@ -3,7 +3,7 @@
 import type { Session } from './session.svelte';
 import { settings } from './settings.svelte';
 import { nextMark } from './state/marks';
-import type { ViewerWords } from './viewer-words';
+import type { ViewerWords } from './viewer-words/en';
 
 /** For the help page. */
 export const SHORTCUTS: [keys: string[], what: keyof ViewerWords['keys']][] = [
@@ -18,6 +18,7 @@ export const SHORTCUTS: [keys: string[], what: keyof ViewerWords['keys']][] = [
   [['M'], 'movement'],
   [['T'], 'theme'],
   [['G'], 'charts'],
+  [['I'], 'inspect'],
   [['L'], 'large'],
   [['?'], 'help'],
   [['Esc'], 'back'],
@@ -56,6 +57,10 @@ const ACTIONS: Record<string, Action> = {
   m: () => settings.change({ movement: !settings.movement }),
   t: () => settings.toggleTheme(),
   g: () => settings.change({ charts: !settings.charts }),
+  i: (session) => {
+    if (settings.projector) settings.setProjector(false);
+    session.inspecting = !session.inspecting;
+  },
   l: () => settings.setProjector(!settings.projector),
 };
 

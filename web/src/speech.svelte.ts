@@ -1,14 +1,15 @@
-/** The language in which the viewer speaks: English, unless the page around it has another. */
+/** What the viewer says, in the language of the page. */
 
+import type { Say } from 'palestra/say';
 import type { Mark, Message } from './api';
 import { type Catalog, english as catalog } from './catalog';
 import { fill, form, type Forms } from './phrases';
-import { english, type ViewerWords } from './viewer-words';
+import { en, type ViewerWords } from './viewer-words/en';
 import { grouped } from './words';
 
 class Speech {
   language = $state('en');
-  words = $state.raw<ViewerWords>(english);
+  words = $state.raw<ViewerWords>(en);
   catalog = $state.raw<Catalog>(catalog);
 
   change(language: string, words: ViewerWords, catalog: Catalog): void {
@@ -30,6 +31,11 @@ class Speech {
   /** What there is to tell in a match of this game. */
   say(game: string, message: Message): string {
     return this.catalog.say(game, message);
+  }
+
+  /** For the viewer of a game: its own words in the language of the page. */
+  of(game: string): Say {
+    return (code, values) => this.catalog.page(game, code, values);
   }
 
   /** A mark on the time line, of somebody of this name. */

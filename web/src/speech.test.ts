@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Mark } from './api';
 import { english as catalog, loadCatalog } from './catalog';
-import { ru } from './site/words/ru';
+import { ru } from './viewer-words/ru';
 import { speech } from './speech.svelte';
-import { english } from './viewer-words';
+import { en } from './viewer-words/en';
 
-afterEach(() => speech.change('en', english, catalog));
+afterEach(() => speech.change('en', en, catalog));
 
 test('times are as short as they are telling', () => {
   expect([0.04, 9.94, 17.4, 1250].map((millis) => speech.duration(millis))).toEqual([
@@ -25,8 +25,8 @@ test('places and counted things', () => {
     '11th',
     '21st',
   ]);
-  expect(speech.count(english.pictures, 1)).toBe('1 picture');
-  expect(speech.count(english.pictures, 1200)).toBe('1\u202f200 pictures');
+  expect(speech.count(en.pictures, 1)).toBe('1 picture');
+  expect(speech.count(en.pictures, 1200)).toBe('1\u202f200 pictures');
 });
 
 test('marks are told around the name, whatever the name is', async () => {
@@ -48,7 +48,7 @@ test('marks are told around the name, whatever the name is', async () => {
     'anna: out of time',
     'anna: a sentence of before',
   ]);
-  speech.change('ru', ru.viewer, await loadCatalog('ru'));
+  speech.change('ru', ru, await loadCatalog('ru'));
   expect(told('is out').slice(1)).toEqual([
     'is out выбывает',
     'is out выбывает: сдался',

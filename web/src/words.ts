@@ -1,10 +1,5 @@
 /** Numbers and names for people. */
 
-/** "1 turn", "12 turns". */
-export function count(number: number, word: string): string {
-  return `${grouped(number)} ${word}${number === 1 ? '' : 's'}`;
-}
-
 /** Thousands apart by a thin space: 12 345. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, '\u202f');

@@ -4,13 +4,12 @@
  */
 
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.mjs';
 
-const { PALESTRA = 'target/release/palestra', REPLAYS = '.', GAMES = '', PATH = '' } = process.env;
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const { PALESTRA = 'target/release/palestra', REPLAYS = '.', GAMES = '' } = process.env;
 const DIST = new URL('../dist/', import.meta.url).pathname;
 const SIZE = { width: 1280, height: 800 };
 
@@ -37,17 +36,7 @@ async function serve(...names) {
   return { origin, end: () => new Promise((resolve) => child.once('exit', resolve).kill('SIGINT')) };
 }
 
-const candidates = PATH.split(':').flatMap((folder) => BROWSERS.map((name) => join(folder, name)));
-const browser = await chromium.launch({
-  executablePath: candidates.find((path) => existsSync(path)),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await launch();
 
 /** A page of its own, with nothing kept from before. */
 async function visit(address, then) {

@@ -293,13 +293,15 @@ pub struct SeatView {
     /// The bot.
     #[schema(value_type = Option<i64>)]
     pub bot: Option<BotId>,
-    /// The version that played, counted from 1; nothing for a client.
+    /// The version that played, counted from 1; nothing for a client and for a built-in player.
     pub version: Option<u32>,
+    /// A built-in player of the organisers, or the server's own bot.
+    pub built_in: bool,
     /// The name.
     pub name: String,
     /// 1 is the best; nothing while the match goes on.
     pub place: Option<u32>,
-    /// Points of the scored round.
+    /// Points of the scored round; nothing if the match does not count.
     pub points: Option<f64>,
     /// The rating after the match, and how far the match moved it; nothing if it did not count.
     pub elo: Option<(f64, f64)>,

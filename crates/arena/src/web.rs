@@ -50,10 +50,20 @@ use tower_http::trace::{DefaultOnResponse, TraceLayer};
 use tracing::Level;
 use utoipa_axum::router::OpenApiRouter;
 
-/// Nothing on the site comes from elsewhere or is shown elsewhere, and the browser sees to it.
-const CONTENT_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
-                              worker-src 'self' blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; \
-                              form-action 'self'";
+/// Nothing on the site comes from elsewhere, and the browser sees to it.
+macro_rules! content_policy {
+    ($frames:literal) => {
+        concat!(
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; worker-src 'self' blob:; \
+             object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors ",
+            $frames
+        )
+    };
+}
+/// No page is shown inside another site,
+const CONTENT_POLICY: &str = content_policy!("'none'");
+/// but a match on its own, which has nothing that somebody could be led to click.
+const EMBEDDED_POLICY: &str = content_policy!("*");
 
 /// What the site works with.
 pub struct Needs {
@@ -173,9 +183,19 @@ fn protected(router: Router, secure: bool) -> Router {
     }
 }
 
+/// Whether this is a match to stand inside a page of somebody else.
+fn is_embedded(uri: &Uri) -> bool {
+    uri.path().starts_with("/matches/")
+        && uri.query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"))
+}
+
 /// The site's page, and the files that it needs.
 async fn page(uri: Uri) -> Response {
     match palestra_server::site_is_there() {
+        true if is_embedded(&uri) => {
+            ([(header::CONTENT_SECURITY_POLICY, EMBEDDED_POLICY)], palestra_server::site(&uri))
+                .into_response()
+        }
         true => palestra_server::site(&uri),
         false => {
             let sentence = "this palestra was built without its site; run `make web` and build it again\n";

@@ -1,12 +1,13 @@
 /** The board of Auralux: planets on the ground, fleets and orders in the air. */
 
-import type { Board, Layer, Scene } from 'palestra/contract';
-import { Bitmaps, burst, circle, distance, plural, seatName } from 'palestra/shapes';
+import type { Board, Layer, Scene, Spot } from 'palestra/contract';
+import type { Say } from 'palestra/say';
+import { Bitmaps, burst, circle, distance, seatName } from 'palestra/shapes';
 import { counts, dart, flying, routes } from './darts';
 import { events, fleets, previous } from './flights';
 import type { Frame, PlanetFrame } from '../frame';
 import type { AuraluxHands } from './hands';
-import { layoutOf, planetAt, type Layout } from './layout';
+import { layoutOf, planetAt, rim, type Layout } from './layout';
 import { Planets } from './planets';
 import { plans } from './plans';
 
@@ -16,6 +17,8 @@ export class AuraluxBoard implements Board<Frame, AuraluxHands> {
   readonly #bitmaps = new Bitmaps();
   #layout: Layout | null = null;
   #planets: Planets | null = null;
+
+  constructor(private readonly say: Say) {}
 
   extent(frame: Frame): { width: number; height: number } {
     return this.#laidOut(frame);
@@ -47,13 +50,23 @@ export class AuraluxBoard implements Board<Frame, AuraluxHands> {
     const { planets } = scene.now.frame;
     const number = planetAt(layout, planets, { x, y });
     const planet = planets[number - 1];
-    if (planet) return describePlanet(scene, planet, number);
+    if (planet) return describePlanet(this.say, seatName(scene, planet.owner), planet, number);
     const near = fleets(scene).map((fleet) => dart(layout, fleet));
     const found = near.find(({ at, size }) => distance(at, { x, y }) < Math.max(size, layout.radius * 0.5));
     if (!found) return null;
     const { owner, ships, from, to, turns } = found.fleet;
-    const way = `from planet ${from} to planet ${to}, ${plural(turns, 'turn')} to go`;
-    return `${plural(ships, 'ship')} of ${seatName(scene, owner)} ${way}`;
+    return this.say('fleet', { n: ships, who: seatName(scene, owner), from, to, turns });
+  }
+
+  spots(sent: string[], frame: Frame): Spot[] {
+    const layout = this.#laidOut(frame);
+    // The planets come last, a line for each.
+    const first = sent.findLastIndex((line) => line !== '') + 1 - frame.planets.length;
+    if (first < 0) return [];
+    return layout.places.map(({ x, y }, index) => {
+      const reach = rim(layout, frame.planets[index]?.level ?? 0);
+      return { line: first + index, x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach };
+    });
   }
 
   #laidOut(frame: Frame): Layout {
@@ -104,9 +117,9 @@ function bursts(air: Layer, layout: Layout, scene: View): void {
   });
 }
 
-function describePlanet(scene: View, planet: PlanetFrame, number: number): string {
-  const { owner, ships, level, armor, full_armor } = planet;
-  if (owner === 0) return `Planet ${number}: empty`;
-  const who = `Planet ${number}: ${plural(ships, 'ship')} of ${seatName(scene, owner)}`;
-  return level === 0 ? `${who}, not captured` : `${who}, level ${level}, armour ${armor} of ${full_armor}`;
+function describePlanet(say: Say, who: string, planet: PlanetFrame, number: number): string {
+  const { owner, ships, level, armor, full_armor: full } = planet;
+  if (owner === 0) return say('planet_empty', { planet: number });
+  const known = { planet: number, n: ships, who };
+  return level === 0 ? say('planet_loose', known) : say('planet_held', { ...known, level, armor, full });
 }

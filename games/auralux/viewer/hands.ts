@@ -1,7 +1,8 @@
 /** Playing Auralux by hand: orders are gathered until the person ends the turn. */
 
 import type { Control, Hands, Moment, Touch } from 'palestra/contract';
-import { clamp, distance, plural, type Point } from 'palestra/shapes';
+import type { Say } from 'palestra/say';
+import { clamp, distance, type Point } from 'palestra/shapes';
 import type { Frame, PlanetFrame } from '../frame';
 import { layoutOf, planetAt, type Layout } from './layout';
 
@@ -22,17 +23,6 @@ type Share = (typeof SHARES)[number];
 const DOUBLE_TAP = 400;
 
 export class AuraluxHands implements Hands<Frame> {
-  readonly keys: [string, string][] = [
-    ['Drag from a planet to another', 'send ships'],
-    ['Double click on a planet', 'capture, raise or repair it (also U)'],
-    ['Drag on empty space', 'select planets; a drag from one then sends from all'],
-    ['1 2 3 4', 'send 25, 50, 75 or 100 percent'],
-    ['5', 'send an exact number'],
-    ['A', 'select all your planets'],
-    ['E', 'take back the last order'],
-    ['Q', 'take back all orders'],
-    ['O', 'orders at once: an order ends the turn, unless Shift is held'],
-  ];
   readonly selected = new Set<number>();
   orders: Order[] = [];
   gesture: Gesture | null = null;
@@ -44,6 +34,8 @@ export class AuraluxHands implements Hands<Frame> {
   #share: Share = '100';
   #exact = 50;
   #atOnce = false;
+  /** Whether something has happened since the last answer. */
+  #stirred = false;
   /** Whether there is an order that is to end the turn. */
   #ready = false;
   /** Where the pointer went down, and on what. */
@@ -52,12 +44,32 @@ export class AuraluxHands implements Hands<Frame> {
   /** Why the last order may not do what was meant by it. */
   #notice = '';
 
-  constructor(seat: number, changed: () => void) {
+  constructor(
+    seat: number,
+    changed: () => void,
+    private readonly say: Say,
+  ) {
     this.#seat = seat;
     this.#changed = changed;
   }
 
+  get keys(): [string, string][] {
+    const { say } = this;
+    return [
+      [say('keys_drag'), say('key_drag')],
+      [say('keys_double'), say('key_double')],
+      [say('keys_box'), say('key_box')],
+      ['1 2 3 4', say('key_share')],
+      ['5', say('key_exact')],
+      ['A', say('key_all')],
+      ['E', say('key_undo')],
+      ['Q', say('key_clear')],
+      ['O', say('key_at_once')],
+    ];
+  }
+
   see({ frame }: Moment<Frame>): void {
+    this.#stirred ||= this.#frame !== null && happened(this.#frame, frame, this.#seat);
     this.#frame = frame;
     this.#layout ??= layoutOf(frame);
     for (const planet of this.selected) if (!this.#own(planet)) this.selected.delete(planet);
@@ -105,10 +117,10 @@ export class AuraluxHands implements Hands<Frame> {
     const press = (key: string) => () => void this.key(key, false);
     const choice: Control = {
       kind: 'choice',
-      label: 'Send',
+      label: this.say('send'),
       options: SHARES.map((value, index) => ({
         value,
-        label: value === 'exact' ? 'Exactly' : `${value} %`,
+        label: value === 'exact' ? this.say('exactly') : `${value} %`,
         key: String(index + 1),
       })),
       value: this.#share,
@@ -116,7 +128,7 @@ export class AuraluxHands implements Hands<Frame> {
     };
     const range: Control = {
       kind: 'range',
-      label: 'Ships',
+      label: this.say('ships_label'),
       min: 1,
       max: Math.max(1, this.#exact, ...this.#mine().map((planet) => this.#planet(planet)?.ships ?? 0)),
       step: 1,
@@ -132,27 +144,27 @@ export class AuraluxHands implements Hands<Frame> {
       ...(this.#share === 'exact' ? [range] : []),
       {
         kind: 'button',
-        label: 'Raise or repair',
+        label: this.say(this.#improveLabel()),
         key: 'U',
         disabled: this.selected.size === 0,
-        title: 'Spend ships on the selected planets: capture, raise or repair them',
+        title: this.say('improve_about'),
         press: press('u'),
       },
-      { kind: 'button', label: 'Select all', key: 'A', press: press('a') },
+      { kind: 'button', label: this.say('select_all'), key: 'A', press: press('a') },
       {
         kind: 'button',
-        label: 'Take back',
+        label: this.say('take_back'),
         key: 'E',
         disabled: none,
         press: press('e'),
       },
-      { kind: 'button', label: 'Clear', key: 'Q', disabled: none, press: press('q') },
+      { kind: 'button', label: this.say('clear'), key: 'Q', disabled: none, press: press('q') },
       {
         kind: 'button',
-        label: 'At once',
+        label: this.say('at_once'),
         key: 'O',
         pressed: this.#atOnce,
-        title: 'An order ends the turn, unless Shift is held',
+        title: this.say('at_once_about'),
         press: press('o'),
       },
     ];
@@ -162,32 +174,35 @@ export class AuraluxHands implements Hands<Frame> {
     if (!this.#frame) return '';
     if (this.#notice) return this.#notice;
     if (this.gesture?.kind === 'send') return this.#aimed(this.gesture.from, this.gesture.to);
-    if (this.gesture) return 'Let go to select your planets in the box.';
+    if (this.gesture) return this.say('let_go');
     const [first] = this.selected;
     if (first !== undefined && this.selected.size === 1) {
-      const free = plural(this.#free(first), 'free ship');
       const ahead = this.#improving(first) ? null : this.#improvement(first);
-      const more = ahead ? ` Double-click to ${ahead.verb} it: ${plural(ahead.ships, 'ship')}.` : '';
-      return `Planet ${first}, ${free}: drag to a planet to send some.${more}`;
+      const one = this.say('one_planet', { planet: first, n: this.#free(first) });
+      return ahead ? `${one} ${this.say(`and_${ahead.verb}`, { n: ahead.ships })}` : one;
     }
     if (first !== undefined) {
       const ships = [...this.selected].reduce((sum, planet) => sum + this.#free(planet), 0);
-      return `${plural(this.selected.size, 'planet')}, ${plural(ships, 'free ship')}: drag from one of them to a target.`;
+      return this.say('some_planets', { planets: this.selected.size, n: ships });
     }
-    if (this.orders.length > 0) return 'End the turn to give your orders, or add more.';
-    return 'Drag from one of your planets to another to send ships; double-click one to raise or repair it.';
+    return this.#captureHint() || this.say(this.orders.length > 0 ? 'end_or_add' : 'start');
   }
 
   queued(): string {
-    return this.orders.length > 0 ? plural(this.orders.length, 'order') : '';
+    return this.orders.length > 0 ? this.say('orders', { n: this.orders.length }) : '';
   }
 
   answer(force: boolean): string | null {
     if (!this.#frame || (!force && !this.#ready)) return null;
+    this.#stirred = false;
     const lines = answerLines(affordable(this.orders, this.#frame, this.#seat), this.#frame);
     this.#clear();
     this.#changed();
     return [lines.length, ...lines, ''].join('\n');
+  }
+
+  stirred(): boolean {
+    return this.#stirred;
   }
 
   refused(): void {
@@ -257,10 +272,10 @@ export class AuraluxHands implements Hands<Frame> {
       const ahead = this.#improvement(planet);
       const free = this.#free(planet);
       if (this.#improving(planet)) continue;
-      if (!ahead) this.#notice = `Planet ${planet} is whole and cannot be raised further.`;
+      if (!ahead) this.#notice = this.say('whole', { planet });
       else this.#give({ from: planet, to: planet, ships: Math.min(free, ahead.ships) }, shift);
       if (ahead && ahead.verb !== 'repair' && free < ahead.ships) {
-        this.#notice = `Planet ${planet} has ${free} of the ${ahead.ships} ships it takes to ${ahead.verb} it.`;
+        this.#notice = this.say(`short_${ahead.verb}`, { planet, free, n: ahead.ships });
       }
     }
   }
@@ -317,16 +332,48 @@ export class AuraluxHands implements Hands<Frame> {
     return missing > 0 ? { verb: 'repair', ships: missing } : null;
   }
 
+  /** A planet under one's ships makes none before it is captured: newcomers cannot guess that. */
+  #captureHint(): string {
+    for (const planet of this.#mine()) {
+      const ships = this.#frame?.costs[0];
+      if (this.#planet(planet)?.level !== 0 || this.#improving(planet) || ships === undefined) continue;
+      const free = this.#free(planet);
+      return this.say(free >= ships ? 'capture_now' : 'capture_later', { planet, n: ships, free });
+    }
+    return '';
+  }
+
+  /** What the selected planets can be spent ships on, if it is the same for all. */
+  #improveLabel(): string {
+    const verbs = new Set([...this.selected].map((planet) => this.#improvement(planet)?.verb));
+    const [verb] = verbs;
+    return verbs.size === 1 && verb ? `improve_${verb}` : 'improve';
+  }
+
   #aimed(from: number[], to: number): string {
     const sources = from.filter((planet) => planet !== to);
     const ships = sources.reduce((sum, planet) => sum + this.amount(planet), 0);
-    if (!to) return `${plural(ships, 'ship')}: let go over a planet to send them there.`;
+    if (!to) return this.say('aim', { n: ships });
     const [source] = sources;
     const [a, b] = [this.#planet(source ?? 0), this.#planet(to)];
     const known = a && b && sources.length === 1 && this.#frame?.placed;
-    const turns = known ? `, ${plural(Math.round(distance(a, b)), 'turn')}` : '';
-    return `${plural(ships, 'ship')} to planet ${to}${turns}.`;
+    if (!known) return this.say('aimed', { n: ships, planet: to });
+    return this.say('aimed_far', { n: ships, planet: to, turns: Math.round(distance(a, b)) });
   }
+}
+
+/** Whether there is something new for a seat to act on: who holds what, fleets that have come or will, what it can afford. */
+export function happened(before: Frame, now: Frame, seat: number): boolean {
+  const own = (frame: Frame): number => frame.groups.filter(({ owner }) => owner === seat).length;
+  const threats = (frame: Frame): number =>
+    frame.groups.filter(({ owner, to }) => owner !== seat && frame.planets[to - 1]?.owner === seat).length;
+  const affords = ({ ships, level }: PlanetFrame): boolean => ships >= (now.costs[level] ?? Infinity);
+  const changed = now.planets.some((planet, index) => {
+    const old = before.planets[index] ?? planet;
+    if (old.owner !== planet.owner || old.level !== planet.level) return true;
+    return planet.owner === seat && (planet.armor < old.armor || (affords(planet) && !affords(old)));
+  });
+  return changed || own(now) < own(before) || threats(now) > threats(before);
 }
 
 /** The orders that can still be carried out, each with the ships that are there for it. */

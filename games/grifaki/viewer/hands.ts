@@ -3,7 +3,7 @@
 import type { Control } from 'palestra/contract';
 import { kindAt, neighbours, unitsAt } from 'palestra/grid';
 import type { Grid } from 'palestra/grid';
-import { GridHands, KEYS } from 'palestra/grid-hands';
+import { GridHands } from 'palestra/grid-hands';
 import type { Amount, Step } from 'palestra/grid-hands';
 import type { Building, Frame } from '../frame';
 
@@ -16,13 +16,15 @@ export class GrifakiHands extends GridHands<Frame> {
   /** What is about to be built, once a cell has been chosen. */
   private aim: Building | null = null;
 
-  override keys: [string, string][] = [
-    ...KEYS,
-    ['X', 'all of the units in the next move, which leaves the cell behind'],
-    ['N', 'a number of units in the next move'],
-    ['V', 'build a wall: then click a cell, or V again for the selected one'],
-    ['C', 'build a city: then click a cell, or C again for the selected one'],
-  ];
+  override get keys(): [string, string][] {
+    return [
+      ...super.keys,
+      ['X', this.say('key_all')],
+      ['N', this.say('key_number')],
+      ['V', this.say('key_wall')],
+      ['C', this.say('key_city')],
+    ];
+  }
 
   override sites(): number[] {
     const { grid, aim } = this;
@@ -33,13 +35,13 @@ export class GrifakiHands extends GridHands<Frame> {
     return [
       {
         kind: 'choice',
-        label: 'Next move',
+        label: this.say('next_move'),
         value: typeof this.amount === 'number' ? 'number' : this.amount,
         options: [
-          { value: 'most', label: 'All but one' },
-          { value: 'half', label: 'Half', key: 'Z' },
-          ...(this.frame?.leave_one ? [] : [{ value: 'all', label: 'All', key: 'X' }]),
-          { value: 'number', label: 'Number', key: 'N' },
+          { value: 'most', label: this.say('all_but_one') },
+          { value: 'half', label: this.say('half'), key: 'Z' },
+          ...(this.frame?.leave_one ? [] : [{ value: 'all', label: this.say('all'), key: 'X' }]),
+          { value: 'number', label: this.say('number'), key: 'N' },
         ],
         choose: (value) => this.act(() => this.choose(value)),
       },
@@ -52,8 +54,7 @@ export class GrifakiHands extends GridHands<Frame> {
 
   override hint(): string {
     if (this.message || !this.aim) return super.hint();
-    const { word } = BUILDINGS[this.aim];
-    return `Click a marked cell for the ${word}: ${this.price(this.aim)} units, paid there or beside it.`;
+    return this.say(`site_${BUILDINGS[this.aim].word}`, { n: this.price(this.aim) });
   }
 
   protected override write(grid: Grid, step: Step): string | null {
@@ -105,7 +106,7 @@ export class GrifakiHands extends GridHands<Frame> {
     return [
       {
         kind: 'range',
-        label: 'Units',
+        label: this.say('units_label'),
         min: 1,
         max: Math.max(1, this.here() - (this.frame?.leave_one ? 1 : 0)),
         step: 1,
@@ -121,20 +122,17 @@ export class GrifakiHands extends GridHands<Frame> {
     const possible = this.grid !== null && this.sitesFor(this.grid, building).length > 0;
     return {
       kind: 'button',
-      label: `${building === 'WALL' ? 'Wall' : 'City'} (${units})`,
+      label: this.say(`build_${word}`, { n: units }),
       key,
       pressed: this.aim === building,
       disabled: !possible,
-      title: possible
-        ? `Build a ${word} for ${units} units of its cell or of one beside it`
-        : this.tooDear(building),
+      title: possible ? this.say(`about_${word}`, { n: units }) : this.tooDear(building),
       press: () => this.act(() => this.take(building)),
     };
   }
 
   private tooDear(building: Building): string {
-    const { word } = BUILDINGS[building];
-    return `A ${word} costs ${this.price(building)} units of one army in or beside its cell, and one unit must stay.`;
+    return this.say(`dear_${BUILDINGS[building].word}`, { n: this.price(building) });
   }
 
   /** What the next building of a kind costs; without end if it is out of reach. */
@@ -188,9 +186,9 @@ export class GrifakiHands extends GridHands<Frame> {
   }
 
   private whyNot(building: Building, at: number): string {
-    if (!this.grid || !this.owns(at)) return 'You can only build on your own cells.';
-    if (building === 'WALL' && this.grid.walls.has(at)) return 'There is a wall already.';
-    if (building === 'CITY' && kindAt(this.grid, at) !== '.') return 'A city can only be built on a plain.';
+    if (!this.grid || !this.owns(at)) return this.say('own_cells_only');
+    if (building === 'WALL' && this.grid.walls.has(at)) return this.say('wall_there');
+    if (building === 'CITY' && kindAt(this.grid, at) !== '.') return this.say('city_on_plain');
     return this.tooDear(building);
   }
 }

@@ -1,19 +1,9 @@
 /** The board of Rock Paper Scissor: the arena on the ground, units and counters in the air. */
 
-import type { Board, Layer, Moment, Scene } from 'palestra/contract';
+import type { Board, Layer, Moment, Scene, Spot } from 'palestra/contract';
 import { mix } from 'palestra/palette';
-import {
-  arc,
-  between,
-  Bitmaps,
-  burst,
-  circle,
-  ease,
-  plural,
-  seatName,
-  stamp,
-  type Point,
-} from 'palestra/shapes';
+import type { Say } from 'palestra/say';
+import { arc, between, Bitmaps, burst, circle, ease, seatName, stamp, type Point } from 'palestra/shapes';
 import { arena } from './arena';
 import { CLASH, losses, takings, type Loss } from './fights';
 import type { Frame, FramePlayer, Kind } from '../frame';
@@ -36,6 +26,8 @@ export class RpsBoard implements Board<Frame, RpsHands> {
   readonly #bitmaps = new Bitmaps();
   /** What the ground looked like when it was drawn. */
   #drawn = '';
+
+  constructor(private readonly say: Say) {}
 
   extent({ size }: Frame): { width: number; height: number } {
     return { width: size + 2 * MARGIN, height: size + 2 * MARGIN };
@@ -63,18 +55,34 @@ export class RpsBoard implements Board<Frame, RpsHands> {
     const here = (at: Point): boolean => at.x === cell.x && at.y === cell.y;
     const parts: string[] = [];
     const unit = units.find(here);
-    if (unit) parts.push(`${NAMES[unit.kind]} ${unit.id} of ${seatName(scene, unit.seat)}`);
+    const { say } = this;
+    const who = (seat: number): { who: string } => ({ who: seatName(scene, seat) });
+    if (unit) parts.push(say('unit_of', { what: say(NAMES[unit.kind]), n: unit.id, ...who(unit.seat) }));
     const base = bases.find(here);
-    if (base)
-      parts.push(
-        base.owner === null ? 'a base that nobody has taken' : `base of ${seatName(scene, base.owner)}`,
-      );
+    if (base) parts.push(base.owner === null ? say('free_base') : say('base_of', who(base.owner)));
     const owner = players.find(({ seat }) => here(factoryOf(seat, size)));
-    if (owner) parts.push(describeFactory(scene, owner));
+    if (owner) parts.push(describeFactory(say, who(owner.seat), owner));
     // Each player counts from its own factory.
     const turned = scene.eye === 2;
     const place = turned ? `(${size - 1 - cell.x}, ${size - 1 - cell.y})` : `(${cell.x}, ${cell.y})`;
-    return `${place}: ${parts.join('; ') || 'empty'}`;
+    return `${place}: ${parts.join('; ') || say('empty')}`;
+  }
+
+  spots(sent: string[], { size }: Frame, seat: number): Spot[] {
+    // Each player counts from its own factory.
+    const spot = (line: number, x: number, y: number): Spot => ({
+      line,
+      x: (seat === 2 ? size - 1 - x : x) + MARGIN,
+      y: (seat === 2 ? size - 1 - y : y) + MARGIN,
+      width: 1,
+      height: 1,
+    });
+    return sent.flatMap((text, line) => {
+      const [, x, y] = /^\d+ [AE] [RPS] (\d+) (\d+)$/.exec(text) ?? [];
+      if (x !== undefined && y !== undefined) return spot(line, Number(x), Number(y));
+      if (text.startsWith('base r')) return spot(line, size - 1, 0);
+      return text.startsWith('base d') ? spot(line, 0, size - 1) : [];
+    });
   }
 
   #units(air: Layer, scene: View): void {
@@ -225,11 +233,10 @@ function clash({ unit, to }: Loss): Point {
   return between(middle(unit), middle(to), 0.5);
 }
 
-function describeFactory(scene: View, { seat, production }: FramePlayer): string {
-  const text = `factory of ${seatName(scene, seat)}`;
-  if (!production) return text;
+function describeFactory(say: Say, who: { who: string }, { production }: FramePlayer): string {
+  if (!production) return say('factory', who);
   const { kind, spent, needed } = production;
-  if (!kind) return `${text}, idle`;
+  if (!kind) return say('factory_idle', who);
   const done = spent[KINDS.indexOf(kind)] ?? 0;
-  return `${text}, makes ${NAMES[kind]}: ${done} of ${plural(needed, 'tick')}`;
+  return say('factory_makes', { ...who, what: say(NAMES[kind]), done, n: needed });
 }

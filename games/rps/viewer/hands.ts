@@ -1,7 +1,8 @@
 /** Playing by hand: units are sent to cells and walk there by themselves, one step in each tick of theirs. */
 
 import type { Control, Hands, Moment, Touch } from 'palestra/contract';
-import { clamp, distance, plural, type Point } from 'palestra/shapes';
+import type { Say } from 'palestra/say';
+import { clamp, distance, type Point } from 'palestra/shapes';
 import type { Frame, FrameUnit, Kind } from '../frame';
 import { NAMES } from './icons';
 import { factoryOf, MARGIN } from './layout';
@@ -23,17 +24,6 @@ const NEAR = 1.2;
 const KINDS: Kind[] = ['R', 'P', 'S'];
 
 export class RpsHands implements Hands<Frame> {
-  readonly keys: [string, string][] = [
-    ['Click on a unit', 'select it; with Shift, add it'],
-    ['Drag on empty cells', 'select the units in a box'],
-    ['Click on a cell, or drag from a unit', 'send the selected units there; they walk by themselves'],
-    ['Click on a cell with nothing selected', 'new units gather there'],
-    ['Arrows', 'move the target of the selected units by a cell'],
-    ['R P S', 'produce rocks, papers or scissors'],
-    ['A', 'select all your units'],
-    ['Q', 'stop the selected units, or all'],
-    ['O', 'orders at once: an order plays a tick'],
-  ];
   readonly selected = new Set<number>();
   /** The cells that units are on their way to, by unit. */
   readonly targets = new Map<number, Point>();
@@ -51,9 +41,28 @@ export class RpsHands implements Hands<Frame> {
   #ready = false;
   #press: Point | null = null;
 
-  constructor(seat: number, changed: () => void) {
+  constructor(
+    seat: number,
+    changed: () => void,
+    private readonly say: Say,
+  ) {
     this.#seat = seat;
     this.#changed = changed;
+  }
+
+  get keys(): [string, string][] {
+    const { say } = this;
+    return [
+      [say('keys_click_unit'), say('key_click_unit')],
+      [say('keys_drag'), say('key_drag')],
+      [say('keys_send'), say('key_send')],
+      [say('keys_rally'), say('key_rally')],
+      [say('keys_arrows'), say('key_arrows')],
+      ['R P S', say('key_produce')],
+      ['A', say('key_all')],
+      ['Q', say('key_stop')],
+      ['O', say('key_at_once')],
+    ];
   }
 
   see({ frame }: Moment<Frame>): void {
@@ -102,19 +111,25 @@ export class RpsHands implements Hands<Frame> {
     return [
       {
         kind: 'choice',
-        label: 'Produce',
-        options: KINDS.map((kind) => ({ value: kind, label: NAMES[kind], key: kind })),
+        label: this.say('produce'),
+        options: KINDS.map((kind) => ({ value: kind, label: this.say(NAMES[kind]), key: kind })),
         value: this.producing() ?? '',
         choose: (kind) => void this.key(kind),
       },
-      { kind: 'button', label: 'Select all', key: 'A', press: press('a') },
-      { kind: 'button', label: 'Stop', key: 'Q', disabled: this.targets.size === 0, press: press('q') },
+      { kind: 'button', label: this.say('select_all'), key: 'A', press: press('a') },
       {
         kind: 'button',
-        label: 'At once',
+        label: this.say('stop'),
+        key: 'Q',
+        disabled: this.targets.size === 0,
+        press: press('q'),
+      },
+      {
+        kind: 'button',
+        label: this.say('at_once'),
         key: 'O',
         pressed: this.#atOnce,
-        title: 'An order plays a tick',
+        title: this.say('at_once_about'),
         press: press('o'),
       },
     ];
@@ -122,22 +137,18 @@ export class RpsHands implements Hands<Frame> {
 
   hint(): string {
     if (!this.#frame) return '';
-    if (this.producing() === null) return 'Choose what your factory makes: R, P or S.';
-    if (this.gesture?.kind === 'box') return 'Let go to select your units in the box.';
-    if (this.selected.size > 0) {
-      const them = this.selected.size === 1 ? 'it' : 'them';
-      return `${plural(this.selected.size, 'unit')} selected: click a cell to send ${them} there, or use the arrows.`;
-    }
-    if (this.#blocked()) return 'A unit stands on your factory, so nothing new can appear: send it away.';
-    if (this.#own().length === 0) return 'Your first unit is being made: end the tick, or choose a tempo.';
-    if (!this.rally)
-      return 'Click one of your units, or drag a box around several; click a cell to gather new ones there.';
-    return 'Click one of your units, or drag a box around several.';
+    if (this.producing() === null) return this.say('choose_kind');
+    if (this.gesture?.kind === 'box') return this.say('let_go');
+    if (this.selected.size === 1) return this.say('one_selected');
+    if (this.selected.size > 1) return this.say('some_selected', { n: this.selected.size });
+    if (this.#blocked()) return this.say('blocked');
+    if (this.#own().length === 0) return this.say('first_unit');
+    return this.say(this.rally ? 'click_unit' : 'click_or_gather');
   }
 
   queued(): string {
-    const walking = this.targets.size > 0 ? `${plural(this.targets.size, 'unit')} on the way` : '';
-    const making = this.#kind ? `${NAMES[this.#kind]} from now on` : '';
+    const walking = this.targets.size > 0 ? this.say('on_the_way', { n: this.targets.size }) : '';
+    const making = this.#kind ? this.say('from_now_on', { what: this.say(NAMES[this.#kind]) }) : '';
     return [walking, making].filter(Boolean).join(', ');
   }
 

@@ -7,12 +7,13 @@ import type { MatchPlace, Capture } from '../state/address';
 import { film } from './film';
 import { toPng } from './png';
 import { FrameRenderer, renderStride } from './frame-renderer';
+import { speech } from '../speech.svelte';
 
 export async function capturePlace(place: MatchPlace, capture: Capture): Promise<Blob> {
   const client = new MatchClient(place.id);
   const eyes = { seat: place.seat };
   const head = await client.head(eyes);
-  const board = (await loadViewer(head.game.id)).board();
+  const board = (await loadViewer(head.game.id)).board(speech.of(head.game.id));
   const look = { theme: theme(capture.dark), patterns: false, eyes, names: head.names };
   const { width, height } = capture;
   const page = look.theme.page;

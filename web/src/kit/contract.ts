@@ -6,6 +6,7 @@
  */
 
 import type { Message } from '../api';
+import type { Say } from './say';
 
 /** The part of a frame that the shell itself reads; every game's frame has it. */
 export interface BaseFrame {
@@ -66,6 +67,15 @@ export interface Theme {
   seat(seat: number): SeatLook;
 }
 
+/** A line of what a seat was sent, counted from 0, and the part of the board that it is about. */
+export interface Spot {
+  line: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** One drawing layer, already scaled: one unit is one unit of {@link Board.extent}. */
 export type Layer = CanvasRenderingContext2D;
 
@@ -115,6 +125,8 @@ export interface Board<F extends BaseFrame = BaseFrame, H = unknown> {
   draw(ground: Layer, air: Layer, scene: Scene<F, H>, fresh: boolean): void;
   /** One line about what is under the pointer, in plain text; null for nothing. For people and for screen readers. */
   describe(scene: Scene<F, H>, x: number, y: number): string | null;
+  /** Where the board shows what the lines tell that this seat was sent. */
+  spots?(sent: string[], frame: F, seat: number): Spot[];
 }
 
 /** A pointer on the board, in units of the board. */
@@ -176,12 +188,17 @@ export interface Hands<F extends BaseFrame = BaseFrame> {
   /** The answer was refused; put things right. */
   refused(why: string): void;
   /** Keys for the help page: [key, what it does]. */
-  keys: [string, string][];
+  readonly keys: [string, string][];
+  /**
+   * Whether something has happened since the last answer that the person may want to act on. Where a game has this,
+   * turns without it can be skipped.
+   */
+  stirred?(): boolean;
 }
 
 /** What `games/<id>/viewer.ts` exports by default. */
 export interface GameViewer<F extends BaseFrame = BaseFrame, H extends Hands<F> = Hands<F>> {
-  board(): Board<F, H>;
+  board(say: Say): Board<F, H>;
   /** `changed` must be called whenever something that is drawn, listed or answered has changed. */
-  hands(seat: number, changed: () => void): H;
+  hands(seat: number, changed: () => void, say: Say): H;
 }

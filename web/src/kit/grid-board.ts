@@ -7,10 +7,11 @@ import { boxOf, drawCell, drawNumber, write } from './grid-cells';
 import type { Box, Cell } from './grid-cells';
 import type { GridHands, Step } from './grid-hands';
 import { arrow } from './grid-icons';
+import type { Say } from './say';
 
 const HEAT = '#ff2a1f';
 
-export function gridBoard<F extends BaseFrame>(game: GridGame<F>): Board<F, GridHands<F>> {
+export function gridBoard<F extends BaseFrame>(game: GridGame<F>, say: Say): Board<F, GridHands<F>> {
   const ground = new Ground();
   const glow = new Glow();
 
@@ -46,7 +47,20 @@ export function gridBoard<F extends BaseFrame>(game: GridGame<F>): Board<F, Grid
     describe: (scene, x, y) => {
       const grid = game.grid(scene.now.frame);
       const cell = cellAt(grid, x, y);
-      return cell === null ? null : describeCell(game, grid, cell, scene.names);
+      return cell === null ? null : describeCell(game, grid, cell, scene.names, say);
+    },
+    // Every game of this kind sends the cells last, row by row, a line for each.
+    spots: (sent, frame) => {
+      const { rows, columns } = game.grid(frame);
+      const first = sent.findLastIndex((line) => line !== '') + 1 - rows * columns;
+      if (first < 0) return [];
+      return Array.from({ length: rows * columns }, (_, cell) => ({
+        line: first + cell,
+        x: cell % columns,
+        y: Math.floor(cell / columns),
+        width: 1,
+        height: 1,
+      }));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { BaseFrame, Control, Hands, Moment, Touch } from './contract';
 import { beside, cellAt, kindAt, neighbours, unitsAt, walk } from './grid';
 import type { Grid, GridGame } from './grid';
 import type { Cell } from './grid-cells';
+import type { Say } from './say';
 
 /** How many units of a cell move: all but one, half, all, or this many. */
 export type Amount = 'most' | 'half' | 'all' | number;
@@ -28,15 +29,6 @@ const ARROWS: Record<string, readonly [rows: number, columns: number]> = {
   arrowright: [0, 1],
 };
 
-export const KEYS: [string, string][] = [
-  ['W A S D, arrows', 'queue a move of the selected army and go along'],
-  ['Shift + arrow', 'only move the selection'],
-  ['Z', 'half of the units in the next move'],
-  ['E', 'take back the last queued move'],
-  ['Q', 'clear the queue'],
-  ['Space', 'pass'],
-];
-
 export function amountOf(units: number, amount: Amount): number {
   if (amount === 'most') return Math.max(0, units - 1);
   if (amount === 'half') return Math.floor(units / 2);
@@ -48,7 +40,6 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
   /** For the next move only; then it is all but one again. */
   amount: Amount = 'most';
   queue: Step[] = [];
-  keys = KEYS;
 
   /** What to tell before anything else; until the person does something. */
   protected message = '';
@@ -65,7 +56,20 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
     protected readonly seat: number,
     private readonly changed: () => void,
     private readonly game: GridGame<F>,
+    protected readonly say: Say,
   ) {}
+
+  get keys(): [string, string][] {
+    const { say } = this;
+    return [
+      [say('keys_arrows'), say('key_move')],
+      [say('keys_shift'), say('key_select')],
+      ['Z', say('key_half')],
+      ['E', say('key_undo')],
+      ['Q', say('key_clear')],
+      [say('keys_space'), say('key_pass')],
+    ];
+  }
 
   /** The answer that takes a step; null if it is not allowed as things are. */
   protected abstract write(grid: Grid, step: Step): string | null;
@@ -107,10 +111,10 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
     return [
       {
         kind: 'button',
-        label: 'Half',
+        label: this.say('half'),
         key: 'Z',
         pressed: this.amount === 'half',
-        title: 'Half of the units in the next move',
+        title: this.say('half_about'),
         press: () => this.act(() => this.toggle('half')),
       },
       ...this.queueControls(),
@@ -122,36 +126,45 @@ export abstract class GridHands<F extends BaseFrame> implements Hands<F> {
     return [
       {
         kind: 'button',
-        label: 'Take back',
+        label: this.say('take_back'),
         key: 'E',
         disabled: none,
         press: () => this.act(() => this.undo()),
       },
-      { kind: 'button', label: 'Clear', key: 'Q', disabled: none, press: () => this.act(() => this.clear()) },
-      { kind: 'button', label: 'Pass', key: 'Space', press: () => this.act(() => this.pass()) },
+      {
+        kind: 'button',
+        label: this.say('clear'),
+        key: 'Q',
+        disabled: none,
+        press: () => this.act(() => this.clear()),
+      },
+      {
+        kind: 'button',
+        label: this.say('pass'),
+        key: this.say('keys_space'),
+        press: () => this.act(() => this.pass()),
+      },
     ];
   }
 
   hint(): string {
     if (this.message) return this.message;
     const player = this.frame?.players[this.seat - 1];
-    if (player?.fate && player.fate !== 'alive') return 'You are out of the game.';
-    if (this.frame?.to_move === null) return 'The game is over.';
-    if (!this.grid || this.selected === null)
-      return 'Choose one of your cells: click it, or press an arrow key.';
-    if (this.reached(this.selected)) return 'Go on with an arrow key, a click beside it, or by dragging.';
-    if (!this.owns(this.selected)) return 'This cell is not yours: choose one of your own.';
+    if (player?.fate && player.fate !== 'alive') return this.say('out');
+    if (this.frame?.to_move === null) return this.say('over');
+    if (!this.grid || this.selected === null) return this.say('choose');
+    if (this.reached(this.selected)) return this.say('go_on');
+    if (!this.owns(this.selected)) return this.say('not_yours');
     const units = amountOf(unitsAt(this.grid, this.selected), this.amount);
-    if (units === 0) return 'Too few units to move from here: choose a larger army.';
-    const some = units === 1 ? '1 unit' : `${units} units`;
-    return `Move ${some}: an arrow key, a click beside the cell, or drag. Z or another click: half.`;
+    if (units === 0) return this.say('too_few');
+    return this.say('move', { n: units });
   }
 
   queued(): string {
     const { length } = this.queue;
     if (length === 0) return '';
-    const word = this.queue.every((step) => step.kind === 'move') ? 'move' : 'turn';
-    return `${length} ${word}${length === 1 ? '' : 's'} queued`;
+    const moves = this.queue.every((step) => step.kind === 'move');
+    return this.say(moves ? 'moves_queued' : 'turns_queued', { n: length });
   }
 
   /** Whoever asks knows that the queue is different now: `changed` is not called. */

@@ -1,7 +1,7 @@
 import { expect, describe, it } from 'vitest';
 import { describeCell, fights, kindAt, march, neighbours, shorten, walk } from './grid';
 import { amountOf } from './grid-hands';
-import { gridOf } from './testing';
+import { gridOf, sayOf } from './testing';
 
 describe('numbers', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('cells', () => {
 
   it('are told in words', () => {
     const game = { first: 1, words: { C: 'capital', c: 'city', '.': 'land' }, grid: () => grid } as const;
-    const tell = (cell: number): string => describeCell(game, grid, cell, ['hunter']);
+    const tell = (cell: number): string => describeCell(game, grid, cell, ['hunter'], sayOf(''));
     expect(tell(0)).toBe('row 1, column 1: capital of seat 1 (hunter), 35 units');
     expect(tell(3)).toBe('row 2, column 1: city, 40 neutral units');
     expect(tell(4)).toBe('row 2, column 2: land of seat 2, 3 units');

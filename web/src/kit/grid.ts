@@ -5,6 +5,7 @@
  */
 
 import type { BaseFrame, Moment } from './contract';
+import type { Say } from './say';
 
 /** One moment of a board of cells, whatever the game calls its parts. */
 export interface Grid {
@@ -42,7 +43,7 @@ export interface GridGame<F extends BaseFrame> {
   grid(frame: F): Grid;
   /** What the game's rule book calls the first row and column. */
   first: 0 | 1;
-  /** Words for the letters of {@link Grid.kinds}, for people. */
+  /** The codes of words for the letters of {@link Grid.kinds}. */
   words: Record<string, string>;
 }
 
@@ -182,6 +183,7 @@ export function describeCell<F extends BaseFrame>(
   grid: Grid,
   cell: number,
   names: string[],
+  say: Say,
 ): string {
   const row = Math.floor(cell / grid.columns) + game.first;
   const column = (cell % grid.columns) + game.first;
@@ -189,10 +191,11 @@ export function describeCell<F extends BaseFrame>(
   const owner = grid.owners[cell] ?? 0;
   const units = unitsAt(grid, cell);
   const founder = grid.founders.get(cell);
-  const parts = [game.words[kind] ?? kind];
-  if (kind === 'F' && founder) parts.push(` that was seat ${founder}'s`);
-  if (owner) parts.push(` of seat ${owner}`, names[owner - 1] ? ` (${names[owner - 1]})` : '');
-  if (grid.walls.has(cell)) parts.push(', with a wall');
-  if (units > 0) parts.push(`, ${units} ${owner ? '' : 'neutral '}${units === 1 ? 'unit' : 'units'}`);
-  return `row ${row}, column ${column}: ${parts.join('')}`;
+  const name = names[owner - 1];
+  const parts = [say(game.words[kind] ?? kind)];
+  if (kind === 'F' && founder) parts.push(say('founded', { seat: founder }));
+  if (owner) parts.push(name ? say('owned_by', { seat: owner, name }) : say('owned', { seat: owner }));
+  if (grid.walls.has(cell)) parts.push(say('walled'));
+  if (units > 0) parts.push(say(owner ? 'units' : 'neutral_units', { n: units }));
+  return say('cell', { row, column, what: parts.join('') });
 }

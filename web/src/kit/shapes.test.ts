@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { between, plural, scatter, short } from './shapes';
+import { between, scatter, short } from './shapes';
 
 describe('numbers', () => {
   it('fit into four characters', () => {
@@ -12,11 +12,6 @@ describe('numbers', () => {
       [12_345_678, '12M'],
     ];
     for (const [count, text] of cases) expect(short(count)).toBe(text);
-  });
-
-  it('come with the right form of the word', () => {
-    expect(plural(1, 'ship')).toBe('1 ship');
-    expect(plural(0, 'ship')).toBe('0 ships');
   });
 
   it('look like chance and are always the same', () => {

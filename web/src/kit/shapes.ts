@@ -30,11 +30,6 @@ export function between(a: Point, b: Point, share: number): Point {
   return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
 }
 
-/** "1 ship", "2 ships". */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Whom a seat is called in a sentence: "B (greedy)". */
 export function seatName({ theme, names }: Pick<Scene<BaseFrame>, 'theme' | 'names'>, seat: number): string {
   const name = names[seat - 1];

@@ -1,9 +1,17 @@
 /** For the tests of games' viewers: what they are written with, and small boards. */
 
+import { english } from '../catalog';
 import type { Hands, Moment } from './contract';
 import type { Deed, Grid } from './grid';
+import type { Say } from './say';
 
 export { beforeEach, describe, expect, it, test, vi } from 'vitest';
+
+/** What the viewer of a game says, in English. */
+export const sayOf =
+  (game: string): Say =>
+  (code, values) =>
+    english.page(game, code, values);
 
 export function moment<F extends { to_move: number | null; players: object[] }>(frame: F): Moment<F> {
   return { turn: 0, seat: null, round: 0, frame };

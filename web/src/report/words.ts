@@ -1,7 +1,7 @@
 /** What a report says beside what the site's parts say, in every language of the site. */
 
 import type { Forms } from '../phrases';
-import type { Code } from '../site/language.svelte';
+import type { Code } from '../languages';
 
 const en = {
   sections: 'Sections',
@@ -223,7 +223,7 @@ const hu: ReportWords = {
     wins: 'Győzelem',
     buchholz: 'Buchholz',
     'sonneborn-berger': 'Sonneborn–Berger',
-    elo: 'Élő',
+    elo: 'Élő-pont',
     faults: 'Hibák',
   },
 

@@ -30,11 +30,13 @@ export interface MatchPlace {
   id: number;
   turn: number | null;
   seat: number | null;
+  /** Board and a few controls only, to stand inside another page. */
+  embed: boolean;
 }
 
 export type Place =
-  | { page: 'home' | 'me' | 'register' | 'projector' | 'api' | 'rounds' | 'missing' }
-  | { page: 'login'; next: string | null }
+  | { page: 'home' | 'me' | 'projector' | 'api' | 'rounds' | 'missing' }
+  | { page: 'login' | 'register'; next: string | null }
   | { page: 'game'; game: string; tab: GameTab }
   | { page: 'matches'; filter: Filter }
   | MatchPlace
@@ -45,7 +47,13 @@ export type Place =
 
 export const EVERYTHING: Filter = { game: null, kind: null, player: null, bot: null, round: null };
 
-export const matchPlace = (id: number): MatchPlace => ({ page: 'match', id, turn: null, seat: null });
+export const matchPlace = (id: number): MatchPlace => ({
+  page: 'match',
+  id,
+  turn: null,
+  seat: null,
+  embed: false,
+});
 
 export function parse(address: URL): Place {
   const [first = '', second, ...rest] = address.pathname.split('/').filter(Boolean).map(decoded);
@@ -60,7 +68,13 @@ export function parse(address: URL): Place {
       return { page: 'submit', game: second };
     case 'matches':
       if (id === null) return { page: 'missing' };
-      return { page: 'match', id, turn: whole(query.get('turn')), seat: whole(query.get('seat')) || null };
+      return {
+        page: 'match',
+        id,
+        turn: whole(query.get('turn')),
+        seat: whole(query.get('seat')) || null,
+        embed: query.has('embed') && query.get('embed') !== '0',
+      };
     case 'players':
       return id === null ? { page: 'missing' } : { page: 'player', id };
     case 'bots':
@@ -80,7 +94,8 @@ function parseAlone(name: string, query: URLSearchParams): Place {
     case 'matches':
       return { page: 'matches', filter: parseFilter(query) };
     case 'login':
-      return { page: 'login', next: ownPath(query.get('next')) };
+    case 'register':
+      return { page: name, next: ownPath(query.get('next')) };
     case 'submit':
       return { page: 'submit', game: null };
     case 'admin':
@@ -88,7 +103,6 @@ function parseAlone(name: string, query: URLSearchParams): Place {
     case 'api-docs':
       return { page: 'api' };
     case 'me':
-    case 'register':
     case 'projector':
     case 'rounds':
       return { page: name };
@@ -127,7 +141,11 @@ export function format(place: Place): string {
     case 'matches':
       return path(['matches'], { ...place.filter });
     case 'match':
-      return path(['matches', place.id], { turn: place.turn, seat: place.seat });
+      return path(['matches', place.id], {
+        turn: place.turn,
+        seat: place.seat,
+        embed: place.embed ? 1 : null,
+      });
     case 'player':
       return path(['players', place.id]);
     case 'bot':
@@ -137,7 +155,8 @@ export function format(place: Place): string {
     case 'submit':
       return path(place.game ? ['submit', place.game] : ['submit']);
     case 'login':
-      return path(['login'], { next: place.next });
+    case 'register':
+      return path([place.page], { next: place.next });
     case 'admin':
       return path(['admin'], { tab: place.tab === 'event' ? null : place.tab });
     case 'api':

@@ -499,13 +499,15 @@ export type SeatView = {
   player: number | null;
   /** The bot. */
   bot: number | null;
-  /** The version that played, counted from 1; nothing for a client. */
+  /** The version that played, counted from 1; nothing for a client and for a built-in player. */
   version: number | null;
+  /** A built-in player of the organisers, or the server's own bot. */
+  built_in: boolean;
   /** The name. */
   name: string;
   /** 1 is the best; nothing while the match goes on. */
   place: number | null;
-  /** Points of the scored round. */
+  /** Points of the scored round; nothing if the match does not count. */
   points: number | null;
   /** The rating after the match, and how far the match moved it; nothing if it did not count. */
   elo: [number, number] | null;

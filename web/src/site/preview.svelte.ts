@@ -11,6 +11,7 @@ import type { Next, RenderLoop } from '../render-loop';
 import { Chunks, needs, type Need } from '../state/chunks';
 import { Playback } from '../state/playback';
 import type { MatchView } from './api';
+import { speech } from '../speech.svelte';
 
 /** Turns in a second that can still be watched as they are played. */
 const WATCHABLE = 80;
@@ -59,7 +60,7 @@ export class Preview {
     private readonly look: () => Look,
   ) {
     this.head = head;
-    this.board = viewer.board();
+    this.board = viewer.board(speech.of(head.game.id));
     this.#eye = head.eye;
     this.#client = new MatchClient(head.id);
     this.#chunks = new Chunks(

@@ -127,7 +127,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
     await page.goto(address(`/matches/${played}`));
     await visitor.drawn();
     await inspect(page, code);
-    await page.getByTestId('seats').getByRole('link').first().click();
+    await page.getByTestId('players').getByRole('link').first().click();
     await page.getByTestId('opponents').waitFor();
     await inspect(page, code);
     await page.getByRole('heading', { level: 1 }).getByRole('link').click();

@@ -1,42 +1,68 @@
 /** A real palestra and a real browser for tests. */
 
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+export { launch } from '../chromium.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** How long a program may take to end by itself. */
+const END_MILLIS = 10_000;
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 export const PALESTRA = process.env.PALESTRA ?? join(TARGET, 'debug/palestra');
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-function browserPath(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const found = folders
-    .flatMap((folder) => BROWSERS.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
-  if (!found) throw new Error(`no browser was found; install one of ${BROWSERS.join(', ')}`);
-  return found;
+/** What was started and is not over yet. */
+const running = new Set<ChildProcess>();
+
+/** Folders that are still there. */
+const scratches = new Set<string>();
+
+function clear(): void {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of scratches) rmSync(folder, { recursive: true, force: true });
 }
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserPath(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+// A test that fails, is interrupted or runs out of time leaves nothing behind.
+process.once('exit', clear);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+
+function start(cwd: string, args: string[], stdio: StdioOptions): ChildProcess {
+  const child = spawn(PALESTRA, args, { cwd, stdio });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
+
+/** Ends it with a signal, and says its exit code. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (!running.has(child)) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  // One that does not listen any more is killed.
+  const timer = setTimeout(() => child.kill('SIGKILL'), END_MILLIS);
+  await ended;
+  clearTimeout(timer);
+  return child.exitCode;
+}
+
+/** Ends whatever a test file has not ended itself, as when its setting up failed. */
+afterAll(async () => {
+  await Promise.all([...running].map((child) => end(child, 'SIGINT')));
+});
 
 /** A folder that is gone when the tests are. */
 export class Scratch {
   readonly path = mkdtempSync(join(tmpdir(), 'palestra-'));
+
+  constructor() {
+    scratches.add(this.path);
+  }
 
   file(name: string): string {
     return join(this.path, name);
@@ -59,6 +85,7 @@ export class Scratch {
   }
 
   remove(): void {
+    scratches.delete(this.path);
     rmSync(this.path, { recursive: true, force: true });
   }
 }
@@ -73,7 +100,7 @@ export class Serving {
 
   /** Starts it and waits for as many addresses as are named. */
   static async start(cwd: string, args: string[], ...names: string[]): Promise<Serving> {
-    const child = spawn(PALESTRA, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = start(cwd, args, ['ignore', 'ignore', 'pipe']);
     const addresses = new Map<string, string>();
     let heard = '';
     await new Promise<void>((resolve, reject) => {
@@ -97,11 +124,7 @@ export class Serving {
 
   /** Ends it as Ctrl-C does; says its exit code. */
   end(): Promise<number | null> {
-    if (this.child.exitCode !== null) return Promise.resolve(this.child.exitCode);
-    return new Promise((resolve) => {
-      this.child.once('exit', resolve);
-      this.child.kill('SIGINT');
-    });
+    return end(this.child, 'SIGINT');
   }
 }
 
@@ -117,7 +140,7 @@ export class Arena {
 
   /** Opens the arena of a plan and waits until it says where it is. */
   static async open(cwd: string, plan: string, ...args: string[]): Promise<Arena> {
-    const child = spawn(PALESTRA, ['serve', plan, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = start(cwd, ['serve', plan, ...args], ['ignore', 'pipe', 'pipe']);
     let heard = '';
     let complaints = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints += text));
@@ -135,20 +158,12 @@ export class Arena {
   }
 
   /** Ends it at once, as a power cut does. */
-  cut(): Promise<void> {
-    return this.#end('SIGKILL');
+  async cut(): Promise<void> {
+    await end(this.child, 'SIGKILL');
   }
 
-  end(): Promise<void> {
-    return this.#end('SIGINT');
-  }
-
-  #end(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.child.once('exit', () => resolve());
-      this.child.kill(signal);
-    });
+  async end(): Promise<void> {
+    await end(this.child, 'SIGINT');
   }
 }
 

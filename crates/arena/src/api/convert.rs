@@ -4,11 +4,16 @@ use super::{
     AccountView, Announcement, LogLine, MatchView, Me, OpponentLine, RatingPoint, SeatView, TokenView,
     VersionView,
 };
+use crate::model::MatchState;
 use crate::store;
 
 impl From<store::MatchRow> for MatchView {
     /// Everything, also what is for its authors only; who may watch it is not said.
     fn from(row: store::MatchRow) -> MatchView {
+        let counts = row.state != MatchState::Void;
+        let seats = row.seats.into_iter().map(SeatView::from);
+        let seats =
+            seats.map(|seat| if counts { seat } else { SeatView { points: None, elo: None, ..seat } });
         MatchView {
             id: row.id,
             game: row.game,
@@ -19,7 +24,7 @@ impl From<store::MatchRow> for MatchView {
             ended: Some(row.ended),
             counted: Some(row.counted),
             turns: row.turns,
-            seats: row.seats.into_iter().map(SeatView::from).collect(),
+            seats: seats.collect(),
             watchable: false,
             late: None,
             replay: row.replay,
@@ -35,6 +40,7 @@ impl From<store::SeatRow> for SeatView {
             player: row.player,
             bot: row.bot,
             version: row.version,
+            built_in: row.built_in,
             name: row.name,
             place: Some(row.place),
             points: row.points,

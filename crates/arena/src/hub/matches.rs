@@ -57,6 +57,10 @@ impl Participant {
         }
     }
 
+    pub(super) fn is_built_in(&self) -> bool {
+        matches!(self.source, Source::BuiltIn(_))
+    }
+
     pub(super) fn version(&self) -> Option<u32> {
         if let Source::Version(_, number) = self.source { Some(number) } else { None }
     }
@@ -64,7 +68,7 @@ impl Participant {
 
 impl Running {
     pub(super) fn is_of_built_ins(&self) -> bool {
-        self.seats.iter().all(|seat| matches!(seat.source, Source::BuiltIn(_)))
+        self.seats.iter().all(Participant::is_built_in)
     }
 
     fn has_programs(&self) -> bool {
@@ -168,6 +172,7 @@ impl Matches {
             player: seat.player,
             bot: seat.bot,
             version: seat.version(),
+            built_in: seat.is_built_in(),
             name: seat.name.clone(),
             place: finished.places[index],
             points: gains.points.as_ref().map(|points| points[index]),

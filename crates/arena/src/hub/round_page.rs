@@ -109,7 +109,10 @@ impl Play {
             id: running.filter(|_| state == RoundMatchState::Running).or(id),
             state,
             players,
-            points: seats.iter().map(|seat| seat.points).collect(),
+            points: match state {
+                RoundMatchState::Void => Vec::new(),
+                _ => seats.iter().map(|seat| seat.points).collect(),
+            },
         }
     }
 }

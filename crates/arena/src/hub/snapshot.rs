@@ -78,6 +78,7 @@ pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> Ma
         player: seat.player,
         bot: seat.bot,
         version: seat.version(),
+        built_in: seat.is_built_in(),
         name: seat.name.clone(),
         place: None,
         points: None,

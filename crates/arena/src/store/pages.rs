@@ -68,7 +68,9 @@ pub struct LogEntry {
 }
 
 const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started, m.ended, m.counted, m.turns, \
-     m.seed, m.replay, m.why, s.player, s.bot, s.version, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
+     m.seed, m.replay, m.why, s.player, s.bot, s.version, \
+     CASE WHEN s.player IS NULL OR (SELECT b.built_in FROM bots b WHERE b.id = s.bot) IS NOT NULL THEN 1 ELSE 0 END \
+     AS built_in, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
 
 impl MatchFilter {
     /// The matches with their seats: `$1` is the number before which they are, `$2` how many, then come the values that
@@ -288,6 +290,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
             player: row.get("player"),
             bot: row.get("bot"),
             version: row.get::<Option<i64>, _>("version").map(|version| version as u32),
+            built_in: row.get::<i64, _>("built_in") != 0,
             name: row.get("name"),
             place: row.get::<i64, _>("place") as u32,
             points: row.get("points"),

@@ -101,6 +101,8 @@ pub struct SeatRow {
     pub bot: Option<BotId>,
     /// The number of the version among the bot's.
     pub version: Option<u32>,
+    /// A built-in player; not stored with the seat, but known of its bot.
+    pub built_in: bool,
     /// The name.
     pub name: String,
     /// 1 is the best.

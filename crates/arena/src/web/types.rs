@@ -1,6 +1,7 @@
 //! The types of the site, which are generated from those of the API.
 
-use crate::api;
+use crate::{api, limits};
+use serde_json::json;
 use std::path::Path;
 
 /// Everything that the site and the server tell each other.
@@ -38,4 +39,20 @@ struct Api(
 fn golden_types_of_the_site() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/site/api.ts");
     palestra_testkit::check_types::<Api>(&file);
+}
+
+#[test]
+fn golden_constants_of_the_site() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/site/constants.ts");
+    let password = limits::PASSWORD_BYTES;
+    palestra_testkit::check_constants(
+        &file,
+        &[
+            ("Bytes of a player's name.", "NAME_BYTES", json!(limits::NAME_BYTES)),
+            ("Bytes of a password, at least", "SHORTEST_PASSWORD", json!(password.start())),
+            ("and at most.", "LONGEST_PASSWORD", json!(password.end())),
+            ("Bytes of what a key is for.", "LABEL_BYTES", json!(limits::LABEL_BYTES)),
+            ("Bytes of an announcement, or of a reason.", "TEXT_BYTES", json!(limits::TEXT_BYTES)),
+        ],
+    );
 }

@@ -74,6 +74,10 @@ async fn newcomers_need_the_code() {
     assert_eq!(register("zoe", "zoe-secret", "guess").await.status, StatusCode::FORBIDDEN);
     assert_eq!(register("Anna", "zoe-secret", INVITE).await.status, StatusCode::CONFLICT);
     assert_eq!(register("zoe", "short", INVITE).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(register("zoe", " blanks around ", INVITE).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(register("zoe", "two\nlines of it", INVITE).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(register("words", "several plain words", INVITE).await.status, StatusCode::OK);
+    assert_eq!(sign_in(&stand, "words", "several plain words").await.status, StatusCode::OK);
     // Registering does not say whose passwords are in use.
     let made = register("zoe", "anna-secret", INVITE).await;
     assert_eq!((made.status, made.json()["organiser"].clone()), (StatusCode::OK, json!(false)));

@@ -17,6 +17,19 @@ async fn the_event_is_told_as_text() {
     let policy = answer.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
     assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
     assert!(!policy.contains("script-src"), "scripts come from the site alone: {policy}");
+    // A match may stand inside the page of somebody else, and nothing else may.
+    for (path, frames) in [
+        ("/matches/1?embed=1", "frame-ancestors *"),
+        ("/matches/1?turn=3&embed=1", "frame-ancestors *"),
+        ("/matches/1", "frame-ancestors 'none'"),
+        ("/me?embed=1", "frame-ancestors 'none'"),
+        ("/api/matches/1?embed=1", "frame-ancestors 'none'"),
+    ] {
+        let policies: Vec<_> =
+            stand.get(path).await.headers.get_all(header::CONTENT_SECURITY_POLICY).iter().cloned().collect();
+        assert_eq!(policies.len(), 1, "{path}");
+        assert!(policies[0].to_str().unwrap().ends_with(frames), "{path}: {policies:?}");
+    }
     assert_eq!(answer.headers[header::REFERRER_POLICY], "no-referrer");
     assert!(!answer.headers.contains_key(header::STRICT_TRANSPORT_SECURITY), "there is no TLS");
     let event = answer.json();
@@ -132,6 +145,9 @@ async fn players_and_bots_have_pages() {
     assert_eq!(bot["opponents"], json!([{ "bot": 2, "name": "bela", "won": 0, "drawn": 0, "lost": 0 }]));
     let view = stand.get("/api/matches/1/info").await.json();
     assert_eq!((&view["state"], &view["why"]), (&json!("void"), &json!("the power was cut")));
+    for seat in view["seats"].as_array().unwrap() {
+        assert_eq!((&seat["points"], &seat["elo"]), (&Value::Null, &Value::Null), "it does not count");
+    }
 }
 
 /// Waits until a version is settled, as the site does: by its log.

@@ -261,6 +261,7 @@ async fn what_is_corrected_shows_on_the_page() {
     stand.hub.void(None, MatchId(first), "a test".to_owned()).await.unwrap();
     let detail = stand.get("/api/rounds/2").await.json();
     assert_eq!(states(&detail)[0], (first, "void".to_owned()));
+    assert_eq!(meetings(&detail["stages"][0])[0]["matches"][0]["points"], json!([]), "it does not count");
     let meeting = meetings(&detail["stages"][0])[0];
     assert_eq!(list(&meeting["points"]).iter().filter_map(Value::as_f64).sum::<f64>(), 0.0);
     // Later rounds may be drawn anew, and are played.

@@ -181,6 +181,7 @@ async fn record_matches(store: &Store) {
         player: Some(player),
         bot: Some(bot),
         version: Some(1),
+        built_in: false,
         name: name.to_owned(),
         place,
         points: None,

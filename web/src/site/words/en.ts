@@ -1,12 +1,8 @@
 /** The site in English. The other languages have exactly the same entries: this file is their type. */
 
 import type { Forms } from '../../phrases';
-import { english } from '../../viewer-words';
 
 export const en = {
-  /** What the viewer says inside the page of a match. */
-  viewer: english,
-
   common: {
     loading: 'Loading…',
     tryAgain: 'Try again',
@@ -33,6 +29,7 @@ export const en = {
     missing: 'This is not here, or not any more.',
     conflict: 'This is not possible now.',
     tooLarge: 'This is too large.',
+    tooLong: 'This has more than {n} bytes.',
     refused: 'The arena did not accept this.',
     tooMany: 'Too many tries. Wait a little, then try again.',
     broken: 'Something went wrong in the arena. Tell the organisers.',
@@ -48,9 +45,6 @@ export const en = {
     signIn: 'Sign in',
     signOut: 'Sign out',
     mine: 'My page',
-    language: 'Language',
-    toLight: 'Light theme',
-    toDark: 'Dark theme',
     footer: 'Palestra: the place where programs meet.',
   },
 
@@ -244,11 +238,6 @@ export const en = {
     started: 'Begun {when}',
     duration: 'took {time}',
     download: 'Replay',
-    rules: 'Rules',
-    link: 'Copy a link to this moment',
-    large: 'Whole screen',
-    eyes: 'Whose eyes',
-    spectator: 'Spectator',
   },
 
   player: {
@@ -357,6 +346,7 @@ export const en = {
     name: 'Name',
     password: 'Password',
     submit: 'Sign in',
+    passwordRule: 'At least {n} characters. Several words with blanks between them are fine.',
     wrong: 'This name and password do not belong together.',
     noAccount: 'No account yet?',
     withInvite: 'Make one with an invite code',

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Forms } from '../../phrases';
+import { en as viewer } from '../../viewer-words/en';
+import { hu as viewerHu } from '../../viewer-words/hu';
+import { ru as viewerRu } from '../../viewer-words/ru';
 import { en } from './en';
 import { hu } from './hu';
 import { ru } from './ru';
+
+/** The site with the viewer inside. */
+const ALL = {
+  en: { ...en, viewer },
+  ru: { ...ru, viewer: viewerRu },
+  hu: { ...hu, viewer: viewerHu },
+};
 
 type Tree = { readonly [key: string]: string | Tree };
 
@@ -21,13 +31,9 @@ function entries(tree: Tree, path: string[] = []): [string, string | Forms][] {
 }
 
 const gaps = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).sort();
-const english = new Map(entries(en));
+const english = new Map(entries(ALL.en));
 
-describe.each([
-  ['en', en],
-  ['ru', ru],
-  ['hu', hu],
-])('%s', (code, words) => {
+describe.each(Object.entries(ALL))('%s', (code, words) => {
   const all = entries(words as unknown as Tree);
 
   test('has exactly the entries of English, and none is empty', () => {

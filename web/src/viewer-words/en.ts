@@ -1,8 +1,8 @@
-/** What the viewer says, in English. A page around it may give it the same in another language. */
+/** The viewer in English. The other languages have exactly the same entries: this file is their type. */
 
-import type { Forms } from './phrases';
+import type { Forms } from '../phrases';
 
-export const english = {
+export const en = {
   board: 'The board',
   close: 'Close',
   copy: 'Copy',
@@ -24,6 +24,7 @@ export const english = {
   oneBack: 'One turn back',
   play: 'Play',
   pause: 'Pause',
+  space: 'Space',
   oneOn: 'One turn on',
   toEnd: 'To the end',
   live: 'LIVE',
@@ -43,6 +44,8 @@ export const english = {
   timePerTurn: 'Time per turn (ms)',
   overTime: '{what} over time',
   inputOutput: '{name}: input and output',
+  ownTurns: 'Step through the turns of {name} only',
+  noTurnYet: 'It has had no turn yet.',
   processorTime: '{time} of processor time',
   stderr: 'Standard error',
   answer: 'Answer',
@@ -89,10 +92,56 @@ export const english = {
     movement: 'Movement from turn to turn',
     theme: 'Light or dark',
     charts: 'Charts',
+    inspect: 'What went in and out of the chosen bot',
     large: 'Large, for a projector',
     help: 'This help',
     back: 'Back',
   },
+
+  // Where the viewer stands by itself.
+  language: 'Language',
+  toLight: 'Light theme',
+  toDark: 'Dark theme',
+  allMatches: 'All matches',
+  turns: { one: '{n} turn', other: '{n} turns' } as Forms,
+  won: 'won',
+  andMore: { one: 'and {n} more', other: 'and {n} more' } as Forms,
+  openFile: 'Open a file',
+  openingFile: 'Opening {name}…',
+  dropAnywhere: "Drop a replay or a contest's log anywhere on this page to watch it",
+  dropHere: 'Drop a replay or a log to watch it',
+  opening: 'Opening…',
+  cannotShow: 'This match cannot be shown',
+  stillClosed: 'People are playing this match: it can be watched when it is over.',
+  unreachable: 'palestra has ended or cannot be reached; the page keeps trying.',
+  tryAgain: 'Try again',
+
+  // Above the board.
+  eyes: 'Whose eyes',
+  spectator: 'Spectator',
+  rules: 'Rules',
+  rulesOf: 'Rules of {game}',
+  link: 'Copy a link to this moment',
+  copied: 'Copied',
+  large: 'Whole screen',
+
+  // Somebody plays by hand.
+  yourTurn: 'Your turn',
+  waitingForOthers: 'Waiting',
+  tempo: 'Tempo',
+  tempoAbout: 'Whether the game waits for you, or takes so many turns a second',
+  turnsPerSecond: { one: '{n} turn a second', other: '{n} turns a second' } as Forms,
+  waitsForYou: 'Waits for you',
+  skip: 'Until something happens',
+  skipAbout: 'Pass turns until something happens that you may want to act on',
+  giveUp: 'Give up',
+  giveUpAsk: 'Give up?',
+  giveUpText: 'The match goes on without you, and you cannot come back into it.',
+  playOn: 'Play on',
+  youWon: 'You won',
+  yourPlace: 'You came {place}',
+  matchOver: 'The match is over',
+  lookAtAll: 'Look at the whole game',
 };
 
-export type ViewerWords = typeof english;
+export type ViewerWords = typeof en;

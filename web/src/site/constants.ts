@@ -1,0 +1,16 @@
+// Generated from the Rust types by `make golden`; do not edit.
+
+/** Bytes of a player's name. */
+export const NAME_BYTES = 28;
+
+/** Bytes of a password, at least */
+export const SHORTEST_PASSWORD = 6;
+
+/** and at most. */
+export const LONGEST_PASSWORD = 200;
+
+/** Bytes of what a key is for. */
+export const LABEL_BYTES = 100;
+
+/** Bytes of an announcement, or of a reason. */
+export const TEXT_BYTES = 2000;

@@ -1,0 +1,252 @@
+/** The page of a match: what fits on every screen, what went in and out of a bot, and a match inside another page. */
+
+import type { Browser, Page } from 'playwright-core';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { GAMES, gameThat } from './games';
+import { Arena, DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Scratch, Serving, Visitor, launch } from './stand';
+
+const SIZES = { DESKTOP, PROJECTOR, PHONE, SMALL_PHONE };
+const FOGGED = gameThat(({ fog, idle }) => fog && idle);
+const PASSWORD = 'several plain words';
+/** Less is no use to anybody. */
+const SMALLEST_BOARD = 300;
+
+const PLAN = `
+name = "Screens"
+site = "127.0.0.1:0"
+gateway = "127.0.0.1:0"
+sandbox = "off"
+
+[[game]]
+id = "${FOGGED.game}"
+house = ["${FOGGED.house.join('", "')}"]
+seats = [3]
+settings = { ${FOGGED.rounds?.(60).join(' = ')} }
+`;
+
+let browser: Browser;
+let arena: Arena;
+let palestra: Serving;
+let visitor: Visitor;
+/** The match in which the player's own bot has had its trial. */
+let own: number;
+const scratch = new Scratch();
+const address = (path: string): string => new URL(path, arena.site).href;
+const replay = (path: string): string => new URL(path, palestra.address('view')).href;
+
+beforeAll(async () => {
+  writeFileSync(scratch.file('event.toml'), PLAN);
+  writeFileSync(scratch.file('mine.py'), FOGGED.idle?.(0) ?? '');
+  writeFileSync(scratch.file('people.csv'), `ann,${PASSWORD}\n`);
+  scratch.palestra('event', 'players', 'add', 'event.toml', '--csv', 'people.csv');
+  const key = scratch.palestra('event', 'players', 'key', 'event.toml', 'ann').trim();
+  arena = await Arena.open(scratch.path, 'event.toml');
+  const host = new URL(arena.site).host;
+  scratch.palestra('submit', host, FOGGED.game, 'mine.py', '--token', key);
+  while (!own) {
+    const answer = await fetch(address(`/api/matches?game=${FOGGED.game}`));
+    const { matches } = (await answer.json()) as {
+      matches: { id: number; state: string; seats: { name: string }[] }[];
+    };
+    own = matches.find(({ seats }) => seats.some(({ name }) => name === 'ann'))?.id ?? 0;
+    if (!own) await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const many = [...FOGGED.house, ...FOGGED.house, ...FOGGED.house, ...FOGGED.house];
+  const files = GAMES.map(({ game, replay }) => scratch.replay(game, game, replay.bots));
+  palestra = await Serving.start(
+    scratch.path,
+    ['view', ...files, scratch.replay('many', FOGGED.game, many)],
+    'view',
+  );
+  browser = await launch();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await palestra?.end();
+  await arena?.end();
+  scratch.remove();
+});
+
+afterEach(async () => {
+  await visitor?.leave();
+});
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(address('/login'));
+  await page.getByLabel('Name').fill('ann');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(address('/me'));
+}
+
+/** Waits until an element is wholly on the screen without any scrolling, and says how large it is. */
+async function seen(page: Page, testid: string): Promise<{ width: number; height: number }> {
+  const element = page.getByTestId(testid);
+  await element.waitFor();
+  const { width, height } = page.viewportSize() ?? DESKTOP;
+  const inside = async (): Promise<boolean> => {
+    const box = await element.boundingBox();
+    return (
+      box !== null &&
+      box.x >= 0 &&
+      box.y >= 0 &&
+      box.x + box.width <= width + 1 &&
+      box.y + box.height <= height + 1
+    );
+  };
+  await expect.poll(inside, { message: `${testid} is on the screen` }).toBe(true);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  return (await element.boundingBox()) ?? { width: 0, height: 0 };
+}
+
+/** The canvas itself: its box may be larger. */
+async function boardSide(page: Page): Promise<number> {
+  const box = await page.getByTestId('board').locator('canvas').first().boundingBox();
+  return Math.min(box?.width ?? 0, box?.height ?? 0);
+}
+
+describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
+  test('board and controls of a match of an arena need no scrolling, whoever looks', async () => {
+    visitor = await Visitor.come(browser, size);
+    const { page } = visitor;
+    for (const look of ['as a stranger', 'as its author']) {
+      if (look === 'as its author') await signIn(page);
+      await visitor.open(address(`/matches/${own}`));
+      for (const part of ['board', 'scrubber', 'play', 'speed']) await seen(page, part);
+      expect(await boardSide(page), look).toBeGreaterThanOrEqual(SMALLEST_BOARD);
+      // The players stand there once.
+      expect(
+        await page.getByText('ann', { exact: true }).locator('visible=true').count(),
+      ).toBeLessThanOrEqual(2);
+      expect(await page.getByTestId('seats').count()).toBe(0);
+    }
+    expect(visitor.complained()).toEqual([]);
+  });
+
+  test('the whole screen has a board, names and controls, with many players too', async () => {
+    visitor = await Visitor.come(browser, size);
+    const { page } = visitor;
+    for (const match of [address(`/matches/${own}`), replay('/many')]) {
+      await visitor.open(match);
+      await page.getByTestId('projector').click();
+      for (const part of ['board', 'play', 'leave-large', 'seat-1', 'seat-2']) await seen(page, part);
+      await visitor.drawn();
+      expect(await boardSide(page)).toBeGreaterThanOrEqual(SMALLEST_BOARD);
+      const cut = await page
+        .getByTestId('players')
+        .locator('.name')
+        .evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth + 1).length);
+      expect(cut).toBe(0);
+      await page.getByTestId('leave-large').click();
+      await page.getByTestId('projector').waitFor();
+    }
+    expect(visitor.complained()).toEqual([]);
+  });
+
+  test('what went in and out opens where it can be seen, with many players and charts too', async () => {
+    visitor = await Visitor.come(browser, size);
+    const { page } = visitor;
+    await visitor.open(replay('/many?turn=200'));
+    await page.getByTestId('panel').locator('summary').click();
+    const answer = page.getByTestId('panel').getByText('Answer', { exact: true });
+    await answer.waitFor();
+    await expect
+      .poll(() =>
+        answer.evaluate((element) => {
+          const { left, top, bottom } = element.getBoundingClientRect();
+          return (
+            bottom <= innerHeight && element.contains(document.elementFromPoint(left + 2, (top + bottom) / 2))
+          );
+        }),
+      )
+      .toBe(true);
+    expect(visitor.complained()).toEqual([]);
+  });
+});
+
+test('an author sees their own seat first, opens and closes it by a key, and steps from turn to turn of it', async () => {
+  visitor = await Visitor.come(browser);
+  const { page } = visitor;
+  await signIn(page);
+  await visitor.open(address(`/matches/${own}?turn=20`));
+  await page.getByTestId('panel').getByText('ann: input and output').waitFor();
+  await page
+    .getByTestId('panel')
+    .getByText(/^thought number \d+/)
+    .waitFor();
+  await visitor.press('i');
+  await page.getByTestId('own-turns').waitFor({ state: 'hidden' });
+  await visitor.press('i');
+  await page.getByTestId('own-turns').check();
+  const seen: string[] = [];
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+    const before = await visitor.turn();
+    await visitor.press(key);
+    await expect.poll(() => visitor.turn()).not.toBe(before);
+    await visitor.drawn();
+    seen.push(await page.getByTestId('caption').innerText());
+  }
+  expect(seen.filter((caption) => !caption.startsWith('ann:'))).toEqual([]);
+  expect(visitor.complained()).toEqual([]);
+});
+
+test.each(GAMES)('a line of what was sent in $game is linked with the board, and back', async ({ game }) => {
+  visitor = await Visitor.come(browser);
+  const { page } = visitor;
+  await visitor.open(replay(`/${game}?turn=60`));
+  await visitor.press('i');
+  const sent = page.getByRole('region', { name: 'Was sent' });
+  await sent.waitFor();
+  await sent.scrollIntoViewIfNeeded();
+  await sent.focus();
+  await visitor.press('ArrowDown');
+  const line = Number(await page.getByTestId('marked-line').getAttribute('data-line'));
+  const spot = await page.getByTestId('spot').boundingBox();
+  const board = await page.getByTestId('board').locator('canvas').first().boundingBox();
+  if (!spot || !board) throw new Error('nothing is marked on the board');
+  const [x, y] = [spot.x + spot.width / 2, spot.y + spot.height / 2];
+  expect(x > board.x && y > board.y && x < board.x + board.width && y < board.y + board.height).toBe(true);
+
+  // Elsewhere nothing is marked; where the mark was, the same line is.
+  await sent.evaluate((element) => (element as HTMLElement).blur());
+  await page.mouse.move(board.x + board.width / 2, board.y - 4);
+  await page.getByTestId('spot').waitFor({ state: 'detached' });
+  await page.mouse.move(x, y);
+  await expect
+    .poll(async () => Number(await page.getByTestId('marked-line').getAttribute('data-line')))
+    .toBe(line);
+  expect(visitor.complained()).toEqual([]);
+});
+
+test('a match can stand inside the page of another site, and no other page of the arena can', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<iframe src="${address(`/matches/${own}?embed=1`)}" width="800" height="600"></iframe>
+      <iframe src="${address('/')}"></iframe>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  visitor = await Visitor.come(browser);
+  const { page } = visitor;
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const frame = page.frameLocator('iframe').first();
+  await frame.getByTestId('board').waitFor();
+  await frame.getByTestId('play').waitFor();
+  expect(await frame.locator('header, footer, nav').count()).toBe(0);
+  expect(await page.frameLocator('iframe').nth(1).locator('#app').count()).toBe(0);
+  server.close();
+  expect(visitor.complained(/frame-ancestors|ERR_BLOCKED/)).toEqual([]);
+});
+
+test('a built-in player is not told to be connected', async () => {
+  visitor = await Visitor.come(browser);
+  const { page } = visitor;
+  await visitor.open(address(`/matches/${own}`));
+  const players = page.getByTestId('players');
+  await players.getByText('version 1').waitFor();
+  await players.getByText('the arena’s bot').first().waitFor();
+  expect(await players.getByText('connected').count()).toBe(0);
+});
