@@ -3,6 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import { build, preview, type PreviewServer } from 'vite';
 
+// For tests that do not lie in this folder.
+export { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+export type { Browser } from 'playwright-core';
+
 const WEB = fileURLToPath(new URL('../..', import.meta.url));
 
 export class Pages {
