@@ -21,3 +21,30 @@ test('ships are dragged from planet to planet', async () => {
   expect(visitor.complained()).toEqual([]);
   await visitor.leave();
 });
+
+test('capturing is explained when it matters, and steps in which nothing happens are skipped', async () => {
+  const visitor = await sitting.sit(1, 'auralux', 'human', 'afk', '--map', 'duel');
+  const { page } = visitor;
+  const own = await find(page, /Planet \d+: .* of .*human/);
+  const other = await find(page, /Planet \d+: empty/);
+  await page.mouse.move(own.x, own.y);
+  await page.mouse.down();
+  await page.mouse.move(other.x, other.y, { steps: 5 });
+  await page.mouse.up();
+  // The ships take some steps, in which nothing is to be done.
+  await page.getByTestId('skip').click();
+  await page
+    .getByTestId('hands')
+    .getByText(/planet \d+.*captur/i)
+    .waitFor();
+  expect(await visitor.turn()).toBeGreaterThan(6);
+  await page.getByTestId('language').selectOption('hu');
+  await page
+    .getByTestId('hands')
+    .getByText(/bolygó.*foglal/)
+    .waitFor();
+  await page.getByTestId('language').selectOption('ru');
+  await page.getByTestId('hands').getByText(/захва/).waitFor();
+  expect(visitor.complained()).toEqual([]);
+  await visitor.leave();
+});

@@ -12,7 +12,7 @@ export function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
   });
 }
 
-/** The picture with a line under it that says who plays and when it was. */
+/** The picture with every player's name under it, on as many lines as that takes, and when it was. */
 export function withCaption(
   picture: HTMLCanvasElement,
   names: string[],
@@ -20,31 +20,47 @@ export function withCaption(
   theme: Theme,
 ): HTMLCanvasElement {
   const size = Math.max(12, Math.round(picture.width / 48));
+  const font = `600 ${size}px system-ui, sans-serif`;
   const canvas = document.createElement('canvas');
+  const measure = context(canvas, { alpha: false });
+  measure.font = font;
+  const width = (text: string): number => Math.ceil(measure.measureText(text).width);
+  const places = lines([...names.map((name) => width(name) + size * 1.4), width(when)], picture.width, size);
+
+  const line = size * 1.75;
   canvas.width = picture.width;
-  canvas.height = picture.height + size * 2.5;
+  canvas.height = picture.height + Math.ceil(size * 0.75 + line * ((places.at(-1)?.line ?? 0) + 1));
   const pen = context(canvas, { alpha: false });
   pen.fillStyle = theme.page;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(picture, 0, 0);
-
-  const middle = picture.height + size * 1.25;
-  pen.font = `600 ${size}px system-ui, sans-serif`;
+  pen.font = font;
   pen.textBaseline = 'middle';
-  const end = canvas.width - size - pen.measureText(when).width;
-  let x = size;
-  for (const [i, name] of names.entries()) {
-    const width = size * 1.4 + pen.measureText(name).width;
-    if (x + width > end - size) break;
+  const room = picture.width - 2 * size;
+  places.forEach((place, i) => {
+    const middle = picture.height + size * 0.375 + line * (place.line + 0.5);
+    const name = names[i];
+    pen.fillStyle = name === undefined ? theme.faint : theme.text;
+    if (name === undefined) {
+      pen.fillText(when, Math.max(size, canvas.width - size - width(when)), middle, room);
+      return;
+    }
+    pen.fillText(name, place.x + size * 1.4, middle, room - size * 1.4);
     pen.fillStyle = theme.seat(i + 1).fill;
-    pen.fillRect(x, middle - size / 2, size, size);
-    pen.fillStyle = theme.text;
-    pen.fillText(name, x + size * 1.4, middle);
-    x += width + size;
-  }
-  pen.fillStyle = theme.faint;
-  pen.fillText(when, end, middle);
+    pen.fillRect(place.x, middle - size / 2, size, size);
+  });
   return canvas;
+}
+
+/** Where pieces of these widths begin that stand one after the other, `gap` apart and from the edges. */
+export function lines(widths: number[], room: number, gap: number): { x: number; line: number }[] {
+  let [x, line] = [gap, 0];
+  return widths.map((width) => {
+    if (x > gap && x + width > room - gap) [x, line] = [gap, line + 1];
+    const place = { x, line };
+    x += width + gap;
+    return place;
+  });
 }
 
 /** Hands a file to the person. */

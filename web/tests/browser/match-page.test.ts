@@ -1,7 +1,7 @@
 /** The page of a match: what fits on every screen, what went in and out of a bot, and a match inside another page. */
 
 import type { Browser, Page } from 'playwright-core';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -249,4 +249,67 @@ test('a built-in player is not told to be connected', async () => {
   await players.getByText('version 1').waitFor();
   await players.getByText('the arena’s bot').first().waitFor();
   expect(await players.getByText('connected').count()).toBe(0);
+});
+
+test.each([
+  ['ru-RU', 'Игрок', 'Правила', /ряд|столбец/],
+  ['hu-HU', 'Játékos', 'Szabályok', /sor, .*oszlop/],
+])(
+  'at home the viewer speaks the language of the browser, %s, or the one that is chosen',
+  async (locale, ...words) => {
+    const [player, rules, cell] = words;
+    visitor = await Visitor.come(browser, DESKTOP, false, locale);
+    const { page } = visitor;
+    await visitor.open(replay(`/${FOGGED.game}?turn=60`));
+    await page.getByTestId('players').getByText(player, { exact: true }).waitFor();
+    await page.getByRole('button', { name: rules }).waitFor();
+    const board = await page.getByTestId('board').locator('canvas').first().boundingBox();
+    await page.mouse.move((board?.x ?? 0) + 20, (board?.y ?? 0) + 20);
+    await page.getByTestId('caption').getByText(cell).waitFor();
+    await page.getByTestId('language').selectOption('en');
+    await page.getByRole('button', { name: 'Rules' }).waitFor();
+    await page.goto(replay('/'));
+    await page.getByText('Open a file').waitFor();
+    expect(visitor.complained()).toEqual([]);
+  },
+);
+
+test('a picture has the width that is asked for, and room for every name', async () => {
+  visitor = await Visitor.come(browser);
+  const { page } = visitor;
+  await visitor.open(replay('/many?turn=40'));
+  await page.getByTestId('export-button').click();
+  const height: number[] = [];
+  for (const names of [true, false]) {
+    await page.getByLabel('With names and turn').setChecked(names);
+    await page.getByTestId('png-width').fill('640');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByTestId('save-png').click(),
+    ]);
+    const png = readFileSync(await download.path());
+    expect(png.readUInt32BE(16)).toBe(640);
+    height.push(png.readUInt32BE(20));
+  }
+  // Twelve names and a line about when it was do not fit into one line of this width.
+  expect((height[0] ?? 0) - (height[1] ?? 0)).toBeGreaterThan(3 * 13);
+  expect(visitor.complained()).toEqual([]);
+});
+
+test('on a phone the rules have a name, and what scrolls can be reached by keyboard', async () => {
+  visitor = await Visitor.come(browser, PHONE);
+  const { page } = visitor;
+  await visitor.open(address(`/matches/${own}`));
+  await page.getByRole('button', { name: 'Rules' }).click();
+  await page.getByTestId('rules').waitFor();
+  await page.goto(address(`/games/${FOGGED.game}`));
+  await page.getByRole('region', { name: 'Standings' }).first().waitFor();
+  const stuck = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('.scroll')].filter(
+        (box) => box.scrollWidth > box.clientWidth + 1 && (box as HTMLElement).tabIndex < 0,
+      ).length,
+  );
+  expect(stuck).toBe(0);
+  expect(visitor.complained()).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameThat } from './games';
-import { inspect } from './site';
-import { PHONE, Scratch, Serving, Visitor, launch } from './stand';
+import { inspect, pale } from './site';
+import { DESKTOP, PHONE, Scratch, Serving, Visitor, launch } from './stand';
 
 /** Names that would run if anything on the page were taken for markup, or ended the script that the data are in. */
 const HOSTILE = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '<!--<script>'];
@@ -86,6 +86,19 @@ test('from disk, the report says how to watch, asks for nothing else, and speaks
   expect(visitor.complained()).toEqual([`a request to ${address}`]);
   await visitor.leave();
 });
+
+test.each([false, true])(
+  'every text of a report stands out from what is behind it, dark: %s',
+  async (dark) => {
+    for (const name of ['cup', 'knockout']) {
+      const visitor = await Visitor.come(browser, DESKTOP, dark);
+      await visitor.page.goto(pathToFileURL(scratch.file(`${name}/report.html`)).href);
+      await visitor.page.getByTestId('matches').waitFor();
+      expect(await pale(visitor.page), name).toEqual([]);
+      await visitor.leave();
+    }
+  },
+);
 
 test('a knockout has its bracket, whose boxes lead to their matches', async () => {
   const visitor = await Visitor.come(browser);

@@ -50,3 +50,45 @@ export async function inspect(page: Page, language: string): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
+
+/** Texts that too little sets off from what is behind them, as WCAG counts it. */
+export function pale(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    if (!pen) throw new Error('this browser does not draw');
+    /** Colours laid over each other, the last on top. */
+    const blend = (colours: string[]): number[] => {
+      pen.clearRect(0, 0, 1, 1);
+      for (const colour of colours) {
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+      }
+      return [...pen.getImageData(0, 0, 1, 1).data];
+    };
+    const light = (rgb: number[]): number => {
+      const [r = 0, g = 0, b = 0] = rgb.map((value) => {
+        const share = value / 255;
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+      const told = text.map((node) => node.textContent?.trim() ?? '').join('');
+      if (!told || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (element.closest('svg, option, [disabled], .hidden')) continue;
+      const behind: string[] = [];
+      for (let at: HTMLElement | null = element; at; at = at.parentElement)
+        behind.unshift(getComputedStyle(at).backgroundColor);
+      const style = getComputedStyle(element);
+      const [ground, ink] = [light(blend(behind)), light(blend([...behind, style.color]))];
+      const ratio = (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
+      const size = parseFloat(style.fontSize);
+      const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+      if (ratio < (large ? 3 : 4.5) - 0.01)
+        found.push(`${ratio.toFixed(2)}: ${element.className || element.tagName} "${told.slice(0, 40)}"`);
+    }
+    return found;
+  });
+}

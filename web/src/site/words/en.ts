@@ -91,7 +91,7 @@ export const en = {
       over: 'over',
       cancelled: 'called off',
     },
-    progress: '{done} of {all} matches',
+    progress: { one: '{done} of {n} match', other: '{done} of {n} matches' } as Forms,
     points: 'Win {win}, draw {draw}',
     best: { one: 'the best {n}', other: 'the best {n}' } as Forms,
     everybody: 'everybody',

@@ -91,7 +91,7 @@ export const hu: Words = {
       over: 'véget ért',
       cancelled: 'elmarad',
     },
-    progress: '{done} / {all} meccs',
+    progress: { one: '{done} / {n} meccs', other: '{done} / {n} meccs' },
     points: 'győzelem {win}, döntetlen {draw}',
     best: { one: 'az első {n}', other: 'az első {n}' },
     everybody: 'mindenki',

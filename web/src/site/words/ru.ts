@@ -101,7 +101,12 @@ export const ru: Words = {
       over: 'сыгран',
       cancelled: 'отменён',
     },
-    progress: '{done} из {all} партий',
+    progress: {
+      one: '{done} из {n} партии',
+      few: '{done} из {n} партий',
+      many: '{done} из {n} партий',
+      other: '{done} из {n} партии',
+    },
     points: 'победа {win}, ничья {draw}',
     best: { one: 'лучший {n}', few: 'лучшие {n}', many: 'лучшие {n}', other: 'лучшие {n}' },
     everybody: 'все',
