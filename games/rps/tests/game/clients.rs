@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn bots() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots")
+fn kits() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("kits")
 }
 
 /// A folder of its own for one test.
@@ -34,7 +34,7 @@ fn cpp() -> &'static Path {
     BUILT.get_or_init(|| {
         // A folder for each process: a program that is being written cannot be started.
         let program = folder(&format!("cpp-{}", std::process::id())).join("client");
-        compile(&[bots().join("rps/kits/cpp/main.cpp")], &program);
+        compile(&[kits().join("cpp/main.cpp")], &program);
         program
     })
 }
@@ -56,7 +56,7 @@ fn compile(sources: &[PathBuf], program: &Path) {
 fn clients(test: &str) -> Vec<(Command, PathBuf)> {
     let python = ["python3", "python"].into_iter().find(|name| Command::new(name).arg("-V").output().is_ok());
     let mut script = Command::new(python.expect("Python is needed for this test; install it"));
-    script.arg(bots().join("rps/kits/python/rps.py"));
+    script.arg(kits().join("python/rps.py"));
     [("cpp", Command::new(cpp())), ("python", script)]
         .into_iter()
         .map(|(name, mut command)| {
