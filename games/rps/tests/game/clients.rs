@@ -43,7 +43,7 @@ fn cpp() -> &'static Path {
 fn compile(sources: &[PathBuf], program: &Path) {
     let built = Command::new("g++")
         .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-I"])
-        .arg(bots().join("cpp/rps"))
+        .arg(kits().join("cpp"))
         .args(sources)
         .arg("-o")
         .arg(program)
