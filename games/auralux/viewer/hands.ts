@@ -27,8 +27,6 @@ export class AuraluxHands implements Hands<Frame> {
   orders: Order[] = [];
   gesture: Gesture | null = null;
 
-  readonly #seat: number;
-  readonly #changed: () => void;
   #frame: Frame | null = null;
   #layout: Layout | null = null;
   #share: Share = '100';
@@ -45,13 +43,10 @@ export class AuraluxHands implements Hands<Frame> {
   #notice = '';
 
   constructor(
-    seat: number,
-    changed: () => void,
+    private readonly seat: number,
+    private readonly changed: () => void,
     private readonly say: Say,
-  ) {
-    this.#seat = seat;
-    this.#changed = changed;
-  }
+  ) {}
 
   get keys(): [string, string][] {
     const { say } = this;
@@ -69,12 +64,12 @@ export class AuraluxHands implements Hands<Frame> {
   }
 
   see({ frame }: Moment<Frame>): void {
-    this.#stirred ||= this.#frame !== null && happened(this.#frame, frame, this.#seat);
+    this.#stirred ||= this.#frame !== null && happened(this.#frame, frame, this.seat);
     this.#frame = frame;
     this.#layout ??= layoutOf(frame);
     for (const planet of this.selected) if (!this.#own(planet)) this.selected.delete(planet);
-    this.orders = affordable(this.orders, frame, this.#seat);
-    this.#changed();
+    this.orders = affordable(this.orders, frame, this.seat);
+    this.changed();
   }
 
   pointer(touch: Touch): void {
@@ -96,7 +91,7 @@ export class AuraluxHands implements Hands<Frame> {
       else this.#tapped(planet, shift);
       this.gesture = this.#press = null;
     }
-    this.#changed();
+    this.changed();
   }
 
   key(key: string, shift: boolean): boolean {
@@ -109,7 +104,7 @@ export class AuraluxHands implements Hands<Frame> {
     else if (key.toLowerCase() === 'a') this.#selectAll();
     else if (key.toLowerCase() === 'o') this.#atOnce = !this.#atOnce;
     else return false;
-    this.#changed();
+    this.changed();
     return true;
   }
 
@@ -135,7 +130,7 @@ export class AuraluxHands implements Hands<Frame> {
       value: this.#exact,
       set: (value) => {
         this.#exact = value;
-        this.#changed();
+        this.changed();
       },
     };
     const none = this.orders.length === 0;
@@ -195,9 +190,9 @@ export class AuraluxHands implements Hands<Frame> {
   answer(force: boolean): string | null {
     if (!this.#frame || (!force && !this.#ready)) return null;
     this.#stirred = false;
-    const lines = answerLines(affordable(this.orders, this.#frame, this.#seat), this.#frame);
+    const lines = answerLines(affordable(this.orders, this.#frame, this.seat), this.#frame);
     this.#clear();
-    this.#changed();
+    this.changed();
     return [lines.length, ...lines, ''].join('\n');
   }
 
@@ -207,7 +202,7 @@ export class AuraluxHands implements Hands<Frame> {
 
   refused(): void {
     this.#clear();
-    this.#changed();
+    this.changed();
   }
 
   /** How many ships an order from there would send now. */
@@ -308,7 +303,7 @@ export class AuraluxHands implements Hands<Frame> {
   }
 
   #own(planet: number): boolean {
-    return this.#planet(planet)?.owner === this.#seat;
+    return this.#planet(planet)?.owner === this.seat;
   }
 
   #mine(): number[] {

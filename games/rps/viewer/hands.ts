@@ -31,8 +31,6 @@ export class RpsHands implements Hands<Frame> {
   rally: Point | null = null;
   gesture: Gesture | null = null;
 
-  readonly #seat: number;
-  readonly #changed: () => void;
   #frame: Frame | null = null;
   /** A choice that has not been answered yet. */
   #kind: Kind | null = null;
@@ -42,13 +40,10 @@ export class RpsHands implements Hands<Frame> {
   #press: Point | null = null;
 
   constructor(
-    seat: number,
-    changed: () => void,
+    private readonly seat: number,
+    private readonly changed: () => void,
     private readonly say: Say,
-  ) {
-    this.#seat = seat;
-    this.#changed = changed;
-  }
+  ) {}
 
   get keys(): [string, string][] {
     const { say } = this;
@@ -76,7 +71,7 @@ export class RpsHands implements Hands<Frame> {
       const unit = own.get(id);
       if (!unit || same(unit, target)) this.targets.delete(id);
     }
-    this.#changed();
+    this.changed();
   }
 
   pointer(touch: Touch): void {
@@ -90,7 +85,7 @@ export class RpsHands implements Hands<Frame> {
       else this.#tapped(at, touch.shift);
       this.gesture = this.#press = null;
     }
-    this.#changed();
+    this.changed();
   }
 
   key(key: string): boolean {
@@ -102,7 +97,7 @@ export class RpsHands implements Hands<Frame> {
     else if (key.toLowerCase() === 'q') this.#stop();
     else if (key.toLowerCase() === 'o') this.#atOnce = !this.#atOnce;
     else return false;
-    this.#changed();
+    this.changed();
     return true;
   }
 
@@ -154,23 +149,23 @@ export class RpsHands implements Hands<Frame> {
 
   answer(force: boolean): string | null {
     if (!this.#frame || (!force && !this.#ready)) return null;
-    const moves = march(this.#frame, this.targets).map((step) => `${step.unit} ${word(step, this.#seat)}`);
+    const moves = march(this.#frame, this.targets).map((step) => `${step.unit} ${word(step, this.seat)}`);
     const production = this.#kind ? [`prod ${this.#kind}`] : [];
     this.#kind = null;
     this.#ready = false;
-    this.#changed();
+    this.changed();
     return [...moves, ...production, '.', ''].join('\n');
   }
 
   refused(): void {
     this.targets.clear();
     this.#kind = null;
-    this.#changed();
+    this.changed();
   }
 
   /** What is produced, or will be. */
   producing(): Kind | null {
-    return this.#kind ?? this.#frame?.players[this.#seat - 1]?.production?.kind ?? null;
+    return this.#kind ?? this.#frame?.players[this.seat - 1]?.production?.kind ?? null;
   }
 
   #drag(press: Point, at: Point): void {
@@ -250,7 +245,7 @@ export class RpsHands implements Hands<Frame> {
   }
 
   #blocked(): boolean {
-    const unit = this.#unitAt(factoryOf(this.#seat, this.#frame?.size ?? 1));
+    const unit = this.#unitAt(factoryOf(this.seat, this.#frame?.size ?? 1));
     return unit !== undefined && !this.targets.has(unit.id);
   }
 
@@ -259,7 +254,7 @@ export class RpsHands implements Hands<Frame> {
   }
 
   #own(): FrameUnit[] {
-    return this.#frame?.units.filter((unit) => unit.seat === this.#seat) ?? [];
+    return this.#frame?.units.filter((unit) => unit.seat === this.seat) ?? [];
   }
 
   #unitAt(cell: Point): FrameUnit | undefined {
