@@ -562,7 +562,7 @@ fn check_finds_what_is_wrong_and_gives_advice() {
     let dir = tempdir().unwrap();
     for game in ["generals", "auralux", "rps", "grifaki"] {
         // The starter kits have none, given time enough for a busy machine.
-        let kit = bot(&format!("python/{game}.py"));
+        let kit = bot(&format!("{game}/kits/python/{game}.py"));
         let good = json(dir.path(), &["check", game, &kit, "--json", "--time", "100s/answer"]);
         assert_eq!(good["ok"], true, "{good:#}");
     }
