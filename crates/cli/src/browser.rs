@@ -37,6 +37,8 @@ impl Browser {
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
             .args(["--disable-extensions", "--disable-quic", "--force-device-scale-factor=1"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            // What it leaves behind when it is ended goes with its profile.
+            .env("TMPDIR", profile.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -225,6 +225,7 @@ test('organisers announce, add players, start a round, and take a match out of t
   await page.getByRole('link', { name: 'Players' }).click();
   await page.getByLabel('One player per line').fill('anna\nbela,papir-ko-ollo\n');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByTestId('confirm').getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByTestId('passwords').getByText('papir-ko-ollo').waitFor();
   await page.getByTestId('accounts').getByText('anna').waitFor();
   await page.getByRole('button', { name: 'I have them' }).click();
