@@ -182,15 +182,12 @@ test('an author sees their own seat first, opens and closes it by a key, and ste
   await page.getByTestId('own-turns').waitFor({ state: 'hidden' });
   await visitor.press('i');
   await page.getByTestId('own-turns').check();
-  const seen: string[] = [];
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) {
     const before = await visitor.turn();
     await visitor.press(key);
     await expect.poll(() => visitor.turn()).not.toBe(before);
-    await visitor.drawn();
-    seen.push(await page.getByTestId('caption').innerText());
+    await expect.poll(() => page.getByTestId('caption').innerText()).toMatch(/^ann:/);
   }
-  expect(seen.filter((caption) => !caption.startsWith('ann:'))).toEqual([]);
   expect(visitor.complained()).toEqual([]);
 });
 
