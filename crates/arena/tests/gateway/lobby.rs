@@ -96,7 +96,10 @@ async fn real_opponents_go_before_the_bot() {
 
 #[tokio::test]
 async fn house_players_have_their_numbers_and_the_servers_own_bot_is_called_bot() {
-    let game = RPS.replace("submissions", "house = [\"greedy\"]\nhouse_in_rounds = true\nbot = \"greedy\"\nsubmissions");
+    let game = RPS.replace(
+        "submissions",
+        "house = [\"greedy\"]\nhouse_in_rounds = true\nbot = \"greedy\"\nsubmissions",
+    );
     let event = Event::with(&format!("{game}[[round]]\nname = \"One\"\n")).await;
     let mut anna = event.log_in("anna").await;
     anna.send("opponent bot\n").await;
