@@ -34,7 +34,7 @@ pub trait AnyGame: Send + Sync {
     fn counters(&self) -> &'static [Counter];
     /// See [`Legacy::EXPORTS`].
     fn exports(&self) -> &'static [Export];
-    /// Writes a new map file from the numbers that [`Game::MAP_ARGUMENTS`] names.
+    /// Writes a new map file from the numbers that [`AnyGame::map_arguments`] names.
     fn generate(
         &self,
         changes: &[(String, String)],

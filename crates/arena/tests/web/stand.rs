@@ -105,7 +105,7 @@ impl Stand {
             workshop: workshop.clone(),
             news: heard,
         };
-        let (hub, _desk) = hub::start(needs).await.unwrap();
+        let (hub, _actor) = hub::start(needs).await.unwrap();
         let router = web::router(Needs {
             plan,
             store: store.clone(),

@@ -1,15 +1,12 @@
 //! The rows of each game: what the file `bench.toml` in its folder asks to be measured.
 
 use super::{Table, best, thousands};
+use palestra::games::GAMES;
 use palestra_core::{AnyGame, Plan, PlanRequest};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-#[path = "../../src/games.rs"]
-#[allow(dead_code, unreachable_pub, reason = "only the list is needed here")]
-mod list;
 
 /// How long a rule is measured for, three times.
 const SECONDS: f64 = 1.5;
@@ -88,7 +85,7 @@ fn one_or_more() -> String {
 
 /// Every game of the list.
 pub(super) fn measured() -> impl Iterator<Item = Measured> {
-    list::GAMES.iter().map(|game| {
+    GAMES.iter().map(|game| {
         let file = folder(*game).join("bench.toml");
         let text =
             std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
