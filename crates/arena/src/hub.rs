@@ -1,7 +1,7 @@
 //! The owner of everything that changes in an event: clients, matches, rounds, ratings. One task, an actor, owns all of
 //! it, so that nothing has to be locked and nothing can disagree; others send it commands and read its snapshots.
 //!
-//! The event itself ([`event::Event`]) does no input or output: its parts (clients, roster, matches, rounds, programs) put
+//! The event itself (`event::Event`) does no input or output: its parts (clients, roster, matches, rounds, programs) put
 //! changes and effects into an outcome. The actor takes commands in batches, commits the changes in one transaction, and
 //! only then carries out the effects. Whatever happens to this process, what was told is stored.
 

@@ -146,7 +146,7 @@ pub(crate) const ARCHIVE_DEPTH: usize = 10;
 pub(crate) const WORKERS: usize = 4;
 /// Versions of one player that wait, or are being tried.
 pub const WAITING_VERSIONS: i64 = 3;
-/// Versions that a player may hand in within [`HAND_IN_SPAN`].
+/// Versions that a player may hand in within `HAND_IN_SPAN`.
 pub const HANDED_IN: i64 = 30;
 /// The time for that.
 pub(crate) const HAND_IN_SPAN: Duration = Duration::from_secs(3600);

@@ -25,7 +25,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Keeps the remarks, up to [`limits::NOTES_KEPT`].
+    /// Keeps the remarks, up to `limits::NOTES_KEPT`.
     pub fn kept() -> Notes {
         Notes { keep: true, ..Notes::counted() }
     }

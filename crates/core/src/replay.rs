@@ -23,7 +23,7 @@
 //! same setup, seed and answers would take another course; such replays are refused, never misplayed.
 //!
 //! Up to version 3 the fingerprint of the last state had the sentences about who is out in it. They are read from the
-//! file's own head and hashed as they are ([`Digest::former_sentence`]), so that these replays verify with whatever
+//! file's own head and hashed as they are (`Digest::former_sentence`), so that these replays verify with whatever
 //! words are in use now; what they say is compared with nothing. Such a replay is written again in its own version.
 
 mod cursor;
@@ -108,8 +108,8 @@ pub struct Head {
     /// Turns without an answer, in order.
     #[serde(deserialize_with = "bounded::list::<{ limits::REPLAY_FAULTS }, _, _>")]
     pub faults: Vec<(u32, Fault)>,
-    /// By seat, what a bot wrote to its standard error; cut at [`limits::REPLAY_STDERR_BYTES`] and
-    /// [`limits::REPLAY_STDERR_PIECES`].
+    /// By seat, what a bot wrote to its standard error; cut at `limits::REPLAY_STDERR_BYTES` and
+    /// `limits::REPLAY_STDERR_PIECES`.
     #[serde(deserialize_with = "read_stderr")]
     pub stderr: Vec<Stderr>,
     /// How it ended.

@@ -26,7 +26,7 @@ pub trait Scheduler {
     fn next(&mut self, room: usize) -> Result<Vec<Self::Job>, Self::Error>;
     /// A match is over. `Err` is what a panic said.
     fn done(&mut self, job: Self::Job, report: Result<Self::Report, String>) -> Result<(), Self::Error>;
-    /// Called every [`limits::COMMIT_EVERY`]: to store and to show. `running` matches are being played.
+    /// Called every `limits::COMMIT_EVERY`: to store and to show. `running` matches are being played.
     fn tick(&mut self, running: usize) -> Result<(), Self::Error>;
     /// Whether to hand out nothing more.
     fn stopped(&self) -> bool;

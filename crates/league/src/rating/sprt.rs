@@ -4,14 +4,14 @@
 //! Games that share a map and a seed are not independent, so they are counted together. For two players a *unit* is two
 //! games with seats swapped; its score is 0, 1/2, 1, 3/2 or 2 points of 2 (the pentanomial). For `k` players a unit is
 //! all `k` rotations of one seating on one map and seed, some seats A's (usually one), the others B's. In each game
-//! every seat of A is compared with every seat of B, above 2 points, level 1, below 0 ([`game_points`]); the unit's
-//! score is the share of all points ([`unit_points`]). For two players this is the pentanomial; for more it is a longer
+//! every seat of A is compared with every seat of B, above 2 points, level 1, below 0 (`game_points`); the unit's
+//! score is the share of all points (`unit_points`). For two players this is the pentanomial; for more it is a longer
 //! grid, and the share is still the chance of placing above one opponent, so Elo means the same everywhere.
 //!
 //! # Test
 //! The hypotheses are that A is `elo0` or `elo1` better, that is, that units have the mean score these promise. Nothing
 //! is assumed about their distribution: each hypothesis gets the most likely one that has its mean (a generalised test;
-//! see [`super::likelihood`]). Wald's bounds on the logarithm of the likelihood ratio give the error rates.
+//! see `super::likelihood`). Wald's bounds on the logarithm of the likelihood ratio give the error rates.
 //!
 //! Close hypotheses look almost alike under a landslide: if A wins every game, a test of 0 against 20 Elo points would
 //! need 53 units to choose between two numbers that are both wrong. So a second rule ends what is obvious. By a theorem
@@ -100,7 +100,7 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test whose units have up to `points` points: 4 for two games between two players, [`unit_points`] for others.
+    /// A test whose units have up to `points` points: 4 for two games between two players, `unit_points` for others.
     ///
     /// # Errors
     /// If the settings make no sense.
