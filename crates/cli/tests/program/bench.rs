@@ -16,17 +16,16 @@ fn an_arena_is_put_under_load() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
     let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let row = |beginning: &str| {
+    let row = |words: &str| {
         let rows = measured["rows"].as_array().unwrap();
-        let found = rows.iter().find(|row| row["what"].as_str().unwrap().starts_with(beginning));
-        found.unwrap_or_else(|| panic!("no row {beginning}: {rows:#?}"))
+        let found = rows.iter().find(|row| row["what"].as_str().unwrap().contains(words));
+        found.unwrap_or_else(|| panic!("no row {words}: {rows:#?}"))
     };
-    // Everybody was there and played.
-    assert_ne!(
-        row("12 clients in 6 matches at the same time: answers called late")["against"],
-        "0 answers, 0 a second"
-    );
-    assert!(row("3 matches of clients at the same time")["ratio"].as_f64().unwrap() > 0.0);
+    // Everybody was there and played. How many matches were seen at one moment is up to the machine.
+    let crowd = row("answers called late");
+    assert!(crowd["what"].as_str().unwrap().starts_with("12 clients in "), "{crowd}");
+    assert_ne!(crowd["against"], "0 answers, 0 a second");
+    assert!(row("the arena's own share of a turn")["ratio"].as_f64().unwrap() > 0.0);
     assert!(row("30 clients connected")["ratio"].as_f64().unwrap() > 0.0);
     let watched = row("a match that 5 pages look at");
     assert!(!watched["what"].as_str().unwrap().contains(" 0 pieces"), "{watched}");
