@@ -4,6 +4,7 @@ use crate::bundle::{Bundles, Packed};
 use crate::event::Event;
 use crate::limits;
 use crate::store::{Store, StoreError};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
@@ -16,7 +17,9 @@ pub struct LogWriter {
 
 /// What happened at about the same time, in order; with the replays of matches that were played.
 #[derive(Default)]
-pub struct Batch(Vec<(Event, Option<Packed>)>);
+pub struct Batch(Vec<Entry>);
+
+type Entry = (Event, Option<Packed>);
 
 impl Batch {
     /// One more event.
@@ -79,13 +82,34 @@ impl Drop for LogWriter {
     }
 }
 
+/// A match whose end is stored in the same moment was begun: its start would be half of what quick tournaments store.
+fn leave_out_short_starts(entries: Vec<Entry>) -> Vec<Entry> {
+    let mut ended = BTreeSet::new();
+    let stored = |(event, _): &Entry| match event {
+        Event::Started { number, .. } => !ended.remove(number),
+        Event::Finished(played) | Event::Tainted(played) => {
+            ended.insert(played.number);
+            true
+        }
+        Event::Failed { number, .. } => {
+            ended.insert(*number);
+            true
+        }
+        _ => true,
+    };
+    let mut entries: Vec<Entry> = entries.into_iter().rev().filter(stored).collect();
+    entries.reverse();
+    entries
+}
+
 fn write(mut store: Store, mut bundles: Bundles, batches: &Receiver<Batch>) -> Result<(), StoreError> {
     while let Ok(Batch(mut entries)) = batches.recv() {
         // Whatever has come in the meantime goes along.
         entries.extend(batches.try_iter().flat_map(|Batch(more)| more));
+        let entries = leave_out_short_starts(entries);
         let stored = bundles.append(entries.iter().filter_map(|(_, replay)| replay.as_ref()))?;
         let mut stored = stored.into_iter();
-        let named = |(mut event, replay): (Event, Option<Packed>)| {
+        let named = |(mut event, replay): Entry| {
             let replay = replay.and_then(|_| stored.next());
             if let Event::Finished(played) | Event::Tainted(played) = &mut event {
                 played.replay = replay;
@@ -95,4 +119,26 @@ fn write(mut store: Store, mut bundles: Bundles, batches: &Receiver<Batch>) -> R
         store.append(&entries.into_iter().map(named).collect::<Vec<Event>>())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leave_out_short_starts;
+    use crate::event::Event;
+
+    fn started(number: u32) -> Event {
+        Event::Started { number, players: Vec::new(), worker: "local".to_owned() }
+    }
+
+    fn failed(number: u32) -> Event {
+        Event::Failed { number, players: Vec::new(), why: "it could not be played".to_owned() }
+    }
+
+    #[test]
+    fn only_the_start_of_what_goes_on_is_stored() {
+        let happened = [started(1), started(2), failed(1), started(3), failed(3), started(3)];
+        let stored = leave_out_short_starts(happened.into_iter().map(|event| (event, None)).collect());
+        let stored: Vec<Event> = stored.into_iter().map(|(event, _)| event).collect();
+        assert_eq!(stored, [started(2), failed(1), failed(3), started(3)]);
+    }
 }

@@ -74,6 +74,9 @@ impl fmt::Display for Cores {
 #[derive(Debug)]
 pub struct Pinned {
     #[cfg(target_os = "linux")]
+    holds: bool,
+    /// The binding to return to, where it was another one.
+    #[cfg(target_os = "linux")]
     before: Option<rustix::thread::CpuSet>,
 }
 
@@ -95,7 +98,7 @@ impl Pinned {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
         let mut wanted = CpuSet::new();
         match cores {
-            Cores::Any => return Ok(Pinned { before: None }),
+            Cores::Any => return Ok(Pinned { holds: false, before: None }),
             Cores::Shared => wanted.set(sched_getcpu()),
             Cores::List(list) => {
                 for core in list {
@@ -107,10 +110,14 @@ impl Pinned {
             }
         }
         let before = sched_getaffinity(None).ok();
+        // Workers are bound for good; binding them again for every match takes as long as several turns of a quick one.
+        if before.as_ref() == Some(&wanted) {
+            return Ok(Pinned { holds: true, before: None });
+        }
         match sched_setaffinity(None, &wanted) {
-            Ok(()) => Ok(Pinned { before }),
+            Ok(()) => Ok(Pinned { holds: true, before }),
             // A machine that forbids binding still plays, only slower.
-            Err(_) if *cores == Cores::Shared => Ok(Pinned { before: None }),
+            Err(_) if *cores == Cores::Shared => Ok(Pinned { holds: false, before: None }),
             Err(error) => Err(format!("failed to run on cores {cores}: {error}")),
         }
     }
@@ -120,7 +127,7 @@ impl Pinned {
 impl Pinned {
     /// Whether the thread really is bound.
     pub fn holds(&self) -> bool {
-        self.before.is_some()
+        self.holds
     }
 }
 

@@ -112,7 +112,7 @@ impl game::Setup for Map {
 }
 
 fn read_site(words: &mut FileWords<'_>, [row, column]: [i64; 2]) -> Result<Site, SetupError> {
-    let place = format!("cell ({row}, {column})");
+    let place = format_args!("cell ({row}, {column})");
     match words.number::<u64>(&place)? {
         1 => Ok(Site::Empty),
         2 => {

@@ -155,8 +155,8 @@ impl game::Setup for Map {
 }
 
 fn read_site(words: &mut FileWords<'_>, [row, column]: [i64; 2]) -> Result<Site, SetupError> {
-    let place = format!("cell ({row}, {column})");
-    let word = words.word(&place)?;
+    let place = format_args!("cell ({row}, {column})");
+    let word = words.word(place)?;
     parse_site(word).ok_or_else(|| {
         words.error(format_args!(
             "{place} is \"{}\", and must be . (land), c (city), @1 (capital of player 1) or M (mountain); behind . and c \

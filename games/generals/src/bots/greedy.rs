@@ -14,7 +14,6 @@ struct Greedy {
     flood: Flood,
 }
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Greedy { rng: Rng::new(seat.seed), flood: Flood::default() }))

@@ -32,7 +32,6 @@ const LEAST_ARMY: u32 = 6;
 /// An army smaller than this does not go on.
 const LEAST_REST: u32 = 4;
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Hunter::default()))

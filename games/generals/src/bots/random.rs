@@ -14,7 +14,6 @@ struct Random {
     rng: Rng,
 }
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Random { rng: Rng::new(seat.seed) }))

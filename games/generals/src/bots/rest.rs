@@ -7,7 +7,6 @@ use palestra_core::{Bot, BotSeat, Fault};
 
 struct Rest;
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Rest))

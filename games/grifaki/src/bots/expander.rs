@@ -14,7 +14,6 @@ struct Expander {
     flood: Flood,
 }
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Expander { rng: Rng::new(seat.seed), flood: Flood::default() }))

@@ -7,7 +7,6 @@ use palestra_core::{Bot, BotSeat, Fault};
 
 struct Idle;
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Idle))

@@ -37,7 +37,6 @@ const LEAST_REST: u32 = 8;
 /// A city's units are used when there are so many.
 const CITY_SAVINGS: u32 = 25;
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Warlord::default()))

@@ -14,7 +14,6 @@ struct Greedy {
     rng: Rng,
 }
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Greedy { rng: Rng::new(seat.seed) }))

@@ -70,7 +70,6 @@ struct Task {
     prey: Option<usize>,
 }
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Marshal {

@@ -9,7 +9,6 @@ use palestra_core::{Bot, BotSeat, Fault};
 
 struct Primitive;
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Primitive))

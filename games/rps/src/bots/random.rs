@@ -13,7 +13,6 @@ struct Random {
     drawn_for: Option<u32>,
 }
 
-/// Makes one.
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
     seat.without_argument()?;
     Ok(Box::new(Random { rng: Rng::new(seat.seed), drawn_for: None }))
