@@ -21,4 +21,4 @@ pub use sight::{Count, Sight};
 pub use terrain::{FAR, Terrain};
 pub use territory::{Eyes, Territory};
 pub use turns::{Fall, Stayed, Turns};
-pub use words::{Limits, hello, read_test};
+pub use words::{Limits, hello, read_test, write_lines};

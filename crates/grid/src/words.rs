@@ -1,9 +1,35 @@
-//! What map files and protocols of boards begin with: rows, columns, players.
+//! What map files and protocols of boards begin with (rows, columns, players), and their lines of cells.
 
 use crate::board::Board;
 use palestra_core::legacy::TestCase;
 use palestra_core::text::{FileWords, push_number};
 use palestra_core::{Seat, SetupError};
+
+/// No store of [`palestra_core::text::put`] is longer: the last one may reach beyond the last line.
+const STORE: usize = 24;
+
+/// Writes a line for every cell: `put` stores it at a place in the room, and gives its end.
+///
+/// Room is made for a row of the longest lines; then every line is a few stores of fixed size.
+#[inline]
+pub fn write_lines<const FIRST: i64, T>(
+    out: &mut Vec<u8>,
+    board: Board<FIRST>,
+    rows: impl Iterator<Item = impl Iterator<Item = T>>,
+    longest_line: usize,
+    put: impl Fn(&mut [u8], usize, T) -> usize,
+) {
+    let room = usize::from(board.columns()) * longest_line + STORE;
+    let mut end = out.len();
+    for row in rows {
+        out.resize(end + room, 0);
+        let out = out.as_mut_slice();
+        for cell in row {
+            end = put(out, end, cell);
+        }
+    }
+    out.truncate(end);
+}
 
 /// How large a map may be: the settings `max_side` and `max_players`.
 #[derive(Clone, Copy, Debug)]

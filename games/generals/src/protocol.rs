@@ -26,17 +26,7 @@ impl Protocol for Generals {
             push_number(out, totals.land);
             out.push(b'\n');
         }
-        // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
-        let start = out.len();
-        out.resize(start + view.board().area() * LONGEST_LINE + STORE, 0);
-        let room = &mut out[start..];
-        let mut end = 0;
-        for row in view.rows() {
-            for seen in row {
-                end = put_cell(room, end, seen);
-            }
-        }
-        out.truncate(start + end);
+        palestra_grid::write_lines(out, view.board(), view.rows(), LONGEST_LINE, put_cell);
     }
 
     /// Reads an answer by words. A word that is no integer, or no option where one is due, ends the reading at once.
@@ -101,8 +91,6 @@ impl Protocol for Generals {
 
 /// `1 2 64 4294967295` and the line break.
 const LONGEST_LINE: usize = 18;
-/// No store is longer: the last one may reach beyond the last line.
-const STORE: usize = 12;
 
 /// Writes the line of one cell at `at` and gives its end.
 #[inline]

@@ -20,13 +20,11 @@ impl Protocol for Grifaki {
     /// What a bot is told when it is to move: `0`, and a line for every cell.
     fn ask(view: View<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"0\n");
-        // The room is made once, for the longest lines there can be; then every line is a few fixed-size stores.
-        let start = out.len();
-        out.resize(start + view.board().area() * LONGEST_LINE + STORE, 0);
-        let room = &mut out[start..];
-        let end =
-            if view.five_words() { put_cells::<true>(room, view) } else { put_cells::<false>(room, view) };
-        out.truncate(start + end);
+        if view.five_words() {
+            palestra_grid::write_lines(out, view.board(), view.rows(), LONGEST_LINE, put_cell::<true>);
+        } else {
+            palestra_grid::write_lines(out, view.board(), view.rows(), LONGEST_LINE, put_cell::<false>);
+        }
     }
 
     /// Reads an answer by words. A word that cannot stand where it stands ends the reading at once.
@@ -80,20 +78,8 @@ impl Protocol for Grifaki {
     }
 }
 
-fn put_cells<const FIVE: bool>(room: &mut [u8], view: View<'_>) -> usize {
-    let mut end = 0;
-    for row in view.rows() {
-        for seen in row {
-            end = put_cell::<FIVE>(room, end, seen);
-        }
-    }
-    end
-}
-
 /// `4294967295 64 1 1 64 FALLEN_CAPITAL` and the line break.
 const LONGEST_LINE: usize = 36;
-/// No store is longer: the last one may reach beyond the last line.
-const STORE: usize = 24;
 
 /// Writes the line of one cell at `at` and gives its end.
 #[inline]
