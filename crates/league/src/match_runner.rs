@@ -41,7 +41,7 @@ pub struct MatchSetup {
     pub generated: MapCache,
 }
 
-/// MapCache maps, which everybody plays on again and again: each is made once.
+/// Generated maps, which everybody plays on again and again: each is made once.
 #[derive(Clone, Debug, Default)]
 pub struct MapCache(Arc<Mutex<BTreeMap<(u32, u8), Plan>>>);
 

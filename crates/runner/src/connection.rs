@@ -360,10 +360,10 @@ pub(crate) fn start_error(launch: &Launch, error: &io::Error) -> String {
     let program = launch.command[0].display();
     match error.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOEXEC) => format!(
-            "{program} is neither a program nor a script with a first connection like #!/usr/bin/env python3"
+            "{program} is neither a program nor a script with a first line like #!/usr/bin/env python3"
         ),
         Some(Errno::ACCESS) => format!("{program} may not be executed; try chmod +x {program}"),
-        Some(Errno::NOENT) => format!("{program} or the interpreter in its first connection does not exist"),
+        Some(Errno::NOENT) => format!("{program} or the interpreter in its first line does not exist"),
         _ => format!("{program}: {error}"),
     }
 }

@@ -306,7 +306,7 @@ fn what_cannot_be_started_is_told_before_the_match() {
     let dir = tempdir().unwrap();
     for (bot, says) in [
         (zoo("no_interpreter"), "does not exist"),
-        (zoo("not_a_program"), "is neither a program nor a script"),
+        (zoo("not_a_program"), "is neither a program nor a script with a first line like #!"),
         (zoo("not_executable"), "chmod +x"),
         (zoo(""), "is a folder"),
         (zoo("missing.py"), "there is no bot"),
