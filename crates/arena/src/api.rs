@@ -5,7 +5,9 @@
 
 mod convert;
 
-pub use crate::model::{EventState, MatchKind, MatchState, RoundState, VersionState};
+pub use crate::model::{
+    EventState, MatchKind, MatchState, Rejection, RejectionStep, RoundState, SourcePlace, VersionState,
+};
 
 use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use palestra_core::Message;
@@ -431,6 +433,8 @@ pub struct VersionView {
     /// The smoke match, for its author only.
     #[schema(value_type = Option<i64>)]
     pub smoke: Option<MatchId>,
+    /// Why it was rejected, for its author only; nothing if it was not, or by an earlier palestra.
+    pub rejection: Option<Rejection>,
 }
 
 /// A round's page.

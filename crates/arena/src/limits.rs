@@ -156,6 +156,10 @@ pub const KEPT_VERSIONS: i64 = 20;
 pub const PLAYER_BYTES: i64 = 512 << 20;
 /// Bytes of what is told about a version.
 pub const VERSION_LOG_BYTES: usize = 128 << 10;
+/// Places in a source file that are shown of what a compiler complains about.
+pub(crate) const COMPLAINTS: usize = 50;
+/// Bytes of one complaint.
+pub(crate) const COMPLAINT_BYTES: usize = 400;
 /// How long a first match may take, all tries together; it is broken off then, and whoever made no mistake so far has
 /// passed: a bot that sleeps, or thinks, is no reason to let others wait.
 pub(crate) const SMOKE: Duration = Duration::from_secs(30);

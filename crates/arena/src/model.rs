@@ -1,6 +1,10 @@
 //! What the store, the hub and the site have in common: where events, rounds, matches and versions stand. Serialised it is
 //! the spelling of the API; the database has its own, in `store/words.rs`.
 
+mod rejection;
+
+pub use rejection::{Rejection, RejectionStep, SourcePlace};
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

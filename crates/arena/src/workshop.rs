@@ -6,6 +6,7 @@
 pub mod archive;
 mod build_queue;
 mod builder;
+mod complaints;
 mod pack;
 mod progress;
 mod quarantine;
@@ -18,12 +19,13 @@ pub use progress::Update;
 use crate::api::{VersionState, VersionView};
 use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
+use crate::model::RejectionStep;
 use crate::plan::{EventPlan, GamePlan};
 use crate::play::pool::own_mistake;
 use crate::play::{PreparedMatch, Report, local};
 use crate::store::{Store, StoreError, Version, VersionError, now};
 use build_queue::BuildQueue;
-use builder::{Builder, Upload};
+use builder::{Builder, Unmade, Upload};
 use futures_util::Stream;
 use palestra_league::worker_pool::catch_panic;
 use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played, host_at_fault};
@@ -286,13 +288,14 @@ impl Shared {
                 self.play_first_match(&version, launch, &mut smoke).await
             }
         };
-        let (state, conclusion) = match verdict {
-            Ok(()) => (VersionState::Ready, "it is ready to play\n".to_owned()),
-            Err(why) => (VersionState::Rejected, format!("rejected: {why}\n")),
+        let (rejection, conclusion) = match verdict {
+            Ok(()) => (None, "it is ready to play\n".to_owned()),
+            Err(Unmade { why, rejection }) => (Some(rejection), format!("rejected: {why}\n")),
         };
         self.progress.conclude(id, &conclusion);
         let made = self.bytes(&version.sha256).await;
-        let active = self.store.settle_version(id, state, &self.progress.log(id), smoke, made).await?;
+        let log = self.progress.log(id);
+        let active = self.store.settle_version(id, rejection.as_deref(), &log, smoke, made).await?;
         self.progress.end(id);
         if active {
             let _ = self.news.send(News::Active { bot: version.bot }).await;
@@ -334,10 +337,11 @@ impl Shared {
             return Ok(launch);
         }
         let content = self.store.upload(version.id).await.map_err(|error| error.to_string())?;
-        self.make(version, content.ok_or("its file is not kept any more")?, |_| {}).await
+        let content = content.ok_or("its file is not kept any more")?;
+        self.make(version, content, |_| {}).await.map_err(|unmade| unmade.why)
     }
 
-    async fn make_telling(self: &Arc<Shared>, version: &Version, content: Vec<u8>) -> Result<Launch, String> {
+    async fn make_telling(self: &Arc<Shared>, version: &Version, content: Vec<u8>) -> Result<Launch, Unmade> {
         let (shared, id) = (Arc::clone(self), version.id);
         self.progress.tell(id, &format!("{}, {} bytes\n", version.file, content.len()));
         self.make(version, content, move |text| shared.progress.tell(id, text)).await
@@ -348,7 +352,7 @@ impl Shared {
         version: &Version,
         content: Vec<u8>,
         mut tell: impl FnMut(&str) + Send + 'static,
-    ) -> Result<Launch, String> {
+    ) -> Result<Launch, Unmade> {
         let making = self.making_of(&version.sha256);
         let _alone = making.lock().await;
         let (builder, file, sha256) =
@@ -356,7 +360,7 @@ impl Shared {
         let made = beside(move || {
             builder.make(&Upload { file: &file, sha256: &sha256, content: &content }, &mut tell)
         });
-        let launch = made.await.and_then(|made| made)?;
+        let launch = made.await.map_err(|why| Unmade::at(RejectionStep::Compiling, why))??;
         self.launches().insert(version.sha256.clone(), launch.clone());
         Ok(launch)
     }
@@ -384,12 +388,16 @@ impl Shared {
         version: &Version,
         launch: Launch,
         smoke: &mut Option<MatchId>,
-    ) -> Result<(), String> {
-        let game = self.plan.game(&version.game).ok_or("the game is not played in this event any more")?;
+    ) -> Result<(), Unmade> {
+        let starting = |why: String| Unmade::at(RejectionStep::Starting, why);
+        let game = self.plan.game(&version.game);
+        let game =
+            game.ok_or_else(|| starting("the game is not played in this event any more".to_owned()))?;
         let deadline = Instant::now() + limits::SMOKE;
         for tries_left in (0..limits::SMOKE_TRIES).rev() {
             let started = now();
-            let Some((opponents, played)) = self.play(game, version, launch.clone(), deadline).await? else {
+            let playing = self.play(game, version, launch.clone(), deadline);
+            let Some((opponents, played)) = playing.await.map_err(starting)? else {
                 self.progress.tell(version.id, &smoke::broken_off());
                 return Ok(());
             };
@@ -400,7 +408,7 @@ impl Shared {
                 );
                 continue;
             }
-            let (text, verdict) = smoke::report(game.game.info(), &played);
+            let (text, verdict) = smoke::report(game.game.info(), &version.file, &played);
             self.progress.tell(version.id, &text);
             *smoke = self.store_match(version, opponents, started, played).await;
             return verdict;

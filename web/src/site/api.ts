@@ -401,6 +401,24 @@ export type Reason = {
 /** How newcomers get an account. */
 export type Registration = 'closed' | 'invite';
 
+/** Why a version was rejected, for its author. */
+export type Rejection = {
+  /** How far it came. */
+  step: RejectionStep;
+  /**
+   * The one line that says most: the compiler's first error, the last line of a traceback, or what is wrong with the
+   * archive. Nothing if nobody wrote anything.
+   */
+  line: string | null;
+  /** How its first match ended for it, if it came so far: a code and its values. */
+  reason: Message | null;
+  /** Where in its source file something is wrong, in the order in which that was told. */
+  places: Array<SourcePlace>;
+};
+
+/** How far something came that was rejected. */
+export type RejectionStep = 'unpacking' | 'compiling' | 'starting' | 'first-match' | 'set-aside';
+
 /** A round's page. */
 export type RoundDetail = {
   /** The round. */
@@ -538,6 +556,18 @@ export type SignUp = {
   invite: string;
 };
 
+/** A place in a source file that a compiler or an interpreter complains about. */
+export type SourcePlace = {
+  /** Counted from 1. */
+  line: number;
+  /** Counted from 1; nothing if the whole line is meant. */
+  column: number | null;
+  /** Whether it is a warning only. */
+  warning: boolean;
+  /** What is wrong. */
+  text: string;
+};
+
 /** Who meets whom in a stage. */
 export type StageFormat = 'round-robin' | 'tables' | 'swiss' | 'knockout' | 'double-knockout' | 'gauntlet';
 
@@ -633,6 +663,8 @@ export type VersionView = {
   log: string | null;
   /** The smoke match, for its author only. */
   smoke: number | null;
+  /** Why it was rejected, for its author only; nothing if it was not, or by an earlier palestra. */
+  rejection: Rejection | null;
 };
 
 /** Something went wrong: one sentence. */

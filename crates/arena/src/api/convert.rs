@@ -63,6 +63,7 @@ impl From<store::Version> for VersionView {
             active: version.active,
             log: Some(version.log),
             smoke: version.smoke,
+            rejection: version.rejection,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Which programs of strangers are at work, and at how many deaths of the arena in a row they were.
 
+use super::versions::rejection_text;
 use super::words::Word as _;
 use super::{Store, StoreError};
 use crate::ids::VersionId;
 use crate::limits;
-use crate::model::VersionState;
+use crate::model::{Rejection, RejectionStep, VersionState};
 use sqlx::{AnyConnection, Row as _};
 
 /// A version that was at work when the arena died, and has not come through a match since.
@@ -78,10 +79,12 @@ impl Store {
 
     /// A version is rejected, whatever it was before, and does not play any more; `why` is added to its log.
     pub(crate) async fn set_aside(&self, version: VersionId, why: &str) -> Result<(), StoreError> {
+        let rejection = Rejection::at(RejectionStep::SetAside);
         let mut transaction = self.pool.begin().await?;
-        sqlx::query("UPDATE versions SET state = $1, log = log || $2 WHERE id = $3")
+        sqlx::query("UPDATE versions SET state = $1, log = log || $2, rejection = $3 WHERE id = $4")
             .bind(VersionState::Rejected.word())
             .bind(why)
+            .bind(rejection_text(&rejection))
             .bind(version)
             .execute(&mut *transaction)
             .await?;

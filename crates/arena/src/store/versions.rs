@@ -4,7 +4,7 @@ use super::words::Word as _;
 use super::{BotRow, Store, StoreError, fingerprint, now, suspects};
 use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
-use crate::model::VersionState;
+use crate::model::{Rejection, VersionState};
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -37,6 +37,8 @@ pub struct Version {
     pub sha256: String,
     /// Whether it is the one that plays.
     pub active: bool,
+    /// Why it was rejected, if it was.
+    pub rejection: Option<Rejection>,
 }
 
 /// Why a version is not taken.
@@ -72,7 +74,8 @@ impl From<sqlx::Error> for VersionError {
 /// States in which a version still has something before it.
 const UNSETTLED: &str = "('queued', 'compiling', 'trying')";
 
-const VERSIONS: &str = "SELECT v.id, v.bot, v.number, v.file, v.at, v.state, v.log, v.smoke, v.sha256, b.player, b.game, \
+const VERSIONS: &str = "SELECT v.id, v.bot, v.number, v.file, v.at, v.state, v.log, v.smoke, v.sha256, v.rejection, \
+     b.player, b.game, \
      CASE WHEN b.active = v.id THEN 1 ELSE 0 END AS active, p.name \
      FROM versions v JOIN bots b ON b.id = v.bot JOIN players p ON p.id = b.player";
 
@@ -171,22 +174,26 @@ impl Store {
         Ok(())
     }
 
-    /// A version is ready, or rejected, after this first match; `made` are the bytes of what was made of it. A ready one
-    /// plays from now on, unless a later one does; says whether it does.
+    /// A version is ready, unless it was rejected, after this first match; `made` are the bytes of what was made of it. A
+    /// ready one plays from now on, unless a later one does; says whether it does.
     pub async fn settle_version(
         &self,
         version: VersionId,
-        state: VersionState,
+        rejection: Option<&Rejection>,
         log: &str,
         smoke: Option<MatchId>,
         made: u64,
     ) -> Result<bool, StoreError> {
+        let state = if rejection.is_some() { VersionState::Rejected } else { VersionState::Ready };
         let mut transaction = self.pool.begin().await?;
-        sqlx::query("UPDATE versions SET state = $1, log = $2, smoke = $3, made = $4 WHERE id = $5")
+        let query =
+            "UPDATE versions SET state = $1, log = $2, smoke = $3, made = $4, rejection = $5 WHERE id = $6";
+        sqlx::query(query)
             .bind(state.word())
             .bind(log)
             .bind(smoke)
             .bind(made as i64)
+            .bind(rejection.map(rejection_text))
             .bind(version)
             .execute(&mut *transaction)
             .await?;
@@ -287,7 +294,13 @@ fn upload_fingerprint(file: &str, content: &[u8]) -> String {
     fingerprint(format!("{file}\n{}", fingerprint(content)).as_bytes())
 }
 
+pub(super) fn rejection_text(rejection: &Rejection) -> String {
+    serde_json::to_string(rejection).expect("it is plain data")
+}
+
 fn read(row: &AnyRow) -> Result<Version, StoreError> {
+    let rejection: Option<String> = row.get("rejection");
+    let rejection = rejection.map(|text| serde_json::from_str(&text)).transpose();
     Ok(Version {
         id: row.get("id"),
         bot: row.get("bot"),
@@ -302,5 +315,6 @@ fn read(row: &AnyRow) -> Result<Version, StoreError> {
         smoke: row.get("smoke"),
         sha256: row.get("sha256"),
         active: row.get::<i64, _>("active") != 0,
+        rejection: rejection.map_err(|error| StoreError::Damaged(error.to_string()))?,
     })
 }

@@ -1,7 +1,8 @@
 //! Where what was handed in becomes a program: unpacked and compiled in a folder of its own, under the fingerprint of
 //! the file. Everything in there can be made again from the store.
 
-use super::archive;
+use super::{archive, complaints};
+use crate::model::{Rejection, RejectionStep};
 use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
 use std::io;
@@ -26,6 +27,21 @@ pub(super) struct Upload<'a> {
     pub(super) content: &'a [u8],
 }
 
+/// Why no program became of something: a sentence, and the same as data.
+pub(super) struct Unmade {
+    pub(super) why: String,
+    pub(super) rejection: Box<Rejection>,
+}
+
+impl Unmade {
+    /// With a sentence that says it all.
+    pub(super) fn at(step: RejectionStep, why: impl ToString) -> Unmade {
+        let why = why.to_string();
+        let rejection = Rejection { line: Some(why.clone()), ..Rejection::at(step) };
+        Unmade { why, rejection: rejection.into() }
+    }
+}
+
 impl Builder {
     pub(super) fn new(folder: PathBuf, guard: Arc<Guard>) -> Result<Builder, BotError> {
         // A sandbox is told what to show by whole paths.
@@ -37,29 +53,41 @@ impl Builder {
 
     /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on, and what the
     /// compiler says, in whole lines.
-    pub(super) fn make(&self, upload: &Upload<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, String> {
+    pub(super) fn make(&self, upload: &Upload<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, Unmade> {
+        let unpacking = |why: String| Unmade::at(RejectionStep::Unpacking, why);
         let place = self.place(upload.sha256);
         let (files, compiled) = (place.join(FILES), place.join(COMPILED));
         if !files.exists() {
-            self.unpack(upload, &files)?;
+            self.unpack(upload, &files).map_err(unpacking)?;
         }
-        let files = files.canonicalize().map_err(|error| cannot_keep(&error))?;
-        let entry = archive::entry(&files, &self.endings).map_err(|unfit| unfit.to_string())?;
+        let files = files.canonicalize().map_err(|error| unpacking(cannot_keep(&error)))?;
+        let entry = archive::entry(&files, &self.endings).map_err(|unfit| unpacking(unfit.to_string()))?;
         let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
         let mut author = Author { folders: [&files, &compiled], tell };
         if let Some(remark) = archive::remark(&entry) {
             author.remark(&remark);
         }
-        let workshop = Workshop::open(&self.guard).map_err(|error| error.to_string())?;
+        let compiling = |why: String| Unmade::at(RejectionStep::Compiling, why);
+        let workshop = Workshop::open(&self.guard).map_err(|error| compiling(error.to_string()))?;
         match workshop.kept_in(compiled.clone()).file(&entry, &name, &mut author) {
             Ok(Bot { link: Link::Program(launch), .. }) => {
-                sync(&place).map_err(|error| cannot_keep(&error))?;
+                sync(&place).map_err(|error| compiling(cannot_keep(&error)))?;
                 Ok(launch)
             }
             Ok(_) => unreachable!("a file is a program"),
-            // The compiler's messages have been told.
-            Err(BotError::Compile { language, .. }) => Err(format!("{name} does not compile ({language})")),
-            Err(error) => Err(author.plain(&error.to_string())),
+            Err(BotError::Compile { language, messages, .. }) => {
+                let (file, said) = (upload.file, author.plain(&messages));
+                let rejection = Rejection {
+                    line: complaints::compiler_line(file, &said),
+                    places: complaints::compiler_places(file, &said),
+                    ..Rejection::at(RejectionStep::Compiling)
+                };
+                Err(Unmade {
+                    why: format!("{name} does not compile ({language})"),
+                    rejection: rejection.into(),
+                })
+            }
+            Err(error) => Err(compiling(author.plain(&error.to_string()))),
         }
     }
 

@@ -1,7 +1,10 @@
 //! The first match of a version, against the weakest players there are: does it start, answer, and end?
 
+use super::builder::Unmade;
+use super::complaints;
 use crate::ids::VersionId;
 use crate::limits;
+use crate::model::{Rejection, RejectionStep};
 use crate::plan::GamePlan;
 use crate::play::{PreparedMatch, SeatedBot};
 use crate::seeds::Seeds;
@@ -54,7 +57,7 @@ fn plan(game: &GamePlan, seeds: &Seeds, version: VersionId) -> Result<Plan, Stri
 }
 
 /// What its author is told about the match, and whether the version has failed.
-pub(super) fn report(game: &Info, played: &Played) -> (String, Result<(), String>) {
+pub(super) fn report(game: &Info, file: &str, played: &Played) -> (String, Result<(), Unmade>) {
     let mut text = String::new();
     let english = Catalog::english(game);
     let own = &played.outcome.placings[OWN.index()];
@@ -85,7 +88,19 @@ pub(super) fn report(game: &Info, played: &Played) -> (String, Result<(), String
         played.rounds
     );
     let verdict = match own.fate {
-        Fate::Disqualified => Err(format!("it failed in its first match: {}", english.say(&own.reason))),
+        Fate::Disqualified => {
+            let written: Vec<&str> =
+                faults.iter().flat_map(|report| &report.stderr).map(String::as_str).collect();
+            let written = written.join("\n");
+            let rejection = Rejection {
+                step: RejectionStep::FirstMatch,
+                line: complaints::crash_line(&written),
+                reason: Some(own.reason.clone()),
+                places: complaints::crash_places(file, &written),
+            };
+            let why = format!("it failed in its first match: {}", english.say(&own.reason));
+            Err(Unmade { why, rejection: rejection.into() })
+        }
         Fate::Alive | Fate::Out => Ok(()),
     };
     (text, verdict)

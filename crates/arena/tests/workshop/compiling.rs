@@ -3,7 +3,7 @@
 use crate::Test;
 use crate::support::{beast, kit, on};
 use futures_util::StreamExt as _;
-use palestra_arena::api::VersionState;
+use palestra_arena::api::{RejectionStep, VersionState};
 use palestra_arena::limits;
 use palestra_arena::workshop::{self, Update};
 use std::fs;
@@ -16,6 +16,7 @@ pub(crate) const TESTS: &[Test] = &[
         a_source_without_its_headers_is_compiled_with_them,
     ),
     ("a_compiler_that_floods_is_cut_short", a_compiler_that_floods_is_cut_short),
+    ("the_step_and_the_line_of_a_rejection_are_told", the_step_and_the_line_of_a_rejection_are_told),
 ];
 
 fn what_a_compiler_says_is_told_while_it_runs() {
@@ -109,5 +110,38 @@ fn a_compiler_that_floods_is_cut_short() {
         assert_eq!(view.state, VersionState::Rejected);
         assert!(log.contains("this goes on for ever") && log.contains("does not compile (C)"));
         assert!(log.len() < limits::VERSION_LOG_BYTES, "{} bytes", log.len());
+    });
+}
+
+fn the_step_and_the_line_of_a_rejection_are_told() {
+    const THROWN: &str = "def move():\n    return {}['map']\n\nmove()\n";
+    on(|event| async move {
+        let shop = event.open().await;
+        for (file, content, step, line, places) in [
+            ("odd.zip", "PK", RejectionStep::Unpacking, "the archive cannot be read", &[][..]),
+            (
+                "bot.c",
+                "int main() {\n  return nonsense;\n}\n",
+                RejectionStep::Compiling,
+                "bot.c:2:10: error: ",
+                &[2],
+            ),
+            ("crash.py", THROWN, RejectionStep::FirstMatch, "KeyError: 'map'", &[2]),
+            ("typo.py", "def move(:\n", RejectionStep::FirstMatch, "SyntaxError: ", &[1]),
+        ] {
+            let view = shop.settled(event.anna, file, content.as_bytes()).await;
+            let rejection = view.rejection.unwrap_or_else(|| panic!("{file} is rejected: {:?}", view.log));
+            assert_eq!(rejection.step, step, "{file}: {rejection:?}");
+            assert!(
+                rejection.line.as_ref().is_some_and(|told| told.starts_with(line)),
+                "{file}: {rejection:?}"
+            );
+            let found: Vec<u32> = rejection.places.iter().map(|place| place.line).collect();
+            assert_eq!(found, places, "{file}: {rejection:?}");
+            assert_eq!(rejection.reason.is_some(), step == RejectionStep::FirstMatch);
+            assert!(!format!("{rejection:?}").contains(&event.folder()), "{rejection:?}");
+        }
+        let good = shop.settled(event.bela, "bot.py", &kit("generals/kits/python/generals.py")).await;
+        assert_eq!(good.rejection, None);
     });
 }

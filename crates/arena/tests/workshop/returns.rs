@@ -2,7 +2,7 @@
 
 use crate::Test;
 use crate::support::{Heard, beast, kit, on};
-use palestra_arena::api::VersionState;
+use palestra_arena::api::{Rejection, RejectionStep, VersionState};
 use palestra_arena::ids::VersionId;
 use palestra_arena::limits;
 use palestra_arena::workshop::{self, WorkshopError};
@@ -112,12 +112,20 @@ fn nobody_hands_in_too_much() {
         shop.hand_in(event.bela, "bot.py", b"print(1)").await.expect("others do not suffer from that");
         drop(shop);
         for version in event.store.unsettled_versions().await.unwrap() {
-            event.store.settle_version(version, VersionState::Rejected, "", None, 0).await.unwrap();
+            event
+                .store
+                .settle_version(version, Some(&Rejection::at(RejectionStep::Compiling)), "", None, 0)
+                .await
+                .unwrap();
         }
         let bot = event.store.bot_of(event.anna, "generals", None, 1500.0).await.unwrap();
         for _ in limits::WAITING_VERSIONS..limits::HANDED_IN {
             let version = event.store.add_version(&bot, "bot.py", b"1".to_vec()).await.unwrap();
-            event.store.settle_version(version, VersionState::Rejected, "", None, 0).await.unwrap();
+            event
+                .store
+                .settle_version(version, Some(&Rejection::at(RejectionStep::Compiling)), "", None, 0)
+                .await
+                .unwrap();
         }
         let shop = event.open().await;
         let refused = shop.hand_in(event.anna, "bot.py", b"1").await.unwrap_err();
@@ -135,7 +143,7 @@ fn old_files_are_let_go() {
             // The third and the last one are the same file.
             let content = if number == 2 { limits::KEPT_VERSIONS + 2 } else { number };
             let version = store.add_version(&bot, "bot.py", content.to_string().into_bytes()).await.unwrap();
-            store.settle_version(version, VersionState::Ready, "", None, 0).await.unwrap();
+            store.settle_version(version, None, "", None, 0).await.unwrap();
             versions.push(version);
         }
         assert!(store.activate_version(event.anna, versions[0]).await.unwrap());
@@ -168,7 +176,7 @@ fn a_player_has_so_much_room() {
         for number in 0..6 {
             let bot = &bots[number % 2];
             let version = store.add_version(bot, "bot.py", number.to_string().into_bytes()).await.unwrap();
-            store.settle_version(version, VersionState::Ready, "", None, size).await.unwrap();
+            store.settle_version(version, None, "", None, size).await.unwrap();
             versions.push(version);
             assert!(store.activate_version(event.anna, versions[0]).await.unwrap(), "it is always kept");
             store.forget_old_uploads(bot.id).await.unwrap();
@@ -183,7 +191,7 @@ fn a_player_has_so_much_room() {
         // What plays cannot go.
         let version = store.add_version(&bots[0], "bot.py", b"7".to_vec()).await.unwrap();
         let all = limits::PLAYER_BYTES as u64;
-        store.settle_version(version, VersionState::Ready, "", None, all).await.unwrap();
+        store.settle_version(version, None, "", None, all).await.unwrap();
         store.forget_old_uploads(bots[0].id).await.unwrap();
         let refused = store.add_version(&bots[0], "bot.py", b"8".to_vec()).await.unwrap_err();
         let sentence = "the bots that play for you, and those that wait, take 639 of the 512 MB that a player has; \

@@ -3,7 +3,7 @@
 use crate::arena_client::{ArenaClient, Heard};
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
-use palestra_arena::api::{VersionState, VersionView};
+use palestra_arena::api::{RejectionStep, VersionState, VersionView};
 use palestra_arena::ids::VersionId;
 use palestra_arena::limits;
 use palestra_arena::workshop::pack;
@@ -65,13 +65,28 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (false, true) if version.active => console::print(&format!("version {number} is ready and plays\n"))?,
         (false, true) => console::print(&format!("version {number} is ready; a later one plays\n"))?,
         (false, false) => {
+            console::print(&verdict(&version))?;
             if !args.watch {
                 console::print(version.log.as_deref().unwrap_or_default())?;
             }
-            console::print(&format!("version {number} was rejected\n"))?;
         }
     }
     Ok(if ready { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
+}
+
+/// At which step it was rejected, and the line that says most about why.
+fn verdict(version: &VersionView) -> String {
+    let rejection = version.rejection.as_ref();
+    let step = match rejection.map(|rejection| rejection.step) {
+        Some(RejectionStep::Unpacking) => " while it was unpacked",
+        Some(RejectionStep::Compiling) => " while it was compiled",
+        Some(RejectionStep::Starting) => " when it was to be started",
+        Some(RejectionStep::FirstMatch) => " in its first match",
+        Some(RejectionStep::SetAside) | None => "",
+    };
+    let line = rejection.and_then(|rejection| rejection.line.as_deref());
+    let line = line.map_or(String::new(), |line| format!(": {line}"));
+    format!("version {} was rejected{step}{line}\n", version.number)
 }
 
 /// The name and the content of what is handed in.

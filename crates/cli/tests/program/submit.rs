@@ -58,11 +58,13 @@ fn an_author_sees_what_becomes_of_a_bot() {
     let wrong = author.submit("wrong.cpp", "int main() { return nonsense; }\n", &[]);
     let told = text(&wrong.stdout);
     assert_eq!((wrong.status.code(), text(&wrong.stderr).as_str()), (Some(1), "handed in as version 1\n"));
-    assert!(told.contains("\nwrong.cpp:1:21: error: ") && told.contains("nonsense"), "{told}");
+    let first = "version 1 was rejected while it was compiled: wrong.cpp:1:21: error: ";
     assert!(
-        told.ends_with("\nrejected: wrong.cpp does not compile (C++)\nversion 1 was rejected\n"),
+        told.starts_with(first) && told.lines().next().is_some_and(|line| line.contains("nonsense")),
         "{told}"
     );
+    assert!(told.contains("\nwrong.cpp:1:21: error: "), "the whole output is below: {told}");
+    assert!(told.ends_with("\nrejected: wrong.cpp does not compile (C++)\n"), "{told}");
     assert!(!told.contains("\n\n"), "{told}");
 
     let script = "import sys\nprint('it was the cat', file=sys.stderr)\nraise KeyError('map')\n";
@@ -71,7 +73,7 @@ fn an_author_sees_what_becomes_of_a_bot() {
     assert_eq!(crash.status.code(), Some(1), "{told}");
     assert!(told.contains("    stderr: it was the cat\n"), "{told}");
     assert!(told.contains("\nrejected: it failed in its first match: "), "{told}");
-    assert!(told.ends_with("\nversion 2 was rejected\n"), "{told}");
+    assert!(told.ends_with("\nversion 2 was rejected in its first match: KeyError: 'map'\n"), "{told}");
     assert_eq!(told.matches("rejected: ").count(), 1, "what was watched is not told again: {told}");
 
     let good = fs::read(project().join("games/generals/kits/python/generals.py")).unwrap();
@@ -88,11 +90,18 @@ fn an_author_sees_what_becomes_of_a_bot() {
     let bad = author.submit("crash.py", script, &["--json"]);
     let view: Value = serde_json::from_slice(&bad.stdout).expect("exactly one JSON object");
     assert_eq!((bad.status.code(), &view["state"]), (Some(1), &"rejected".into()));
+    let rejection = &view["rejection"];
+    assert_eq!((&rejection["step"], &rejection["line"]), (&"first-match".into(), &"KeyError: 'map'".into()));
+    assert_eq!(rejection["places"][0]["line"], 3, "{rejection}");
     fs::create_dir(author.dir().join("nothing")).unwrap();
     let nothing =
         run(author.dir(), &["submit", &author.host(), "generals", "nothing", "--token", &author.key]);
     assert_eq!(nothing.status.code(), Some(1));
-    assert!(text(&nothing.stdout).contains("\nrejected: the archive holds no program"), "{nothing:?}");
+    let told = text(&nothing.stdout);
+    assert!(
+        told.starts_with("version 6 was rejected while it was unpacked: the archive holds no program"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -120,7 +129,7 @@ fn a_compiler_is_watched_while_it_runs() {
     told.read_to_string(&mut rest).unwrap();
     assert_eq!(
         rest,
-        "off\n\nit goes\nrejected: slow.recipe does not compile (Recipe)\nversion 1 was rejected\n"
+        "off\n\nit goes\nrejected: slow.recipe does not compile (Recipe)\nversion 1 was rejected while it was compiled: it goes\n"
     );
     assert_eq!(submit.wait().unwrap().code(), Some(1));
 }

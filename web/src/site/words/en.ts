@@ -278,10 +278,18 @@ export const en = {
       rejected:
         'It could not be compiled or started, failed in its first match, or was set aside. The log says why.',
     },
+    rejectedAt: {
+      unpacking: 'Rejected while unpacking',
+      compiling: 'Rejected while compiling',
+      starting: 'Rejected: it cannot be started',
+      'first-match': 'Rejected in its first match',
+      'set-aside': 'Set aside: the arena died twice while this was at work',
+    },
     number: 'Version {n}',
     active: 'plays now',
     activate: 'Let this one play',
     smoke: 'Trial match',
+    wholeLog: 'The whole output',
     log: 'Log',
     none: 'You have not handed in anything for this game.',
     noLog: 'Nothing was written.',

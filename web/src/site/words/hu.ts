@@ -284,10 +284,18 @@ export const hu: Words = {
       rejected:
         'Nem fordult le, nem indult el, elbukott az első meccsén, vagy félretettük. A napló megmondja, miért.',
     },
+    rejectedAt: {
+      unpacking: 'Kicsomagoláskor elutasítva',
+      compiling: 'Fordításkor elutasítva',
+      starting: 'Elutasítva: nem indítható el',
+      'first-match': 'Az első meccsén elutasítva',
+      'set-aside': 'Félretéve: az aréna kétszer is leállt, amíg ez dolgozott',
+    },
     number: '{n}. verzió',
     active: 'ez játszik',
     activate: 'Ez játsszon',
     smoke: 'Próbameccs',
+    wholeLog: 'A teljes kimenet',
     log: 'Napló',
     none: 'Ehhez a játékhoz még nem adtál be semmit.',
     noLog: 'Nem írt semmit.',
