@@ -1,7 +1,7 @@
 /** Somebody who plays a seat by hand. */
 
 import type { Control, GameViewer, Hands, Touch } from 'palestra/contract';
-import type { Progress } from './api';
+import type { Message, Progress } from './api';
 import { messageOf, Trouble } from './client';
 import type { Session } from './session.svelte';
 import { speech } from './speech.svelte';
@@ -9,6 +9,16 @@ import type { Chunks } from './state/chunks';
 
 /** Turns in a second that are taken without waiting for the person; 0 waits. */
 export const TEMPOS = [0, 1, 2, 4, 8] as const;
+
+/** When so little is left of the time for an answer, a person is told. */
+const HURRY_SECONDS = 60;
+
+/** How long each answer may take, where a match says so in seconds. */
+function secondsPerAnswer(time: Message | null): number | null {
+  if (time === null || typeof time === 'string' || time.code !== 'time_per_answer') return null;
+  const span = time.time as Message;
+  return typeof span === 'object' && span.code === 'seconds' ? Number(span.number) : null;
+}
 
 export class Person {
   readonly seat: number;
@@ -21,6 +31,8 @@ export class Person {
   refusal = $state('');
   myTurn = $state(false);
   tempo = $state(0);
+  /** Seconds that are left for this turn, when they become few; null as long as there is time. */
+  hurry = $state<number | null>(null);
   /** Whether turns are passed until something happens. */
   skipping = $state(false);
 
@@ -31,6 +43,9 @@ export class Person {
   /** The turn that an answer has been sent for. */
   #answered = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #seconds: number | null;
+  #due = 0;
+  #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly session: Session,
@@ -40,12 +55,15 @@ export class Person {
     this.seat = who.seat;
     this.key = who.key;
     const say = speech.of(session.head.game.id);
+    this.#seconds = secondsPerAnswer(session.head.time);
     this.hands = viewer.hands(who.seat, () => this.#changed(), say);
     this.refresh();
   }
 
   close(): void {
     clearInterval(this.#timer);
+    clearInterval(this.#clock);
+    this.hurry = null;
   }
 
   /** How far the match has come. */
@@ -145,11 +163,25 @@ export class Person {
     this.act(false);
   }
 
+  /** Tells how much time is left, if answers have to come in time. */
+  #runClock(mine: boolean): void {
+    clearInterval(this.#clock);
+    this.hurry = null;
+    if (!mine || this.#seconds === null) return;
+    this.#due = performance.now() + 1000 * this.#seconds;
+    this.#clock = setInterval(() => {
+      const left = Math.max(0, Math.ceil((this.#due - performance.now()) / 1000));
+      this.hurry = left <= HURRY_SECONDS ? left : null;
+    }, 250);
+  }
+
   /** Asks the hands anew for what they say and offer. */
   refresh(): void {
     const progress = this.#progress;
     const here = progress?.to_move === this.seat && this.#seen === progress.turns && !progress.over;
-    this.myTurn = here && this.#answered !== progress.turns + 1;
+    const mine = here && this.#answered !== progress.turns + 1;
+    if (mine !== this.myTurn) this.#runClock(mine);
+    this.myTurn = mine;
     this.controls = this.hands.controls();
     this.hint = this.hands.hint();
     this.queued = this.hands.queued();

@@ -55,6 +55,8 @@ export class Session {
   readonly board: Board;
   renderLoop: RenderLoop | null = null;
 
+  /** What opens the seat of somebody who plays, and the match when it is over. */
+  readonly #key: string | undefined;
   #playback = new Playback();
   #shelves = new Shelves<Chunks>(2);
   #lastSeat = 1;
@@ -74,6 +76,7 @@ export class Session {
   constructor(head: Head, viewer: GameViewer, place: MatchPlace) {
     this.head = head;
     this.client = new MatchClient(head.id);
+    this.#key = place.play?.key;
     this.board = viewer.board(speech.of(head.game.id));
     this.person = place.play && !head.over ? new Person(this, viewer, place.play) : null;
     this.eye = place.play && !head.over ? place.play.seat : (head.eye ?? place.seat);
@@ -90,7 +93,7 @@ export class Session {
   }
 
   get eyes(): Eyes {
-    return { seat: this.eye, key: this.person?.key };
+    return { seat: this.eye, key: this.#key };
   }
 
   /** Whether whoever looks plays, and sees through the eyes of its own seat only. */

@@ -4,12 +4,13 @@
 //! Times are milliseconds since 1970. Numbers of matches, players, bots and versions are their names in addresses.
 
 mod convert;
+pub mod play;
 
 pub use crate::model::{
     EventState, MatchKind, MatchState, Rejection, RejectionStep, RoundState, SourcePlace, VersionState,
 };
 
-use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use palestra_core::Message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -250,6 +251,9 @@ pub struct MatchView {
     /// The scored round it belongs to.
     #[schema(value_type = Option<u32>)]
     pub round: Option<RoundId>,
+    /// The challenge it belongs to.
+    #[schema(value_type = Option<i64>)]
+    pub challenge: Option<ChallengeId>,
     /// Where it stands.
     pub state: MatchState,
     /// When it began.
@@ -299,6 +303,8 @@ pub struct SeatView {
     pub version: Option<u32>,
     /// A built-in player of the organisers, or the server's own bot.
     pub built_in: bool,
+    /// Somebody who plays by hand.
+    pub person: bool,
     /// The name.
     pub name: String,
     /// 1 is the best; nothing while the match goes on.

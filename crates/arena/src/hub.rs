@@ -8,6 +8,7 @@
 mod actor;
 mod clients;
 mod event;
+mod hand;
 mod matches;
 mod matchmaking;
 mod outcome;
@@ -19,11 +20,15 @@ mod rounds;
 mod schedule;
 mod snapshot;
 mod start;
+mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use actor::{Needs, start};
+pub use actor::{Needs, StartError, start};
+pub(crate) use hand::TableCommand;
+pub use tables::Guest;
 
+use crate::api::play::TableView;
 use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
 use crate::ids::{AccountId, MatchId, RoundId};
 use crate::play::SessionChannel;
@@ -119,6 +124,10 @@ pub(crate) enum Command {
     Banned {
         player: AccountId,
     },
+    Table {
+        command: TableCommand,
+        reply: oneshot::Sender<Result<Option<TableView>, Refused>>,
+    },
     Running {
         number: MatchId,
         reply: oneshot::Sender<Option<MatchView>>,
@@ -136,7 +145,13 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it only asks, and changes nothing.
     fn is_look(&self) -> bool {
-        matches!(self, Command::Running { .. } | Command::Round { .. } | Command::Rounds { .. })
+        matches!(
+            self,
+            Command::Running { .. }
+                | Command::Round { .. }
+                | Command::Rounds { .. }
+                | Command::Table { command: TableCommand::Look { .. }, .. }
+        )
     }
 }
 
@@ -214,6 +229,11 @@ impl Hub {
     /// A player has been shut out: its client is sent away.
     pub async fn banned(&self, player: AccountId) {
         self.tell(Command::Banned { player }).await;
+    }
+
+    /// What somebody does at a table; how it stands then, unless they have left.
+    pub(crate) async fn table(&self, command: TableCommand) -> Result<Option<TableView>, Refused> {
+        self.ask(|reply| Command::Table { command, reply }).await
     }
 
     /// A match that is being played, whether a snapshot has room for it or not.

@@ -76,4 +76,6 @@ ids! {
     MatchId(i64);
     /// A scored round.
     RoundId(u32);
+    /// Some matches that a player wanted against one opponent.
+    ChallengeId(i64);
 }

@@ -17,7 +17,7 @@ pub mod web;
 pub mod workshop;
 
 use crate::gateway::GatewayState;
-use crate::hub::Hub;
+use crate::hub::{Hub, StartError};
 use crate::plan::EventPlan;
 use crate::play::pool::WorkerPool;
 use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
@@ -37,6 +37,9 @@ use tokio::task::JoinSet;
 
 /// The file in an event's folder that opens its organisers' commands on this machine.
 pub const ORGANISER_KEY: &str = "organiser.key";
+
+/// What somebody is called who plays without an account.
+pub(crate) const GUEST: &str = "guest";
 
 /// An arena that is open.
 pub struct Arena {
@@ -82,6 +85,9 @@ pub enum ArenaError {
     /// The store says no.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The hub does not start.
+    #[error(transparent)]
+    Hub(#[from] StartError),
     /// The organiser's account cannot be made.
     #[error(transparent)]
     Account(#[from] AccountError),

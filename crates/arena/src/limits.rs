@@ -40,6 +40,29 @@ pub const READY: Duration = Duration::from_secs(10);
 /// Matches at the same time altogether.
 pub const MATCHES: usize = 10_000;
 
+// People who play by hand.
+
+/// Tables at which people play, or wait for somebody, altogether.
+pub const TABLES: usize = 200;
+/// Those among them at which guests sit: there is always room for whoever is signed in.
+pub const TABLES_OF_GUESTS: usize = 100;
+/// Tables of one player.
+pub const TABLES_OF_PLAYER: usize = 3;
+/// Tables of guests from one address. A whole school may have one.
+pub const TABLES_OF_ADDRESS: usize = 20;
+/// Tables that one player may open in a minute.
+pub(crate) const OPENED_BY_PLAYER: u32 = 20;
+/// The same for guests from one address.
+pub(crate) const OPENED_BY_ADDRESS: u32 = 60;
+/// How long an invitation is good, and how long after a match its people can agree on another one.
+pub const TABLE_KEPT: Duration = Duration::from_secs(15 * 60);
+/// How long people may take for an answer, unless the plan says otherwise.
+pub const HAND_TIME: Duration = Duration::from_secs(120);
+/// How long a match of people may take altogether.
+pub const HAND_MATCH: Duration = Duration::from_secs(2 * 3600);
+/// Matches of people that are kept.
+pub(crate) const HAND_KEPT: i64 = 5_000;
+
 // The hub.
 
 /// Commands that wait for the hub.

@@ -53,6 +53,10 @@ pub enum MatchKind {
     Scored,
     /// The first match of a version that was handed in, for its author.
     Smoke,
+    /// Somebody played it by hand, in the browser.
+    Hand,
+    /// A player wanted to know how a version of its own does against somebody.
+    Challenge,
 }
 
 /// Where a match stands.
@@ -86,6 +90,14 @@ pub enum VersionState {
 }
 
 impl MatchKind {
+    /// Those that are no part of the event itself: lists are without them unless they are asked for.
+    pub(crate) const APART: [MatchKind; 3] = [MatchKind::Smoke, MatchKind::Hand, MatchKind::Challenge];
+
+    /// Whether it is no part of the event itself.
+    pub(crate) fn is_apart(self) -> bool {
+        MatchKind::APART.contains(&self)
+    }
+
     /// Whether such matches move ratings.
     pub(crate) fn is_rated(self) -> bool {
         matches!(self, MatchKind::Free | MatchKind::Ladder | MatchKind::Scored)

@@ -7,7 +7,7 @@ pub use file::{PlanError, parse, read};
 
 use crate::limits;
 use palestra_core::{AnyGame, Hides, Info, TimeControl};
-use palestra_league::plan::{StagePlan, TournamentPlan};
+use palestra_league::plan::{Map, StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::Level;
 use palestra_server::SpectatorDelay;
@@ -36,6 +36,10 @@ pub struct EventPlan {
     pub behind_proxy: bool,
     /// Where the gateway for clients listens.
     pub gateway: Option<SocketAddr>,
+    /// Who may play by hand, in the browser.
+    pub hand: HandPlay,
+    /// How long people may take for an answer.
+    pub hand_time: Duration,
     /// The code with which newcomers make their own accounts.
     pub invite: Option<String>,
     /// Who may see the replays of others.
@@ -106,6 +110,17 @@ pub enum Visibility {
     Own,
 }
 
+/// Who may play by hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HandPlay {
+    /// Anybody.
+    Everybody,
+    /// Whoever is signed in.
+    Players,
+    /// Nobody.
+    Nobody,
+}
+
 /// A game of an event.
 #[derive(Clone)]
 pub struct GamePlan {
@@ -163,6 +178,29 @@ impl GamePlan {
     /// The time control.
     pub fn time(&self) -> TimeControl {
         self.tournament.time.unwrap_or(self.game.info().time)
+    }
+
+    /// The built-in players that people can play against: those of the event, or all where it names none.
+    pub fn hand_opponents(&self) -> Vec<String> {
+        if self.house.is_empty() {
+            return self.game.built_ins().iter().map(|built_in| built_in.name.to_owned()).collect();
+        }
+        let mut names = self.house.clone();
+        if !names.contains(&self.bot) {
+            names.push(self.bot.clone());
+        }
+        names
+    }
+
+    /// What people can play on: the maps of the event, and those that ship with the game.
+    pub fn hand_maps(&self) -> Vec<Map> {
+        let mut maps = self.tournament.maps.clone();
+        for shipped in self.game.maps() {
+            if maps.iter().all(|map| map.name() != shipped.name) {
+                maps.push(Map::Text { name: shipped.name.to_owned(), text: shipped.text.to_owned() });
+            }
+        }
+        maps
     }
 }
 

@@ -1,7 +1,9 @@
 //! One match of the arena. Who takes part sits at the end of a [`ClientChannel`], in this process, or is a program that was
 //! handed in; what comes out is the same.
 
+pub(crate) mod background;
 pub mod local;
+pub(crate) mod person;
 pub mod pool;
 pub mod remote;
 

@@ -9,6 +9,7 @@ mod meetings;
 mod migrations;
 pub(crate) mod names;
 mod pages;
+mod people;
 mod record;
 mod suspects;
 mod versions;

@@ -12,6 +12,7 @@ mod login_backoff;
 mod matches;
 mod openapi;
 mod people;
+mod play;
 mod problem;
 mod serve;
 mod streams;
@@ -21,6 +22,7 @@ mod versions;
 
 pub use serve::serve;
 
+use crate::api::play::PlayGame;
 use crate::hub::Hub;
 use crate::ids::MatchId;
 use crate::plan::EventPlan;
@@ -94,6 +96,8 @@ struct Site {
     kits: Kits,
     news: News,
     sittings: Mutex<HashMap<MatchId, Arc<Sitting>>>,
+    /// What people can play by hand.
+    offer: Vec<PlayGame>,
 }
 
 /// The matches of an event: those that go on as the hub opens them, and those that are over from the store.
@@ -120,6 +124,7 @@ pub fn router(needs: Needs) -> Router {
         .merge(streams::routes())
         .merge(matches::routes())
         .merge(people::routes())
+        .merge(play::routes())
         .merge(account::routes())
         .merge(versions::routes())
         .merge(admin::routes())
@@ -128,6 +133,7 @@ pub fn router(needs: Needs) -> Router {
         .split_for_parts();
     let site = Arc::new(Site {
         kits: Kits::pack(&needs.plan),
+        offer: play::games(&needs.plan),
         plan: needs.plan,
         store: needs.store,
         hub: needs.hub,

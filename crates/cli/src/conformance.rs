@@ -458,9 +458,9 @@ fn who_leaves_while_another_is_to_move_is_out_at_once_and_the_replay_says_so() {
             let to_move = playing.state().to_move();
             let leaver = Seat::all(players).rfind(|seat| to_move != Some(*seat)).unwrap();
             let rounds = playing.state().rounds();
-            playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
+            playing.leave(leaver, Exit::ClosedOutput);
             // Who is out cannot leave again.
-            playing.leave(leaver, Fault::Exited(Exit::ClosedOutput));
+            playing.leave(leaver, Exit::ClosedOutput);
             assert!(!playing.state().plays(leaver), "{id}");
             assert_eq!(playing.state().rounds(), rounds, "{id}: nobody has moved");
             assert_eq!(playing.state().to_move(), to_move.filter(|_| players > 2), "{id}");

@@ -357,8 +357,7 @@ impl Match {
         {
             return self.receive(seat, b"\n", spent);
         }
-        let exit = if matches!(player.kind, EntrantKind::Person { .. }) { Exit::GaveUp } else { exit };
-        self.fail(seat, Fault::Exited(exit), spent);
+        self.fail(seat, Fault::Exited(self.exit_of(seat, exit)), spent);
         Heard::TurnOver
     }
 
@@ -377,11 +376,20 @@ impl Match {
         self.dismiss();
     }
 
+    /// People do not end: they give up.
+    fn exit_of(&self, seat: Seat, exit: Exit) -> Exit {
+        match self.seats[seat.index()].kind {
+            EntrantKind::Person { .. } => Exit::GaveUp,
+            _ => exit,
+        }
+    }
+
     /// A seat has left the match for good, asked or not: it fails at once.
-    pub fn leave(&mut self, seat: Seat, fault: Fault) {
+    pub fn leave(&mut self, seat: Seat, exit: Exit) {
         if !self.state.plays(seat) {
             return;
         }
+        let fault = Fault::Exited(self.exit_of(seat, exit));
         if self.state.to_move() == Some(seat) {
             return self.fail(seat, fault, Spent::NOTHING);
         }

@@ -19,7 +19,7 @@ use crate::spec::Link;
 use crate::strays;
 use crate::transcript::Transcripts;
 use crate::waiting::Waiting;
-use palestra_core::{Exit, Fault, Match, Next, Seat, SetupError, TimeControl};
+use palestra_core::{Exit, Match, Next, Seat, SetupError, TimeControl};
 pub use report::{FaultReport, Played};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -182,7 +182,7 @@ impl Driver<'_> {
         for (index, connection) in self.connections.iter_mut().enumerate() {
             let seat = Seat::at(index);
             if asked != Some(seat) && connection.as_mut().is_some_and(Connection::has_hung_up) {
-                game.leave(seat, Fault::Exited(Exit::ClosedOutput));
+                game.leave(seat, Exit::ClosedOutput);
             }
         }
     }

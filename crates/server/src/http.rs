@@ -82,12 +82,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Plays {
     }
 }
 
-/// The addresses with which matches are looked at, without those for people who play: `docs/viewer.md`.
+/// The addresses with which matches are looked at and played by hand: `docs/viewer.md`.
 pub fn match_routes(library: Arc<Library>) -> Router {
-    looking().with_state(AppState::new(library))
+    routes().with_state(AppState::new(library))
 }
 
-fn looking() -> Router<AppState> {
+fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/matches/{id}", get(head))
         .route("/api/matches/{id}/frames", get(frames))
@@ -95,6 +95,8 @@ fn looking() -> Router<AppState> {
         .route("/api/matches/{id}/turns/{turn}", get(turn))
         .route("/api/matches/{id}/events", get(events))
         .route("/api/matches/{id}/replay", get(replay))
+        .route("/api/matches/{id}/answer", post(answer))
+        .route("/api/matches/{id}/resign", post(resign))
         .route("/api/games/{game}/rules", get(rule_book))
 }
 
@@ -102,10 +104,8 @@ pub(crate) fn router(app: AppState) -> Router {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
-    looking()
+    routes()
         .route("/api/matches", get(list).post(drop_file).layer(DefaultBodyLimit::max(limits::DROPPED_BYTES)))
-        .route("/api/matches/{id}/answer", post(answer))
-        .route("/api/matches/{id}/resign", post(resign))
         .route("/api/shots/{token}", post(screenshot).layer(DefaultBodyLimit::max(limits::SCREENSHOT_BYTES)))
         .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
         .route(&format!("/{REPORT}"), get(report))
@@ -478,11 +478,9 @@ impl<S: Send + Sync> FromRequestParts<S> for SameSite {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<SameSite, Problem> {
-        match parts.headers.get("sec-fetch-app").map(HeaderValue::as_bytes) {
-            Some(b"cross-app") => {
-                Err(Problem::new(StatusCode::FORBIDDEN, "requests of other sites are not taken"))
-            }
-            _ => Ok(SameSite),
+        match parts.headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
+            None | Some(b"same-origin" | b"none") => Ok(SameSite),
+            Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "requests of other sites are not taken")),
         }
     }
 }

@@ -33,6 +33,7 @@ pub use folder::REPORT;
 pub use http::{ViewerRights, match_routes};
 pub use library::{Library, PersonSeat, ReplaySource, Unreadable};
 pub use palette::SEAT_COLOURS;
+pub use room::SeatedPerson;
 pub use screenshots::Screenshot;
 pub use spectator_delay::SpectatorDelay;
 

@@ -4,7 +4,7 @@ use crate::feed::{Feed, FeedPublisher};
 use crate::folder::{Folder, REPORT};
 use crate::limits;
 use crate::playback::Playback;
-use crate::room::{Access, Person, Room};
+use crate::room::{Access, Person, Room, SeatedPerson};
 use crate::spectator_delay::SpectatorDelay;
 use palestra_core::{AnyGame, Catalog, Replay, ReplayError, Seat};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -211,16 +211,12 @@ impl Library {
             true => format!("{}-{}", start.head.game, start.head.plan.seed),
             false => start.head.game.clone(),
         };
-        let (names, seats) = (start.head.bots.clone(), start.head.plan.seats);
-        let mut playback = Playback::of_replay(game, start, false, self.redact_faults)?;
-        let feed = Arc::new(Feed::new(playback.first_to_move()));
-        let publisher = FeedPublisher::new(vec![Arc::clone(&feed)], seats);
-        let people: Vec<Person> =
-            people.into_iter().map(|(seat, answers)| Person::new(seat, new_key(), answers)).collect();
+        let seated = |(seat, answers)| SeatedPerson { seat, key: new_key(), answers: Box::new(answers) };
+        let people: Vec<SeatedPerson> = people.into_iter().map(seated).collect();
         let keys: Vec<(Seat, String)> =
             people.iter().map(|person| (person.seat, person.key.clone())).collect();
-        let access = if open { Access::Everybody } else { Access::People };
-        let id = self.add(&name, |id| Room::live(id, game, playback, names, feed, people, access));
+        let (room, publisher) = self.room_of_people(game, start, people, open)?;
+        let id = self.add(&name, room);
         let seats = keys
             .into_iter()
             .map(|(seat, key)| PersonSeat { seat, path: format!("/{id}?play={seat}&key={key}") })
@@ -261,7 +257,39 @@ impl Library {
         Ok(FeedPublisher::new(vec![at_once, later], seats))
     }
 
-    /// Forgets a match that was opened with [`Library::open_live`]. Whoever looks on hears the end of it.
+    /// The same for a match that people play by hand, each with a key. While it goes on, `open` lets anybody look on;
+    /// otherwise each of them sees it through its own seat, and nobody else sees it.
+    pub fn open_live_with_people(
+        &self,
+        id: &str,
+        game: &'static dyn AnyGame,
+        start: Replay,
+        people: Vec<SeatedPerson>,
+        open: bool,
+    ) -> Result<FeedPublisher, ReplayError> {
+        let (room, publisher) = self.room_of_people(game, start, people, open)?;
+        self.rooms_mut().add(room(id.to_owned()), None);
+        Ok(publisher)
+    }
+
+    fn room_of_people(
+        &self,
+        game: &'static dyn AnyGame,
+        start: Replay,
+        people: Vec<SeatedPerson>,
+        open: bool,
+    ) -> Result<(impl FnOnce(String) -> Room, FeedPublisher), ReplayError> {
+        let (names, seats) = (start.head.bots.clone(), start.head.plan.seats);
+        let mut playback = Playback::of_replay(game, start, false, self.redact_faults)?;
+        let feed = Arc::new(Feed::new(playback.first_to_move()));
+        let publisher = FeedPublisher::new(vec![Arc::clone(&feed)], seats);
+        let people = people.into_iter().map(Person::new).collect();
+        let access = if open { Access::Everybody } else { Access::People };
+        let room = move |id| Room::live(id, game, playback, names, feed, people, access);
+        Ok((room, publisher))
+    }
+
+    /// Forgets a match that was opened with [`Library::open_live`] or [`Library::open_live_with_people`]. Whoever looks on hears the end of it.
     pub fn close_live(&self, id: &str) {
         let mut rooms = self.rooms_mut();
         if rooms.by_name.get(id).is_some_and(|listed| listed.room.feed.is_some()) {

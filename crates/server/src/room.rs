@@ -7,7 +7,7 @@ use crate::spectator_delay::SpectatorDelay;
 use crate::spectators::{CacheKey, Revision, Spectators};
 use axum::body::Bytes;
 use palestra_core::{AnyGame, Catalog, Eye, Hides, Message, Seat};
-use std::io::{PipeWriter, Write as _};
+use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A match and all who are at it: spectators, and people who play.
@@ -35,6 +35,16 @@ pub(crate) enum Access {
     Delayed(SpectatorDelay),
 }
 
+/// Somebody who plays a seat by hand.
+pub struct SeatedPerson {
+    /// Which one.
+    pub seat: Seat,
+    /// Opens the seat to whoever has it, and to nobody else.
+    pub key: String,
+    /// Takes each answer whole, without waiting. Dropping it gives up.
+    pub answers: Box<dyn Write + Send>,
+}
+
 /// A seat that a person plays.
 pub(crate) struct Person {
     pub(crate) seat: Seat,
@@ -43,14 +53,14 @@ pub(crate) struct Person {
 }
 
 struct Hand {
-    /// Where answers go; closed by giving up.
-    answers: Option<PipeWriter>,
+    /// Where answers go; dropped by giving up.
+    answers: Option<Box<dyn Write + Send>>,
     /// The last turn that was answered.
     answered: u32,
 }
 
 impl Person {
-    pub(crate) fn new(seat: Seat, key: String, answers: PipeWriter) -> Person {
+    pub(crate) fn new(SeatedPerson { seat, key, answers }: SeatedPerson) -> Person {
         Person { seat, key, hand: Mutex::new(Hand { answers: Some(answers), answered: 0 }) }
     }
 }

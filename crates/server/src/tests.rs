@@ -9,8 +9,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use palestra_core::{
-    AnyGame, Catalog, Entrant, Exit, Eye, Fault, Match, Message, Next, Plan, PlanRequest, Replay, Seat,
-    TimeControl,
+    AnyGame, Catalog, Entrant, Exit, Eye, Match, Message, Next, Plan, PlanRequest, Replay, Seat, TimeControl,
 };
 use palestra_runner::{Bot, Cores, Link, Options, Overheard, Watch, play};
 use serde_json::{Value, json};
@@ -244,7 +243,7 @@ async fn who_left_while_another_was_to_move_is_shown_in_a_turn_of_its_own() {
     for _ in 0..4 {
         game.next();
     }
-    game.leave(Seat::new(3), Fault::Exited(Exit::ClosedOutput));
+    game.leave(Seat::new(3), Exit::ClosedOutput);
     while game.next() != Next::Over {}
     let replay = game.finish(Vec::new()).unwrap().1;
     let (app, id) = app_with(&replay);
@@ -315,7 +314,7 @@ async fn files_are_dropped_and_the_oldest_forgotten() {
     let mut broken = bytes.clone();
     let last = broken.len() - 1;
     broken[last] ^= 1;
-    let foreign = Request::post("/api/matches?name=x").header("sec-fetch-app", "cross-app");
+    let foreign = Request::post("/api/matches?name=x").header("sec-fetch-site", "cross-site");
     for (body, sentence) in [
         (broken, "the replay is damaged"),
         (bytes[..20].to_vec(), "the replay is damaged"),

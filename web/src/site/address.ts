@@ -9,6 +9,8 @@ export const KINDS = [
   'ladder',
   'free',
   'practice',
+  'hand',
+  'challenge',
   'smoke',
 ] as const satisfies readonly MatchKind[];
 
@@ -43,6 +45,8 @@ export type Place =
   | { page: 'player' | 'bot'; id: number }
   | { page: 'round'; id: number; stage: number | null }
   | { page: 'submit'; game: string | null }
+  /** With a game that is chosen already, or with the secret of an invitation. */
+  | { page: 'play'; game: string | null; invite: string | null }
   | { page: 'admin'; tab: AdminTab };
 
 export const EVERYTHING: Filter = { game: null, kind: null, player: null, bot: null, round: null };
@@ -98,6 +102,8 @@ function parseAlone(name: string, query: URLSearchParams): Place {
       return { page: name, next: ownPath(query.get('next')) };
     case 'submit':
       return { page: 'submit', game: null };
+    case 'play':
+      return { page: 'play', game: query.get('game') || null, invite: query.get('invite') || null };
     case 'admin':
       return { page: 'admin', tab: oneOf(ADMIN_TABS, query.get('tab')) ?? 'event' };
     case 'api-docs':
@@ -154,6 +160,8 @@ export function format(place: Place): string {
       return path(['rounds', place.id], { stage: place.stage });
     case 'submit':
       return path(place.game ? ['submit', place.game] : ['submit']);
+    case 'play':
+      return path(['play'], { game: place.game, invite: place.invite });
     case 'login':
     case 'register':
       return path([place.page], { next: place.next });

@@ -73,6 +73,9 @@ export type BotView = {
 /** A part of a bracket. */
 export type BracketPart = 'upper' | 'lower' | 'final' | 'second-final' | 'third-place';
 
+/** Who is to sit somewhere. */
+export type Chair = 'me' | 'invited' | { house: string };
+
 /** A new password for oneself. */
 export type ChangePassword = {
   /** The one so far. */
@@ -190,6 +193,14 @@ export type ImportedPlayer = {
   is_known: boolean;
 };
 
+/** A place at a table that is free. */
+export type Invitation = {
+  /** Which seat, counted from 1. */
+  seat: number;
+  /** The secret that opens it: `/play?invite=…`. */
+  token: string;
+};
+
 /** A starter kit. */
 export type Kit = {
   /** The language: 'Python', 'C++'. */
@@ -251,7 +262,7 @@ export type LogLine = {
 };
 
 /** Why a match was played. */
-export type MatchKind = 'free' | 'practice' | 'ladder' | 'scored' | 'smoke';
+export type MatchKind = 'free' | 'practice' | 'ladder' | 'scored' | 'smoke' | 'hand' | 'challenge';
 
 /** Some matches, newest first. */
 export type MatchList = {
@@ -274,6 +285,8 @@ export type MatchView = {
   kind: MatchKind;
   /** The scored round it belongs to. */
   round: number | null;
+  /** The challenge it belongs to. */
+  challenge: number | null;
   /** Where it stands. */
   state: MatchState;
   /** When it began. */
@@ -339,6 +352,16 @@ export type NewToken = {
   token: string;
 };
 
+/** What somebody wants to play. */
+export type OpenTable = {
+  /** The game. */
+  game: string;
+  /** The name of a map; any that fits unless given. */
+  map: string | null;
+  /** By seat. */
+  seats: Array<Chair>;
+};
+
 /** Results against one opponent. */
 export type OpponentLine = {
   /** The opponent's bot. */
@@ -351,6 +374,36 @@ export type OpponentLine = {
   drawn: number;
   /** Behind. */
   lost: number;
+};
+
+/** A game that can be played by hand. */
+export type PlayGame = {
+  /** Its name in addresses. */
+  id: string;
+  /** The fewest and the most players of a match. */
+  seats: [number, number];
+  /** Built-in players who play along. */
+  opponents: Array<string>;
+  /** What it can be played on. */
+  maps: Array<PlayMap>;
+};
+
+/** Something to play on. */
+export type PlayMap = {
+  /** Its name. */
+  name: string;
+  /** For how many players it is. */
+  seats: Array<number>;
+};
+
+/** What can be played by hand. */
+export type PlayOffer = {
+  /** Whether who asks may play. */
+  allowed: boolean;
+  /** How long an answer may take, in seconds. */
+  seconds: number;
+  /** The games. */
+  games: Array<PlayGame>;
 };
 
 /** A player in the list of all. */
@@ -521,6 +574,8 @@ export type SeatView = {
   version: number | null;
   /** A built-in player of the organisers, or the server's own bot. */
   built_in: boolean;
+  /** Somebody who plays by hand. */
+  person: boolean;
   /** The name. */
   name: string;
   /** 1 is the best; nothing while the match goes on. */
@@ -630,6 +685,51 @@ export type StandingLine = {
   lost: number;
   /** What plays: 'version 3', 'connected', 'built in', or nothing yet. */
   plays: Presence;
+};
+
+/** One seat at a table. */
+export type TableSeat = {
+  /** Who sits there, if somebody does. */
+  name: string | null;
+  /** A built-in player. */
+  house: boolean;
+  /** Whether a match may begin. */
+  ready: boolean;
+};
+
+/** How a table stands for somebody. */
+export type TableStatus = 'invited' | 'waiting' | 'playing' | 'over';
+
+/** The secret of somebody's place at a table. */
+export type TableToken = {
+  /** The secret. */
+  token: string;
+};
+
+/** A table as somebody sees it who sits there or is invited. */
+export type TableView = {
+  /** The game. */
+  game: string;
+  /** The name of the map, if one was chosen. */
+  map: string | null;
+  /** The seat of who asks, counted from 1. */
+  seat: number;
+  /** How it stands for who asks. */
+  status: TableStatus;
+  /** By seat. */
+  seats: Array<TableSeat>;
+  /** The places that are still free, for whoever sits there. */
+  invitations: Array<Invitation>;
+  /** When it is forgotten, if nothing happens before. */
+  expires: number;
+  /** The match that is played, or was played last. */
+  latest: number | null;
+  /** What opens the seat in that match, as soon as it can be looked at. */
+  key: string | null;
+  /** Why a match could not be played. */
+  trouble: string | null;
+  /** The secret of the place that was just taken. */
+  token: string | null;
 };
 
 /** A key for programs, without its secret. */

@@ -15,11 +15,14 @@ import type {
   Me,
   NewPassword,
   NewToken,
+  OpenTable,
+  PlayOffer,
   PlayerLine,
   PlayerView,
   RoundDetail,
   RoundList,
   StandingLine,
+  TableView,
   TokenView,
   VersionView,
 } from './api';
@@ -42,6 +45,14 @@ export const getBot = (id: number): Promise<BotView> => get(['bots', id]);
 export const getRound = (id: number): Promise<RoundDetail> => get(['rounds', id]);
 export const getRounds = (before: number | null = null, limit = PAGE): Promise<RoundList> =>
   get(['rounds'], { before, limit });
+
+// Playing by hand.
+export const getOffer = (): Promise<PlayOffer> => get(['play']);
+export const openTable = (table: OpenTable): Promise<TableView> => post(['play'], table);
+export const getTable = (token: string): Promise<TableView> => get(['play', 'table'], { token });
+export const acceptInvitation = (token: string): Promise<TableView> => post(['play', 'accept'], { token });
+export const playAgain = (token: string): Promise<TableView> => post(['play', 'again'], { token });
+export const leaveTable = (token: string): Promise<unknown> => post(['play', 'leave'], { token });
 
 // Somebody's own account.
 export const signIn = (name: string, password: string): Promise<Me> => post(['login'], { name, password });

@@ -7,6 +7,7 @@ export const match = (id: number, part: Partial<MatchView> = {}): MatchView => (
   game: 'chess',
   kind: 'ladder',
   round: null,
+  challenge: null,
   state: 'running',
   started: 0,
   ended: null,

@@ -128,6 +128,7 @@ export const en = {
   // Somebody plays by hand.
   yourTurn: 'Your turn',
   waitingForOthers: 'Waiting',
+  timeLeft: 'Time left for this turn',
   tempo: 'Tempo',
   tempoAbout: 'Whether the game waits for you, or takes so many turns a second',
   turnsPerSecond: { one: '{n} turn a second', other: '{n} turns a second' } as Forms,

@@ -121,6 +121,7 @@ export const hu: ViewerWords = {
 
   yourTurn: 'Te jössz',
   waitingForOthers: 'Várakozás',
+  timeLeft: 'Ennyi idő maradt a lépésre',
   tempo: 'Tempó',
   tempoAbout: 'A játék megvár téged, vagy másodpercenként ennyit lép',
   turnsPerSecond: { one: '{n} lépés másodpercenként', other: '{n} lépés másodpercenként' },

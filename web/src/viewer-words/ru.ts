@@ -121,6 +121,7 @@ export const ru: ViewerWords = {
 
   yourTurn: 'Ваш ход',
   waitingForOthers: 'Ждём остальных',
+  timeLeft: 'Осталось времени на ход',
   tempo: 'Темп',
   tempoAbout: 'Ждёт ли игра вас или делает столько ходов в секунду',
   turnsPerSecond: {

@@ -14,12 +14,14 @@ use crate::api::EventState;
 use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::plan::EventPlan;
+use crate::play::background::Background;
 use crate::play::pool::WorkerPool;
 use crate::store::{Store, StoreError, Word as _, now};
 use crate::workshop::{News, Workshop};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use palestra_server::Library;
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{mpsc, watch};
@@ -42,6 +44,17 @@ pub struct Needs {
     pub news: mpsc::Receiver<News>,
 }
 
+/// Why a hub does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is no thread for matches of people.
+    #[error("failed to start: {0}")]
+    Thread(#[from] io::Error),
+}
+
 struct Actor {
     event: Event,
     store: Store,
@@ -53,15 +66,22 @@ struct Actor {
 }
 
 /// Starts the hub of an event, from what its store says. It ends when nobody holds a [`Hub`] any more.
-pub async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StoreError> {
+pub async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StartError> {
     let (commands, inbox) = mpsc::channel(limits::COMMANDS);
     let (reports, ended) = mpsc::unbounded_channel();
     let Needs { plan, store, library, pool, workshop, news } = needs;
     let mut actor = Actor {
         announcement: store.last_announcement().await?,
         event: open(plan, &store).await?,
+        starter: Starter {
+            pool: Arc::new(pool),
+            background: Arc::new(Background::start()?),
+            library,
+            workshop,
+            store: store.clone(),
+            reports,
+        },
         store,
-        starter: Starter { pool: Arc::new(pool), library, workshop, reports },
         out: Outcome::default(),
         dirty: true,
     };
@@ -228,6 +248,7 @@ impl Actor {
         if self.event.matches.unscored >= limits::FORGET_EVERY {
             self.event.matches.unscored = 0;
             self.store.forget_replays(self.event.plan.replays_kept).await?;
+            self.store.forget_hand_matches(limits::HAND_KEPT).await?;
         }
         Ok(())
     }
@@ -277,7 +298,8 @@ impl Actor {
             Command::Running { number, reply } => {
                 let running = self.event.matches.running.get(&number);
                 let view = running.map(|running| running_view(number, running, self.turns(number)));
-                let _ = reply.send(view);
+                // What is not running any more is stored by the time that is told.
+                self.out.answer(reply, view);
             }
             Command::Round { id, reply } => {
                 self.take_out(id).await?;
@@ -287,6 +309,10 @@ impl Actor {
             Command::Rounds { wanted, reply } => {
                 let list = self.event.rounds.list(&wanted, &self.event.plan);
                 self.out.answer(reply, list);
+            }
+            Command::Table { command, reply } => {
+                let answer = self.event.take_table_command(command, &mut self.out);
+                self.out.answer(reply, answer);
             }
             Command::Banned { player } => self.refresh_account(player).await?,
         }
@@ -325,6 +351,7 @@ impl Actor {
             if account.banned {
                 let why = "the organisers have shut this player out";
                 self.event.clients.dismiss_account(player, why, &mut self.out);
+                self.event.tables.clear(Some(player));
             }
             self.event.roster.add_account(account);
         }

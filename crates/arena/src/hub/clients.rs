@@ -122,7 +122,7 @@ impl Clients {
             }
         }
         let players: Vec<AccountId> = running.seats.iter().filter_map(|seat| seat.player).collect();
-        if running.kind == MatchKind::Practice || players.len() < 2 {
+        if running.kind == MatchKind::Practice || running.kind.is_apart() || players.len() < 2 {
             return;
         }
         for (index, one) in players.iter().enumerate() {
@@ -233,7 +233,7 @@ mod tests {
             source: Source::Client(*ticket),
         };
         let seats = tickets.iter().map(seat).collect();
-        Running { game: GAME.to_owned(), kind, seats, started: 0, round: None, delay: None }
+        Running { game: GAME.to_owned(), kind, seats, started: 0, round: None, apart: None, delay: None }
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use super::Refused;
 use super::clients::Clients;
-use super::matches::{Gains, Matches, Participant, Running, Source};
+use super::matches::{Apart, Gains, Matches, Participant, Running, Source};
 use super::outcome::{Effect, Outcome};
 use super::programs::Programs;
 use super::roster::Roster;
 use super::round_page::ABSENT;
 use super::rounds::Rounds;
 use super::start::{Ended, StartMatch};
+use super::tables::Tables;
 use crate::api::{Control, EventState, MatchKind, MatchState, spelling};
 use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::plan::{EventPlan, GamePlan};
@@ -16,8 +17,8 @@ use crate::play::{self, MatchStart};
 use crate::seeds::Seeds;
 use crate::store::{StoredMatch, Word as _, now};
 use crate::workshop::Smoke;
-use palestra_core::Rng;
 use palestra_core::message::Common;
+use palestra_core::{Rng, TimeControl};
 use palestra_league::event::{Event as LeagueEvent, Finished, LoggedFault};
 use palestra_league::match_runner::MatchSetup;
 use palestra_league::tournament::Job;
@@ -38,11 +39,14 @@ pub(super) struct Event {
     pub(super) matches: Matches,
     pub(super) rounds: Rounds,
     pub(super) programs: Programs,
+    pub(super) tables: Tables,
     pub(super) rng: Rng,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
     seeds: Seeds,
     setups: HashMap<String, MatchSetup>,
+    /// With more maps, for people.
+    hand_setups: HashMap<String, MatchSetup>,
 }
 
 pub(super) struct Proposal {
@@ -50,6 +54,7 @@ pub(super) struct Proposal {
     pub(super) kind: MatchKind,
     pub(super) seats: Vec<Participant>,
     pub(super) round: Option<(RoundId, Job)>,
+    pub(super) apart: Option<Apart>,
 }
 
 impl Event {
@@ -64,11 +69,15 @@ impl Event {
             seed: seeds.of_maps(&game.tournament.game),
             ..MatchSetup::of(&game.tournament, game.game)
         };
+        let hand_setup = |game: &GamePlan| MatchSetup { maps: game.hand_maps(), ..setup(game) };
+        let id = |game: &GamePlan| game.tournament.game.clone();
         Event {
-            setups: plan.games.iter().map(|game| (game.tournament.game.clone(), setup(game))).collect(),
-            roster: Roster::new(plan.games.iter().map(|game| game.tournament.game.clone())),
+            hand_setups: plan.games.iter().map(|game| (id(game), hand_setup(game))).collect(),
+            setups: plan.games.iter().map(|game| (id(game), setup(game))).collect(),
+            roster: Roster::new(plan.games.iter().map(id)),
             clients: Clients::default(),
             rounds: Rounds::default(),
+            tables: Tables::default(),
             rng: Rng::new(seeds.of_choices(matches.next_number())),
             last_ladder: HashMap::new(),
             plan,
@@ -114,60 +123,78 @@ impl Event {
         out.changes.log.push((who, text.to_owned()));
         if state == EventState::Closed {
             self.clients.dismiss_idle("the event is over", out);
+            self.tables.clear(None);
         }
         Ok(())
     }
 
     /// Begins a match, as soon as what led to it is stored.
     pub(super) fn begin(&mut self, proposal: Proposal, out: &mut Outcome) -> MatchId {
-        let Proposal { game, kind, seats, round } = proposal;
+        let Proposal { game, kind, seats, round, apart } = proposal;
         let number = self.matches.new_number(&mut out.changes);
         let plan = self.plan.game(&game).expect("matches are of the event's games");
-        let (map, seed) = match &round {
-            Some((round, job)) => {
+        let (map, seed) = match (&round, apart) {
+            (Some((round, job)), _) => {
                 let before = self.rounds.played(*round, job.number);
                 (Some(job.map), self.seeds.of_round_match(*round, job.seed, before))
             }
-            None => (None, self.seeds.of_match(number)),
+            (None, Some(Apart::Table(table))) => {
+                let map = self.tables.get(table).and_then(|table| table.map.as_ref()).map(|(map, _)| *map);
+                (map, self.seeds.of_match(number))
+            }
+            (None, _) => (None, self.seeds.of_match(number)),
         };
-        let delay = delay_of(&self.plan, plan, &seats);
+        let by_hand = kind == MatchKind::Hand;
+        // While people play, each sees what its own seat sees, and nobody else sees anything.
+        let until_end = |delay| if by_hand { SpectatorDelay::UntilEnd } else { delay };
+        let delay = delay_of(&self.plan, plan, &seats).map(until_end);
         let mut start = StartMatch {
             number,
             game: plan.game,
-            setup: self.setups[&game].clone(),
+            setup: if by_hand { &self.hand_setups } else { &self.setups }[&game].clone(),
             map,
             seed,
-            time: plan.time(),
+            time: if by_hand { TimeControl::PerAnswer(self.plan.hand_time) } else { plan.time() },
             seats: Vec::with_capacity(seats.len()),
             // People look at the ladder and at scored rounds; free matches go as fast as their clients.
             pace: plan.pace.filter(|_| matches!(kind, MatchKind::Ladder | MatchKind::Scored)),
             delay,
             orders: Vec::new(),
+            people: Vec::new(),
         };
         self.roster.begin_match(&seats);
         let names: Vec<String> = seats.iter().map(|seat| seat.name.clone()).collect();
         for (seat, participant) in (1..).zip(&seats) {
             let mut channel = None;
+            let connect = || {
+                play::client_channel(MatchStart {
+                    number,
+                    game: game.clone(),
+                    seat,
+                    names: names.clone(),
+                    scored: kind == MatchKind::Scored,
+                })
+            };
             match participant.source {
                 Source::BuiltIn(_) => {}
                 Source::Version(version, _) => self.programs.begin(version, &mut out.changes),
                 Source::Client(ticket) => {
-                    let told = MatchStart {
-                        number,
-                        game: game.clone(),
-                        seat,
-                        names: names.clone(),
-                        scored: kind == MatchKind::Scored,
-                    };
-                    let (match_end, session_end) = play::client_channel(told);
+                    let (match_end, session_end) = connect();
                     let orders = self.clients.begin(ticket, number);
                     start.orders.extend(orders.map(|orders| (orders, session_end)));
+                    channel = Some(match_end);
+                }
+                Source::Person => {
+                    let (match_end, session_end) = connect();
+                    start.people.push(session_end);
                     channel = Some(match_end);
                 }
             }
             start.seats.push((participant.clone(), channel));
         }
-        self.matches.running.insert(number, Running { game, kind, seats, started: now(), round, delay });
+        self.matches
+            .running
+            .insert(number, Running { game, kind, seats, started: now(), round, apart, delay });
         out.effects.push(Effect::Start(Box::new(start)));
         number
     }
@@ -185,6 +212,9 @@ impl Event {
             }
         }
         self.clients.end(&running, at, self.plan.rest);
+        if let Some(Apart::Table(table)) = running.apart {
+            self.tables.end(table, report.as_ref().err().cloned(), crate::store::now());
+        }
         match report {
             Ok(played) => self.count(number, running, &played, replay, now, out),
             Err(why) => self.could_not_play(number, &running, why, out),
@@ -272,8 +302,8 @@ impl Event {
             tainted: false,
         };
         let number = self.matches.new_number(&mut out.changes);
-        let Proposal { game, kind, seats, round } = proposal;
-        let running = Running { game, kind, seats, started: now(), round, delay: None };
+        let Proposal { game, kind, seats, round, apart } = proposal;
+        let running = Running { game, kind, seats, started: now(), round, apart, delay: None };
         self.settle(number, running, &finished, None, out);
     }
 
@@ -307,6 +337,7 @@ impl Event {
             seats: std::iter::once(own).chain(others).collect(),
             started: smoke.started,
             round: None,
+            apart: None,
             delay: None,
         };
         let millis = (now() - smoke.started).max(0) as u64;
@@ -384,7 +415,7 @@ impl Event {
 /// look at the site meanwhile. Programs in a strict sandbox reach nothing.
 fn delay_of(plan: &EventPlan, game: &GamePlan, seats: &[Participant]) -> Option<SpectatorDelay> {
     let looks = |seat: &Participant| match seat.source {
-        Source::Client(_) => true,
+        Source::Client(_) | Source::Person => true,
         Source::Version(..) => plan.programs_reach_the_site(),
         Source::BuiltIn(_) => false,
     };

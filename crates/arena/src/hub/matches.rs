@@ -2,8 +2,9 @@
 
 use super::Ticket;
 use super::outcome::Outcome;
+use super::tables::TableId;
 use crate::api::{MatchKind, MatchState, MatchView};
-use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
+use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::store::{Changes, MatchRow, SeatRow, now};
 use palestra_league::event::Finished;
@@ -24,8 +25,20 @@ pub(super) struct Running {
     pub(super) started: i64,
     /// The round it belongs to, and what the league wants played.
     pub(super) round: Option<(RoundId, Job)>,
+    /// What it was played for outside of the event itself.
+    pub(super) apart: Option<Apart>,
     /// How late those who do not play it see it.
     pub(super) delay: Option<SpectatorDelay>,
+}
+
+/// What a match is played for that is no part of the event itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Apart {
+    /// People at a table play it by hand.
+    Table(TableId),
+    /// A challenge, and its number there.
+    #[expect(dead_code, reason = "nobody can challenge anybody yet")]
+    Challenge(ChallengeId, u32),
 }
 
 /// Who plays on a seat.
@@ -45,6 +58,8 @@ pub(super) enum Source {
     /// With its number among the versions of the bot.
     Version(VersionId, u32),
     BuiltIn(String),
+    /// By hand, in a browser.
+    Person,
 }
 
 impl Participant {
@@ -61,12 +76,23 @@ impl Participant {
         matches!(self.source, Source::BuiltIn(_))
     }
 
+    pub(super) fn is_person(&self) -> bool {
+        matches!(self.source, Source::Person)
+    }
+
     pub(super) fn version(&self) -> Option<u32> {
         if let Source::Version(_, number) = self.source { Some(number) } else { None }
     }
 }
 
 impl Running {
+    pub(super) fn challenge(&self) -> Option<(ChallengeId, u32)> {
+        match self.apart {
+            Some(Apart::Challenge(challenge, number)) => Some((challenge, number)),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_of_built_ins(&self) -> bool {
         self.seats.iter().all(Participant::is_built_in)
     }
@@ -173,6 +199,7 @@ impl Matches {
             bot: seat.bot,
             version: seat.version(),
             built_in: seat.is_built_in(),
+            person: seat.is_person(),
             name: seat.name.clone(),
             place: finished.places[index],
             points: gains.points.as_ref().map(|points| points[index]),
@@ -187,6 +214,7 @@ impl Matches {
             id: number,
             counted: self.next_counted,
             round: running.round.as_ref().map(|(round, job)| (*round, job.number)),
+            challenge: running.challenge(),
             game: running.game,
             kind: running.kind,
             state: MatchState::Finished,
@@ -203,8 +231,10 @@ impl Matches {
         let mut view = MatchView::from(row.clone());
         // The sentence about a fault is for its author alone.
         view.seats.iter_mut().for_each(|seat| seat.fault_message = None);
-        self.latest.push_front(view);
-        self.latest.truncate(limits::SHOWN_LATEST);
+        if !view.kind.is_apart() {
+            self.latest.push_front(view);
+            self.latest.truncate(limits::SHOWN_LATEST);
+        }
         changes.replays.extend(replay.map(|replay| (number, replay)));
         changes.matches.push(row);
     }
@@ -236,7 +266,7 @@ pub(super) mod tests {
 
     fn running(kind: MatchKind) -> Running {
         let seats = ["anna", "bela"].map(Participant::built_in).to_vec();
-        Running { game: "rps".to_owned(), kind, seats, started: 1, round: None, delay: None }
+        Running { game: "rps".to_owned(), kind, seats, started: 1, round: None, apart: None, delay: None }
     }
 
     #[test]

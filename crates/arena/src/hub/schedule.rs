@@ -147,6 +147,7 @@ impl Event {
                 kind: MatchKind::Scored,
                 seats: seats.collect(),
                 round: Some((id, job.clone())),
+                apart: None,
             };
             if absent.contains(&true) {
                 self.forfeit(proposal, &absent, out);
@@ -219,7 +220,7 @@ impl Event {
             }
         };
         self.rng.shuffle(&mut seats);
-        self.begin(Proposal { game: game.to_owned(), kind, seats, round: None }, out);
+        self.begin(Proposal { game: game.to_owned(), kind, seats, round: None, apart: None }, out);
     }
 
     fn begin_ladder_matches(&mut self, capacity: Capacity, at: Instant, out: &mut Outcome) {
@@ -257,7 +258,7 @@ impl Event {
                 continue;
             }
             self.last_ladder.insert(game.clone(), at);
-            self.begin(Proposal { game, kind: MatchKind::Ladder, seats, round: None }, out);
+            self.begin(Proposal { game, kind: MatchKind::Ladder, seats, round: None, apart: None }, out);
         }
     }
 }

@@ -21,20 +21,20 @@ impl Event {
             standings.insert(game.clone(), Arc::new(self.roster.standings(game, connected)));
         }
         let mut by_game: HashMap<String, u32> = HashMap::new();
-        for running in self.matches.running.values() {
+        for running in self.matches.running.values().filter(|running| !running.kind.is_apart()) {
             *by_game.entry(running.game.clone()).or_default() += 1;
         }
-        let (clients, running) = (self.clients.count(), self.matches.running.len());
+        let (clients, running) = (self.clients.count(), by_game.values().sum());
         metrics::gauge!("palestra_clients").set(clients as f64);
-        metrics::gauge!("palestra_matches_running").set(running as f64);
-        let latest = self.matches.latest.iter().filter(|view| view.kind != MatchKind::Smoke);
+        metrics::gauge!("palestra_matches_running").set(self.matches.running.len() as f64);
+        let latest = self.matches.latest.iter();
         Snapshot {
             state: self.state,
             live: LiveView {
                 now: now(),
                 state: self.state,
                 matches: self.shown(turns),
-                running: running as u32,
+                running,
                 latest: latest.cloned().collect(),
                 rounds: self.rounds.views(&self.plan),
                 announcement,
@@ -57,7 +57,8 @@ impl Event {
             MatchKind::Practice => 2,
             _ => 1,
         };
-        let mut matches: Vec<(&MatchId, &Running)> = self.matches.running.iter().collect();
+        let part = self.matches.running.iter().filter(|(_, running)| !running.kind.is_apart());
+        let mut matches: Vec<(&MatchId, &Running)> = part.collect();
         matches.sort_by(|(_, a), (_, b)| order(a).cmp(&order(b)).then(strength(b).total_cmp(&strength(a))));
         // The best of every game before the second best of any.
         let mut seen: HashMap<&str, usize> = HashMap::new();
@@ -79,6 +80,7 @@ pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> Ma
         bot: seat.bot,
         version: seat.version(),
         built_in: seat.is_built_in(),
+        person: seat.is_person(),
         name: seat.name.clone(),
         place: None,
         points: None,
@@ -91,6 +93,7 @@ pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> Ma
         game: running.game.clone(),
         kind: running.kind,
         round: running.round.as_ref().map(|(round, _)| *round),
+        challenge: running.challenge().map(|(challenge, _)| challenge),
         state: MatchState::Running,
         started: running.started,
         ended: None,

@@ -3,12 +3,15 @@
 use super::Order;
 use super::matches::{Participant, Source};
 use crate::ids::MatchId;
+use crate::limits;
+use crate::play::background::Background;
 use crate::play::pool::WorkerPool;
 use crate::play::{self, BotLink, ClientChannel, PreparedMatch, Report, SeatedBot, SessionChannel};
+use crate::store::Store;
 use crate::workshop::Workshop;
-use palestra_core::{AnyGame, Entrant, Plan, Rng, TimeControl};
+use palestra_core::{AnyGame, Entrant, Plan, Rng, Seat, TimeControl};
 use palestra_league::match_runner::MatchSetup;
-use palestra_server::{Library, SpectatorDelay};
+use palestra_server::{Library, SeatedPerson, SpectatorDelay};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -31,6 +34,8 @@ pub(super) struct StartMatch {
     pub(super) delay: Option<SpectatorDelay>,
     /// To the sessions of the clients.
     pub(super) orders: Vec<(mpsc::Sender<Order>, SessionChannel)>,
+    /// Those who play by hand, by seat.
+    pub(super) people: Vec<SessionChannel>,
 }
 
 /// A match that is over.
@@ -48,6 +53,9 @@ pub(super) struct Starter {
     pub(super) pool: Arc<WorkerPool>,
     pub(super) library: Arc<Library>,
     pub(super) workshop: Workshop,
+    pub(super) store: Store,
+    /// Where matches of people are played.
+    pub(super) background: Arc<Background>,
     pub(super) reports: mpsc::UnboundedSender<Ended>,
 }
 
@@ -69,7 +77,7 @@ impl Starter {
     }
 
     async fn play(&self, start: StartMatch) -> Report {
-        let StartMatch { number, game, setup, map, seed, time, pace, delay, .. } = start;
+        let StartMatch { number, game, setup, map, seed, time, pace, delay, people, .. } = start;
         let mut bots = Vec::with_capacity(start.seats.len());
         for (Participant { player, name, source, .. }, channel) in start.seats {
             let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
@@ -81,26 +89,51 @@ impl Starter {
                     SeatedBot::program(name, label, self.workshop.launch(version).await?)
                 }
                 (Source::Client(_), Some(channel)) => SeatedBot::client(name, label, channel),
-                (Source::Client(_), None) => return Err("a client has left".to_owned()),
+                (Source::Person, Some(channel)) => {
+                    let entrant = Entrant::person(name, true).known_as(label);
+                    SeatedBot { entrant, link: BotLink::Client(channel) }
+                }
+                (Source::Client(_) | Source::Person, None) => return Err("a client has left".to_owned()),
             });
         }
+        let by_hand = !people.is_empty();
+        let people: Vec<SeatedPerson> =
+            people.into_iter().map(|session| self.seat_person(number, session)).collect();
         let library = Arc::clone(&self.library);
         let prepared = spawn_blocking(move || {
             let plan = settle_plan(game, &setup, map, bots.len() as u8, seed)?;
             let prepared = PreparedMatch::new(game, plan, time, bots).map_err(|error| error.to_string())?;
             // A match goes on without anybody who looks.
             let empty = prepared.game.recorded().clone();
-            let reporter = library.open_live(&number.to_string(), game, empty, delay).ok();
+            let name = number.to_string();
+            let reporter = match by_hand {
+                true => library.open_live_with_people(&name, game, empty, people, delay.is_none()).ok(),
+                false => library.open_live(&name, game, empty, delay).ok(),
+            };
             Ok::<_, String>(PreparedMatch { reporter, pace, ..prepared })
         });
         let prepared = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
         match prepared.is_remote() {
+            true if by_hand => {
+                let played = self.background.handle().spawn(play::remote::play(prepared)).await;
+                played.unwrap_or_else(|_| Err("the match was broken off".to_owned()))
+            }
             true => play::remote::play(prepared).await,
             false => {
                 let report = self.pool.play(prepared).await;
                 report.unwrap_or_else(|_| Err("the arena is shutting down".to_owned()))
             }
         }
+    }
+}
+
+impl Starter {
+    /// Lets somebody play by hand who has the key of the seat.
+    fn seat_person(&self, number: MatchId, session: SessionChannel) -> SeatedPerson {
+        let seat = session.start.seat;
+        let answers = play::person::sit_down(session, limits::HAND_MATCH);
+        let key = self.store.seat_key(number, seat);
+        SeatedPerson { seat: Seat::new(seat), key, answers: Box::new(answers) }
     }
 }
 

@@ -3,8 +3,8 @@
 //! What a game is played with, and how a round is scored, is said in the words of a tournament's plan, and read by the
 //! same reader.
 
-use super::values::{Address, Day, Gateway, Invite, Span, Zone};
-use super::{EventPlan, GamePlan, LiveDelay, RoundPlan, Start, Visibility};
+use super::values::{Address, Day, Gateway, HandTime, Invite, Span, Zone};
+use super::{EventPlan, GamePlan, HandPlay, LiveDelay, RoundPlan, Start, Visibility};
 use crate::limits;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -48,6 +48,8 @@ struct EventFile {
     #[serde(default)]
     behind_proxy: bool,
     invite: Option<Parsed<Invite>>,
+    hand: Option<Parsed<HandPlay>>,
+    hand_time: Option<Parsed<HandTime>>,
     time_zone: Option<Parsed<Zone>>,
     date: Option<Parsed<Day>>,
     replays: Option<Parsed<Visibility>>,
@@ -186,6 +188,8 @@ pub fn parse(
             Gateway::At(address) => Some(address),
         },
         invite: plan.invite.map(|Parsed(Invite(code))| code),
+        hand: plan.hand.map_or(HandPlay::Everybody, |Parsed(who)| who),
+        hand_time: plan.hand_time.map_or(limits::HAND_TIME, |Parsed(HandTime(time))| time),
         replays: visibility(plan.replays),
         live: visibility(plan.live),
         live_delay: plan.live_delay.map_or(LiveDelay::ByGame, |Parsed(delay)| delay),

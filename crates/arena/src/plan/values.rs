@@ -1,7 +1,7 @@
 //! What the values of an event's plan may be.
 
-use super::{LiveDelay, Visibility};
-use crate::limits::{DELAY_ROUNDS, INVITE_BYTES, LONGEST_DELAY};
+use super::{HandPlay, LiveDelay, Visibility};
+use crate::limits::{DELAY_ROUNDS, HAND_MATCH, INVITE_BYTES, LONGEST_DELAY};
 use jiff::SignedDuration;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -33,6 +33,12 @@ written! {
         let parsed = text.parse::<SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
         parsed.ok_or_else(|| format!("\"{text}\" is no time; write e.g. \"10s\" or \"5 min\""))
     };
+    HandTime(Duration): |text| match text.parse()? {
+        Span(time) if time.is_zero() || time > HAND_MATCH => {
+            Err(format!("\"{text}\" is not between nothing and two hours; write e.g. \"2 min\""))
+        }
+        Span(time) => Ok(time),
+    };
     Address(SocketAddr): |text| {
         text.parse().map_err(|_| format!("\"{text}\" is no address; write e.g. \"0.0.0.0:8080\""))
     };
@@ -55,6 +61,19 @@ impl FromStr for Visibility {
             "players" => Ok(Visibility::Players),
             "own" => Ok(Visibility::Own),
             _ => Err("write everybody, players or own"),
+        }
+    }
+}
+
+impl FromStr for HandPlay {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<HandPlay, &'static str> {
+        match word {
+            "everybody" => Ok(HandPlay::Everybody),
+            "players" => Ok(HandPlay::Players),
+            "nobody" => Ok(HandPlay::Nobody),
+            _ => Err("write everybody, players or nobody"),
         }
     }
 }

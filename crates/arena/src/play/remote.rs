@@ -7,7 +7,7 @@
 use super::{BotLink, ClientChannel, MatchEnd, MatchMessage, PreparedMatch, Report, SessionMessage};
 use crate::limits;
 use metrics::Histogram;
-use palestra_core::{Exit, Fault, Heard, Info, Match, Next, Seat, Spent};
+use palestra_core::{Exit, Heard, Info, Match, Next, Seat, Spent};
 use palestra_runner::{FaultReport, Overheard, Played, Watch as _};
 use palestra_server::FeedPublisher;
 use std::future::{Future as _, poll_fn};
@@ -230,7 +230,7 @@ impl Driver {
         for (index, client) in self.clients.iter().enumerate() {
             let seat = Seat::at(index);
             if asked != Some(seat) && client.as_ref().is_some_and(Client::is_gone) {
-                self.game.leave(seat, Fault::Exited(Exit::ClosedOutput));
+                self.game.leave(seat, Exit::ClosedOutput);
             }
         }
     }

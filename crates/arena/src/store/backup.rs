@@ -44,6 +44,13 @@ const TABLES: &[(&str, &str, &str)] = &[
     ("round_events", "round id at body", "iiit"),
     ("announcements", "id at text", "iit"),
     ("log", "id at who text", "iiit"),
+    ("people", "match seat", "ii"),
+    (
+        "challenges",
+        "id player game bot version opponent opponent_version matches at state ended why",
+        "iitiiiiiitit",
+    ),
+    ("challenge_matches", "match challenge number", "iii"),
     ("version_meetings", "bot version opponent won drawn lost", "iiiiii"),
     ("seen_until", "player match", "ii"),
     ("seen", "player match", "ii"),

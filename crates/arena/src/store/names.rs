@@ -16,6 +16,7 @@ const RESERVED: &[&str] = &[
     "arena",
     "bot",
     "everybody",
+    "guest",
     "nobody",
     "organiser",
     "organizer",

@@ -4,7 +4,7 @@
 use super::words::Word as _;
 use super::{MatchRow, SeatRow};
 use super::{Store, StoreError};
-use crate::ids::{AccountId, BotId, MatchId, RoundId};
+use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState};
 use palestra_core::Message;
@@ -69,8 +69,15 @@ pub struct LogEntry {
 
 const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started, m.ended, m.counted, m.turns, \
      m.seed, m.replay, m.why, s.player, s.bot, s.version, \
+     CASE WHEN m.kind = 'hand' AND EXISTS (SELECT 1 FROM people p WHERE p.match = s.match AND p.seat = s.seat) \
+     THEN 1 ELSE 0 END AS person, \
      CASE WHEN s.player IS NULL OR (SELECT b.built_in FROM bots b WHERE b.id = s.bot) IS NOT NULL THEN 1 ELSE 0 END \
-     AS built_in, s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
+     AS built_in, \
+     CASE WHEN m.kind = 'challenge' THEN (SELECT c.challenge FROM challenge_matches c WHERE c.match = m.id) END \
+     AS challenge, \
+     CASE WHEN m.kind = 'challenge' THEN (SELECT c.number FROM challenge_matches c WHERE c.match = m.id) END \
+     AS challenge_number, \
+     s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
 
 impl MatchFilter {
     /// The matches with their seats: `$1` is the number before which they are, `$2` how many, then come the values that
@@ -109,8 +116,10 @@ impl MatchFilter {
         if self.game.is_some() {
             value("m.game");
         }
-        if kind.is_none() && !self.smoke {
-            rules.push(format!("{table}.kind <> 'smoke'"));
+        if kind.is_none() {
+            let apart = MatchKind::APART.iter().filter(|kind| !self.smoke || **kind != MatchKind::Smoke);
+            let apart: Vec<String> = apart.map(|kind| format!("'{}'", kind.word())).collect();
+            rules.push(format!("{table}.kind NOT IN ({})", apart.join(", ")));
         }
         let (from, id) = match (seated, self.round.is_some() || self.game.is_some()) {
             (false, _) => ("matches m", "m.id"),
@@ -274,6 +283,9 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
                 game: row.get("game"),
                 kind: MatchKind::of(row.get("kind"))?,
                 round: row.get::<Option<RoundId>, _>("round").zip(number.map(|number| number as u32)),
+                challenge: row
+                    .get::<Option<ChallengeId>, _>("challenge")
+                    .zip(row.get::<Option<i64>, _>("challenge_number").map(|number| number as u32)),
                 state: MatchState::of(row.get("state"))?,
                 started: row.get("started"),
                 ended: row.get("ended"),
@@ -286,11 +298,13 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
         }
         let (elo, fault): (Option<f64>, Option<String>) = (row.get("elo"), row.get("fault"));
         let fault_text: Option<String> = row.get("fault_text");
+        let person = row.get::<i64, _>("person") != 0;
         let seat = SeatRow {
+            person,
             player: row.get("player"),
             bot: row.get("bot"),
             version: row.get::<Option<i64>, _>("version").map(|version| version as u32),
-            built_in: row.get::<i64, _>("built_in") != 0,
+            built_in: row.get::<i64, _>("built_in") != 0 && !person,
             name: row.get("name"),
             place: row.get::<i64, _>("place") as u32,
             points: row.get("points"),
@@ -435,7 +449,7 @@ mod tests {
                     && view.seats.iter().any(seated)
                     && kind.is_none_or(|kind| view.kind == kind)
                     && filter.round.is_none_or(|round| view.round.is_some_and(|(of, _)| of == round))
-                    && (kind.is_some() || filter.smoke || view.kind != MatchKind::Smoke)
+                    && (kind.is_some() || filter.smoke || !view.kind.is_apart())
                     // Matches of rounds are scored ones; what was filled in above is not so strict.
                     && (filter.round.is_none() || view.kind == MatchKind::Scored)
             };

@@ -1,8 +1,8 @@
 //! Writes down what happened, all of it or nothing: results with their replays, ratings, and the logs of rounds.
 
 use super::words::Word;
-use super::{BotRow, Store, StoreError, meetings, now, suspects, uncached};
-use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
+use super::{BotRow, Store, StoreError, meetings, now, people, suspects, uncached};
+use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState, RoundState};
 use palestra_core::Message;
@@ -74,6 +74,8 @@ pub struct MatchRow {
     pub kind: MatchKind,
     /// The round it belongs to, and its number there.
     pub round: Option<(RoundId, u32)>,
+    /// The challenge it belongs to, and its number there.
+    pub challenge: Option<(ChallengeId, u32)>,
     /// Where it stands.
     pub state: MatchState,
     /// When it began.
@@ -103,6 +105,8 @@ pub struct SeatRow {
     pub version: Option<u32>,
     /// A built-in player; not stored with the seat, but known of its bot.
     pub built_in: bool,
+    /// Somebody who plays by hand.
+    pub person: bool,
     /// The name.
     pub name: String,
     /// 1 is the best.
@@ -364,22 +368,22 @@ impl Store {
         Ok(Some(StoredMatch { id, state, kind, game: row.get(2), round }))
     }
 
-    /// Forgets the replays of unscored matches but for the latest `kept`; says how many that were.
+    /// Forgets the replays of unscored matches but for the latest `kept`; says how many that were. Those of people are
+    /// forgotten with their matches, and push no others out.
     pub(crate) async fn forget_replays(&self, kept: i64) -> Result<u64, StoreError> {
-        let query =
-            "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' ORDER BY id DESC LIMIT 1 OFFSET $1";
+        let query = "SELECT id FROM matches WHERE replay = 1 AND kind NOT IN ('scored', 'hand') \
+                     ORDER BY id DESC LIMIT 1 OFFSET $1";
         let Some(oldest) = sql(query).bind(kept).fetch_optional(&self.pool).await? else {
             return Ok(0);
         };
         let oldest: MatchId = oldest.get(0);
         let mut transaction = self.pool.begin().await?;
-        let which = "SELECT id FROM matches WHERE replay = 1 AND kind <> 'scored' AND id <= $1";
+        let which = "SELECT id FROM matches WHERE replay = 1 AND kind NOT IN ('scored', 'hand') AND id <= $1";
         let delete = format!("DELETE FROM replays WHERE match IN ({which})");
         sqlx::query(AssertSqlSafe(delete)).bind(oldest).execute(&mut *transaction).await?;
-        let done = sql("UPDATE matches SET replay = 0 WHERE replay = 1 AND kind <> 'scored' AND id <= $1")
-            .bind(oldest)
-            .execute(&mut *transaction)
-            .await?;
+        let update =
+            "UPDATE matches SET replay = 0 WHERE replay = 1 AND kind NOT IN ('scored', 'hand') AND id <= $1";
+        let done = sql(update).bind(oldest).execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(done.rows_affected())
     }
@@ -433,6 +437,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
         }
         query.execute(&mut *connection).await?;
     }
+    people::insert(connection, rows).await?;
     meetings::count(connection, rows).await
 }
 

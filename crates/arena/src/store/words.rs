@@ -31,7 +31,10 @@ macro_rules! words {
 words! {
     EventState { Open = "open", Paused = "paused", Closed = "closed" }
     RoundState { Waiting = "waiting", Running = "running", Paused = "paused", Over = "over", Cancelled = "cancelled" }
-    MatchKind { Free = "free", Practice = "practice", Ladder = "ladder", Scored = "scored", Smoke = "smoke" }
+    MatchKind {
+        Free = "free", Practice = "practice", Ladder = "ladder", Scored = "scored", Smoke = "smoke",
+        Hand = "hand", Challenge = "challenge"
+    }
     MatchState { Running = "running", Finished = "finished", Void = "void" }
     VersionState {
         Queued = "queued", Compiling = "compiling", Trying = "trying", Ready = "ready", Rejected = "rejected"

@@ -38,6 +38,9 @@ pub(super) struct Gate {
     /// The same for the code with which newcomers make their accounts.
     pub(super) codes: LoginBackoff,
     pub(super) uploads: RateLimit<AccountId>,
+    /// Tables that are opened to play by hand, by players and by guests.
+    pub(super) tables_of_player: RateLimit<AccountId>,
+    pub(super) tables_of_address: RateLimit<IpAddr>,
     /// Room for files that are being handed in.
     pub(super) uploading: Arc<Uploading>,
     /// Who checks a password next: that takes a core for a while.
@@ -53,6 +56,8 @@ impl Gate {
             guesses: LoginBackoff::default(),
             codes: LoginBackoff::default(),
             uploads: RateLimit::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
+            tables_of_player: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_PLAYER))),
+            tables_of_address: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_ADDRESS))),
             uploading: Arc::default(),
             passwords: FairQueue::new(limits::PASSWORDS_AT_ONCE),
             streams: ConnectionLimit::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),

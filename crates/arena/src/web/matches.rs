@@ -3,6 +3,7 @@
 use super::Site;
 use super::auth::Visitor;
 use super::gate::Caller;
+use super::problem::whole_request;
 use super::streams::counted;
 use crate::api::{MatchKind, MatchList, MatchState, MatchView};
 use crate::ids::{AccountId, BotId, MatchId, RoundId};
@@ -10,7 +11,7 @@ use crate::limits;
 use crate::plan::Visibility;
 use crate::store::{Account, MatchFilter};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
@@ -133,7 +134,11 @@ impl Site {
         let shown = self.hub.snapshot();
         match shown.live.matches.iter().find(|view| view.id == id) {
             Some(view) => Ok(Some(view.clone())),
-            None => Ok(self.hub.running(id).await),
+            None => match self.hub.running(id).await {
+                Some(view) => Ok(Some(view)),
+                // It may have ended since the store was asked.
+                None => Ok(self.store.match_row(id).await?.map(MatchView::from)),
+            },
         }
     }
 
@@ -176,7 +181,8 @@ impl Site {
                 true => view.late = None,
                 // FairQueue become old enough without anything else happening.
                 false => {
-                    view.turns = self.library.turns(&view.id.to_string()).unwrap_or(0);
+                    let shown = || self.library.turns(&view.id.to_string()).unwrap_or(0);
+                    view.turns = if view.kind == MatchKind::Hand { 0 } else { shown() };
                     view.watchable &= view.turns > 0;
                 }
             }
@@ -202,10 +208,16 @@ pub(super) async fn watch(
     let Some((id, part)) = match_address(request.uri()) else {
         return next.run(request).await;
     };
-    let insight = match site.insight(&id, &part, request.headers()).await {
+    let insight = match site.insight(&id, &part, request.headers(), key_of(request.uri())).await {
         Ok(insight) => insight,
         Err(problem) => return problem.into_response(),
     };
+    if request.method() == Method::POST {
+        request = match whole_request(request, limits::REQUEST_BYTES).await {
+            Ok(request) => request,
+            Err(problem) => return problem.into_response(),
+        };
+    }
     request.extensions_mut().insert(insight);
     if part != "events" {
         return next.run(request).await;
@@ -219,14 +231,35 @@ fn match_address(uri: &Uri) -> Option<(String, String)> {
     Some((parts.next()?.to_owned(), parts.next().unwrap_or_default().to_owned()))
 }
 
+/// The key of a seat, with which somebody looks who plays by hand.
+fn key_of(uri: &Uri) -> Option<&str> {
+    uri.query()?.split('&').find_map(|part| part.strip_prefix("key="))
+}
+
 impl Site {
-    async fn insight(&self, id: &str, part: &str, headers: &HeaderMap) -> Result<ViewerRights, Problem> {
+    async fn insight(
+        &self,
+        id: &str,
+        part: &str,
+        headers: &HeaderMap,
+        key: Option<&str>,
+    ) -> Result<ViewerRights, Problem> {
         // Only the plain number: no other way to write it leads past this.
         let number = id.parse().ok().filter(|number: &MatchId| number.to_string() == id);
         let number =
             number.ok_or_else(|| Problem::missing("there is no such match; matches have numbers"))?;
         let sitting = self.sitting(number).await?.ok_or_else(|| no_match(number))?;
         let live = self.library.is_live(id);
+        if sitting.kind == MatchKind::Hand {
+            // What is answered says itself whose answer it is.
+            if part == "answer" || part == "resign" {
+                return Ok(ViewerRights::default());
+            }
+            let opens = |seat: &Seat| key == Some(self.store.seat_key(number, seat.number()).as_str());
+            if let Some(own) = Seat::all(sitting.players.len() as u8).find(opens) {
+                return Ok(ViewerRights { private: vec![own], plays: vec![own] });
+            }
+        }
         // Hundreds may look at the same board, and the store need not know who they are unless it matters.
         let personal = part.starts_with("turns/") || part == "replay" || self.library.is_delayed(id);
         let who = match personal || !self.may_watch(&sitting, live, None) {

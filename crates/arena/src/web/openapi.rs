@@ -9,6 +9,7 @@ use std::sync::Arc;
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
+use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -76,6 +77,12 @@ const VIEWER: &[(&str, &str, &str, &[&str])] = &[
     ),
 ];
 
+/// Those with which people play by hand, and the fields of what they send.
+const HANDS: &[(&str, &str, &[&str])] = &[
+    ("/api/matches/{id}/answer", "A person's answer for a turn.", &["seat", "key", "turn", "text"]),
+    ("/api/matches/{id}/resign", "A person gives up.", &["seat", "key"]),
+];
+
 const JSON: &str = "application/json";
 
 /// Adds what the routes do not say themselves: the viewer's addresses, how keys are sent, and how errors look.
@@ -86,6 +93,11 @@ pub(super) fn complete(mut api: OpenApi) -> OpenApi {
             vec![HttpMethod::Get],
             viewer_operation(address, summary, kind, asked),
         );
+    }
+    for (address, summary, fields) in HANDS {
+        let mut operation = viewer_operation(address, summary, JSON, &[]);
+        operation.request_body = Some(RefOr::T(hand_body(fields)));
+        api.paths.add_path_operation(*address, vec![HttpMethod::Post], operation);
     }
     let components = api.components.get_or_insert_with(Components::new);
     let key = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
@@ -124,6 +136,17 @@ fn viewer_operation(address: &str, summary: &str, kind: &str, asked: &[&str]) ->
         .parameters(Some(in_path.map(|name| parameter(name, ParameterIn::Path))))
         .parameters(Some(asked.iter().map(|name| parameter(name, ParameterIn::Query))))
         .response("200", answer)
+        .build()
+}
+
+fn hand_body(fields: &[&str]) -> RequestBody {
+    let kind = |name: &str| if ["key", "text"].contains(&name) { Type::String } else { Type::Integer };
+    let body = fields.iter().fold(ObjectBuilder::new(), |body, name| {
+        body.property(*name, ObjectBuilder::new().schema_type(kind(name))).required(*name)
+    });
+    RequestBodyBuilder::new()
+        .content(JSON, Content::new(Some(body.build())))
+        .required(Some(Required::True))
         .build()
 }
 

@@ -105,6 +105,14 @@ pub(super) async fn whole_body(request: Request, limit: usize) -> Result<Bytes, 
     }
 }
 
+/// The request with a body that is there.
+pub(super) async fn whole_request(request: Request, limit: usize) -> Result<Request, Problem> {
+    let (parts, body) = request.into_parts();
+    let mut taken = Request::new(body);
+    *taken.headers_mut() = parts.headers.clone();
+    Ok(Request::from_parts(parts, whole_body(taken, limit).await?.into()))
+}
+
 fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -33,6 +33,10 @@ struct Api(
     api::Ban,
     api::Control,
     api::Wrong,
+    api::play::PlayOffer,
+    api::play::OpenTable,
+    api::play::TableToken,
+    api::play::TableView,
 );
 
 #[test]

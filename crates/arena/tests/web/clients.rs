@@ -62,16 +62,37 @@ impl Open {
     }
 
     async fn ask(&self, key: Option<&str>, address: &str) -> TcpStream {
+        self.request("GET", key, address, "").await
+    }
+
+    async fn request(&self, method: &str, key: Option<&str>, address: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.arena.site).await.unwrap();
         let key = key.map(|key| format!("authorization: Bearer {key}\r\n")).unwrap_or_default();
-        let request = format!("GET {address} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{key}\r\n");
-        stream.write_all(request.as_bytes()).await.unwrap();
+        let about = match body.len() {
+            0 => String::new(),
+            length => format!("content-type: application/json\r\ncontent-length: {length}\r\n"),
+        };
+        let head =
+            format!("{method} {address} HTTP/1.1\r\nhost: x\r\nx-palestra: 1\r\nconnection: close\r\n");
+        stream.write_all(format!("{head}{about}{key}\r\n{body}").as_bytes()).await.unwrap();
         stream
     }
 
     /// Asks the site, with somebody's key or without.
     pub(crate) async fn get(&self, key: Option<&str>, address: &str) -> Said {
-        let mut stream = self.ask(key, address).await;
+        Open::answer(self.ask(key, address).await).await
+    }
+
+    /// Has the site do something, with somebody's key or as the site's own page does.
+    pub(crate) async fn post(&self, key: Option<&str>, address: &str, body: Value) -> Said {
+        Open::answer(self.request("POST", key, address, &body.to_string()).await).await
+    }
+
+    pub(crate) fn hub(&self) -> palestra_arena::hub::Hub {
+        self.arena.hub.clone()
+    }
+
+    async fn answer(mut stream: TcpStream) -> Said {
         let mut bytes = Vec::new();
         timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("an answer in time").unwrap();
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");

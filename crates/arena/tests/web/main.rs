@@ -5,6 +5,7 @@ mod clients;
 mod described;
 mod faults;
 mod fog;
+mod hand;
 mod lockout;
 mod pages;
 mod rounds;

@@ -36,7 +36,7 @@ fn event(rounds: &str, suspects: &[VersionId]) -> Event {
 fn ladder_match(event: &Event) -> Proposal {
     let bots = [BotId(1), BotId(2)];
     let seats = bots.map(|bot| event.roster.participant(bot, event.roster.source(bot).unwrap())).to_vec();
-    Proposal { game: "rps".to_owned(), kind: MatchKind::Ladder, seats, round: None }
+    Proposal { game: "rps".to_owned(), kind: MatchKind::Ladder, seats, round: None, apart: None }
 }
 
 fn fails(event: &mut Event, number: MatchId, out: &mut Outcome) {

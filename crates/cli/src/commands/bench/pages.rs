@@ -147,6 +147,7 @@ fn one(number: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchR
         game: games()[game].to_owned(),
         kind: KINDS[rng.below(3) as usize],
         round: None,
+        challenge: None,
         state: MatchState::Finished,
         started: number * 1_000,
         ended: number * 1_000 + 500,

@@ -1,0 +1,173 @@
+//! Playing by hand: what is offered, and tables at which people wait for each other. The match itself is looked at and
+//! played through the addresses of the viewer.
+
+use super::Site;
+use super::auth::Visitor;
+use super::gate::Caller;
+use super::problem::JsonBody;
+use crate::GUEST;
+use crate::api::play::{OpenTable, PlayGame, PlayMap, PlayOffer, TableToken, TableView};
+use crate::hub::{Guest, TableCommand};
+use crate::plan::{EventPlan, GamePlan, HandPlay};
+use crate::store::Account;
+use axum::extract::State;
+use axum::{Extension, Json};
+use palestra_core::PlanRequest;
+use palestra_league::plan::Map;
+use palestra_server::problem::{Problem, Query};
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(offer))
+        .routes(routes!(open))
+        .routes(routes!(table))
+        .routes(routes!(accept))
+        .routes(routes!(again))
+        .routes(routes!(leave))
+}
+
+/// What can be played by hand, and against whom.
+#[utoipa::path(get, path = "/api/play", tag = "play", responses((status = 200, body = PlayOffer)))]
+async fn offer(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Json<PlayOffer> {
+    Json(PlayOffer {
+        allowed: may_play(&site.plan, visitor.as_ref()).is_ok(),
+        seconds: site.plan.hand_time.as_secs_f64().ceil() as u32,
+        games: site.offer.clone(),
+    })
+}
+
+/// Opens a table. If nobody is invited a match begins at once; its number comes with the table, as soon as it can be
+/// looked at.
+#[utoipa::path(
+    post, path = "/api/play", tag = "play", request_body = OpenTable, responses((status = 200, body = TableView))
+)]
+async fn open(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    Visitor(visitor): Visitor,
+    JsonBody(table): JsonBody<OpenTable>,
+) -> Result<Json<TableView>, Problem> {
+    let guest = site.guest(visitor, caller)?;
+    site.table(TableCommand::Open { table, guest }).await
+}
+
+/// A table as whoever has this token sees it.
+#[utoipa::path(
+    get, path = "/api/play/table", tag = "play",
+    params(("token" = String, Query, description = "The secret of a place at the table.")),
+    responses((status = 200, body = TableView))
+)]
+async fn table(
+    State(site): State<Arc<Site>>,
+    Query(TableToken { token }): Query<TableToken>,
+) -> Result<Json<TableView>, Problem> {
+    site.table(TableCommand::Look { token }).await
+}
+
+/// Accepts an invitation, once. The place has another token from then on.
+#[utoipa::path(
+    post, path = "/api/play/accept", tag = "play", request_body = TableToken,
+    responses((status = 200, body = TableView))
+)]
+async fn accept(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    Visitor(visitor): Visitor,
+    JsonBody(TableToken { token }): JsonBody<TableToken>,
+) -> Result<Json<TableView>, Problem> {
+    let guest = site.guest(visitor, caller)?;
+    site.table(TableCommand::Accept { invitation: token, guest }).await
+}
+
+/// Wants another match at the same table. It begins when everybody there does.
+#[utoipa::path(
+    post, path = "/api/play/again", tag = "play", request_body = TableToken,
+    responses((status = 200, body = TableView))
+)]
+async fn again(
+    State(site): State<Arc<Site>>,
+    Extension(caller): Extension<Caller>,
+    Visitor(visitor): Visitor,
+    JsonBody(TableToken { token }): JsonBody<TableToken>,
+) -> Result<Json<TableView>, Problem> {
+    site.guest(visitor, caller)?;
+    site.table(TableCommand::Again { token }).await
+}
+
+/// Leaves a table at which nothing is being played, or declines an invitation: nobody waits there any longer.
+#[utoipa::path(post, path = "/api/play/leave", tag = "play", request_body = TableToken, responses((status = 200)))]
+async fn leave(
+    State(site): State<Arc<Site>>,
+    JsonBody(TableToken { token }): JsonBody<TableToken>,
+) -> Result<(), Problem> {
+    site.hub.table(TableCommand::Leave { token }).await?;
+    Ok(())
+}
+
+fn may_play(plan: &EventPlan, who: Option<&Account>) -> Result<(), Problem> {
+    match (plan.hand, who) {
+        (HandPlay::Everybody, _) | (HandPlay::Players, Some(_)) => Ok(()),
+        (HandPlay::Players, None) => Err(Problem::forbidden("sign in to play by hand")),
+        (HandPlay::Nobody, _) => Err(Problem::forbidden("nobody plays by hand in this event")),
+    }
+}
+
+impl Site {
+    /// Who wants to play, if that is allowed and not too often.
+    fn guest(&self, visitor: Option<Account>, caller: Caller) -> Result<Guest, Problem> {
+        may_play(&self.plan, visitor.as_ref())?;
+        match &visitor {
+            Some(account) => self.gate.tables_of_player.take(&account.id)?,
+            None => self.gate.tables_of_address.take(&caller.address)?,
+        }
+        let account = visitor.as_ref().map(|account| account.id);
+        let name = visitor.map_or_else(|| GUEST.to_owned(), |account| account.name);
+        Ok(Guest { account, name, address: caller.address })
+    }
+
+    async fn table(&self, command: TableCommand) -> Result<Json<TableView>, Problem> {
+        let view = self.hub.table(command).await?;
+        let mut view = view.ok_or_else(|| Problem::missing("there is no such table"))?;
+        // The number is told when there is something to see under it.
+        if let Some(number) = view.latest {
+            let there =
+                self.library.is_live(&number.to_string()) || self.store.match_row(number).await?.is_some();
+            match there {
+                true => view.key = Some(self.store.seat_key(number, view.seat)),
+                false => view.latest = None,
+            }
+        }
+        Ok(Json(view))
+    }
+}
+
+/// What people can play in this event.
+pub(super) fn games(plan: &EventPlan) -> Vec<PlayGame> {
+    let game = |plan: &GamePlan| {
+        let info = plan.game.info();
+        PlayGame {
+            id: info.id.to_owned(),
+            seats: (info.min_seats, info.max_seats),
+            opponents: plan.hand_opponents(),
+            maps: plan.hand_maps().iter().map(|map| play_map(plan, map)).collect(),
+        }
+    };
+    plan.games.iter().map(game).collect()
+}
+
+/// A map, and for how many players it is: generated ones are for any number.
+fn play_map(plan: &GamePlan, map: &Map) -> PlayMap {
+    let info = plan.game.info();
+    let fits = |players: &u8| match map {
+        Map::Text { text, .. } => {
+            let settings = &plan.tournament.settings;
+            let request = PlanRequest { changes: settings, map: Some(text), players: *players, seed: 1 };
+            plan.game.plan(&request).is_ok_and(|plan| plan.seats == *players)
+        }
+        Map::Generated(_) | Map::Fresh => true,
+    };
+    PlayMap { name: map.name(), seats: (info.min_seats..=info.max_seats).filter(fits).collect() }
+}
