@@ -115,7 +115,8 @@ impl TypeVisitor for Parts {
 /// its own.
 fn declaration<T: TS + ?Sized>(config: &Config) -> String {
     let docs = T::docs().expect("every type for the page is documented");
-    let declaration = T::decl(config).replace('"', "'");
+    // Keys of variants stand in quotes, which the formatter takes away.
+    let declaration = T::decl(config).replace('"', "'").replace("{ '", "{ ").replace("':", ":");
     let mut text = format!("\n{docs}export ");
     match declaration.strip_suffix(", };") {
         None => text.push_str(&declaration),
