@@ -5,10 +5,12 @@
 
 mod convert;
 pub mod play;
+mod results;
 
 pub use crate::model::{
     EventState, MatchKind, MatchState, Rejection, RejectionStep, RoundState, SourcePlace, VersionState,
 };
+pub use results::{DecidedBy, Decision, PodiumLine};
 
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use palestra_core::Message;
@@ -129,6 +131,8 @@ pub struct RoundView {
     pub points: Option<(f64, f64)>,
     /// Matches played, and altogether as far as one can tell.
     pub progress: (u32, u32),
+    /// The best three places, once it is over.
+    pub podium: Vec<PodiumLine>,
 }
 
 /// Some rounds, newest first.
@@ -522,6 +526,9 @@ pub struct MeetingView {
     pub group: usize,
     /// Who.
     pub players: Vec<usize>,
+    /// Further matches of a knockout's meeting that was equal: which of its deciders, counted from 1; 0 for the meeting
+    /// itself.
+    pub decider: u32,
     /// The points of each so far.
     pub points: Vec<f64>,
     /// Its matches, in order.
@@ -574,6 +581,8 @@ pub struct DuelView {
     pub sides: [DuelSide; 2],
     /// Who goes on, once that is settled.
     pub winner: Option<usize>,
+    /// What settled it.
+    pub decision: Option<Decision>,
     /// Its meeting: the number of the league round, and its place among the meetings there; nothing before it is drawn,
     /// and if one side has nobody.
     pub meeting: Option<(u32, usize)>,

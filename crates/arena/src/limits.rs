@@ -334,3 +334,7 @@ pub(crate) const SITTINGS: usize = 20_000;
 pub(crate) const HEALTH: Duration = Duration::from_secs(5);
 /// Letters of what a key is for.
 pub(crate) const LABEL_BYTES: usize = 100;
+/// Places of a round that is over whose owners are named wherever the round is.
+pub(crate) const PODIUM_PLACES: u32 = 3;
+/// Names there, if many share a place.
+pub(crate) const PODIUM_LINES: usize = 12;

@@ -2,6 +2,7 @@
 
 mod arena_client;
 mod bots;
+mod bracket;
 mod browser;
 mod commands;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! How a tournament stands: on a terminal, and as a page.
 
+use crate::bracket;
 use crate::console;
 use crate::failure::Failure;
 use crate::report::{new_table, score as number};
@@ -67,9 +68,10 @@ pub(crate) fn closing(overview: &Overview, folder: &Path) -> String {
     text
 }
 
-/// The standings of an overview.
+/// The standings of an overview, with the brackets of its knockouts.
 pub(crate) fn standings(overview: &Overview) -> String {
-    table(&overview.standings, |bot| overview.bots[bot].name.clone())
+    let table = table(&overview.standings, |bot| overview.bots[bot].name.clone());
+    table + &bracket::brackets(overview) + &bracket::winners(overview)
 }
 
 /// How a ladder stands: by skill, with the strength that all matches together give.

@@ -145,13 +145,21 @@ pub struct DrawnMeeting {
     /// Where maps are played in rotation: how far it has come.
     #[serde(rename = "r", default, skip_serializing_if = "is_zero")]
     pub rotation: u32,
+    /// Of further matches of a knockout's meeting that was equal: which of its deciders, counted from 1.
+    #[serde(rename = "d", default, skip_serializing_if = "is_zero")]
+    pub decider: u32,
 }
 
 impl DrawnMeeting {
     /// Whether both are the same matches.
     pub(crate) fn is_like(&self, other: &DrawnMeeting) -> bool {
-        (self.group, &self.players, &self.seats, self.rotation)
-            == (other.group, &other.players, &other.seats, other.rotation)
+        (self.group, &self.players, &self.seats, self.rotation, self.decider)
+            == (other.group, &other.players, &other.seats, other.rotation, other.decider)
+    }
+
+    /// Whether it decides another meeting of the same round.
+    pub(crate) fn decides(&self, planned: &DrawnMeeting) -> bool {
+        self.decider > 0 && (self.group, &self.players) == (planned.group, &planned.players)
     }
 }
 

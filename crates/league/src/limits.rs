@@ -56,5 +56,9 @@ pub const DUEL_GAMES: u64 = 100_000;
 pub(crate) const BATCHES_WAITING: usize = 64;
 /// Bytes of replays in one file, after which the next one begins.
 pub(crate) const BUNDLE_BYTES: u64 = 256 << 20;
+/// Deciders of a knockout's meeting that is equal, two matches with seats swapped each, if the plan does not say.
+pub const DECIDERS: u32 = 2;
+/// How many a plan may ask for.
+pub(crate) const MAX_DECIDERS: u32 = 20;
 /// Rounds of a Swiss stage.
 pub(crate) const SWISS_ROUNDS: u32 = 1000;

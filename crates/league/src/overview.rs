@@ -2,7 +2,7 @@
 //!
 //! Bots are named by their place in [`Overview::bots`].
 
-use crate::pairing::Duel;
+use crate::pairing::{Decision, Duel};
 use crate::plan::Format;
 use palestra_core::Message;
 use serde::{Serialize, Serializer};
@@ -140,11 +140,13 @@ pub enum StageState {
 pub struct BracketMeeting {
     /// Who meets.
     pub players: Vec<usize>,
-    /// The points of each so far.
+    /// The points of each in the planned matches.
     pub points: Vec<f64>,
     /// Who goes on, once that is settled.
     pub winner: Option<usize>,
-    /// Its matches, by number.
+    /// What settled it.
+    pub decision: Option<Decision>,
+    /// Its matches, by number; those that were played because it was equal come last.
     pub matches: Vec<u32>,
 }
 
@@ -166,6 +168,8 @@ pub struct MeetingLine {
     pub group: usize,
     /// Who.
     pub players: Vec<usize>,
+    /// Which decider of a meeting that was equal, counted from 1; 0 for the meeting itself.
+    pub decider: u32,
     /// Its matches in order: the number of each, and what became of it.
     pub matches: Vec<(u32, MatchState)>,
 }
@@ -277,6 +281,9 @@ pub struct MatchLine {
     pub stage: usize,
     /// The round, counted from 1.
     pub round: u32,
+    /// Of a knockout's meeting that was equal: which of its deciders, counted from 1. Their points decide that meeting, and
+    /// count nowhere else.
+    pub decider: u32,
     /// The map's name.
     pub map: String,
     /// The seed.

@@ -6,6 +6,7 @@
 
 mod circle;
 mod combinations;
+mod decision;
 mod error;
 mod field;
 mod format;
@@ -21,6 +22,7 @@ mod tables;
 mod tests;
 pub mod tiebreak;
 
+pub use decision::{DecidedBy, Decision};
 pub use error::PairingError;
 pub use format::Format;
 pub use ledger::Ledger;
@@ -67,6 +69,26 @@ pub struct MeetingResult {
     pub points: Vec<Points>,
     /// What decides between equal points: the sum of the games' scores, in the same order.
     pub score: Vec<Points>,
+    /// What further matches have brought, where the planned ones left it equal.
+    #[serde(default)]
+    pub deciders: Deciders,
+}
+
+/// Further matches of a meeting that was equal.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Deciders {
+    /// How many.
+    pub matches: u32,
+    /// Their points in the meeting's order of players; empty if there were none.
+    pub points: Vec<Points>,
+}
+
+impl MeetingResult {
+    /// Whether neither the planned matches nor further ones say who is better.
+    pub(crate) fn is_equal(&self) -> bool {
+        let equal = |points: &[Points]| points.iter().all(|one| *one == points[0]);
+        equal(&self.points) && equal(&self.deciders.points)
+    }
 }
 
 /// A duel of a knockout, in its place in the bracket. Duels are named by their places in the list of all.
@@ -80,6 +102,8 @@ pub struct Duel {
     pub sides: [Side; 2],
     /// Who goes on, once that is settled.
     pub winner: Option<Player>,
+    /// What settled it.
+    pub decision: Option<Decision>,
     /// The round that it was drawn in, and its place among the meetings of that round; nothing before, and if one side
     /// has nobody.
     pub meeting: Option<(u32, usize)>,

@@ -48,8 +48,9 @@ pub struct TournamentPlan {
 }
 
 /// The way in which rounds of a new tournament are drawn. Before the second, points that were carried over did not count in a
-/// Swiss stage, its bye did not always go to the last, tables were less even, and seats stayed as drawn in repeats.
-pub const DRAWING: u32 = 2;
+/// Swiss stage, its bye did not always go to the last, tables were less even, and seats stayed as drawn in repeats. Before
+/// the third, knockouts had no deciders.
+pub const DRAWING: u32 = 3;
 
 fn first() -> u32 {
     1
@@ -196,6 +197,9 @@ pub enum Format {
         double: bool,
         /// Whether the losers of the semi-finals meet.
         third_place: bool,
+        /// How often two who are equal play two further matches with seats swapped; [`limits::DECIDERS`] unless given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deciders: Option<u32>,
     },
     /// These bots against everybody else.
     Gauntlet {

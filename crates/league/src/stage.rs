@@ -3,6 +3,7 @@
 //! Rounds are drawn in order and count in order, whichever match ends first; so the result depends on nothing but what
 //! the matches brought.
 
+mod decider;
 mod meeting;
 
 pub(crate) use meeting::{points_of, walkover};
@@ -41,6 +42,8 @@ pub(crate) struct StageRun {
     /// How rounds are drawn; see [`crate::plan::DRAWING`].
     drawing: u32,
     meetings: u64,
+    /// Matches beyond the planned ones.
+    decider_matches: u64,
     exhausted: bool,
 }
 
@@ -97,6 +100,8 @@ pub(crate) struct Draw {
     pub(crate) players: Vec<Player>,
     /// Counts the meetings of the stage.
     pub(crate) number: u64,
+    /// Which decider of a meeting that is equal, counted from 1; 0 for the meeting itself.
+    pub(crate) decider: u32,
 }
 
 /// What a stage begins with.
@@ -161,6 +166,7 @@ impl StageRun {
             maps,
             drawing,
             meetings: 0,
+            decider_matches: 0,
             exhausted: false,
         })
     }
@@ -190,7 +196,7 @@ impl StageRun {
     /// Matches altogether, as things stand.
     pub(crate) fn matches(&self) -> u64 {
         let meetings: u64 = self.groups.iter().map(|group| group.pairing.total_meetings()).sum();
-        meetings * self.games_per_meeting()
+        meetings * self.games_per_meeting() + self.decider_matches
     }
 
     /// Rounds altogether, if one can tell.
@@ -236,7 +242,7 @@ impl StageRun {
         self.drawn += 1;
         let numbered = pairs.into_iter().zip(self.meetings..);
         let meetings: Vec<Draw> = numbered
-            .map(|((group, meeting), number)| Draw { group, players: meeting.players, number })
+            .map(|((group, meeting), number)| Draw { group, players: meeting.players, number, decider: 0 })
             .collect();
         self.meetings += meetings.len() as u64;
         Some((meetings, byes))
@@ -249,18 +255,27 @@ impl StageRun {
 
     /// A meeting of the round that was drawn last, as the log keeps it.
     pub(crate) fn meeting(&self, draw: &Draw) -> DrawnMeeting {
-        let by_rating = self.plan.seatings == Seating::Elo;
+        let games = self.games(draw);
         DrawnMeeting {
             group: draw.group,
             players: draw.players.clone(),
             first: 0,
-            matches: self.games_per_meeting() as u32,
-            seats: if by_rating { self.seated_by_rating(draw) } else { Vec::new() },
-            rotation: match self.plan.maps {
+            matches: games.check(draw.players.len(), self.maps).unwrap_or(0) as u32,
+            seats: if self.is_seated_by_rating(draw) { self.seated_by_rating(draw) } else { Vec::new() },
+            rotation: match games.maps {
                 MapChoice::All => 0,
                 MapChoice::Each(each) => (draw.number * u64::from(each) % self.maps as u64) as u32,
             },
+            decider: draw.decider,
         }
+    }
+
+    fn games(&self, draw: &Draw) -> Games {
+        if draw.decider > 0 { decider::GAMES } else { games_of(&self.plan, self.drawing) }
+    }
+
+    fn is_seated_by_rating(&self, draw: &Draw) -> bool {
+        self.plan.seatings == Seating::Elo && draw.decider == 0
     }
 
     fn seated_by_rating(&self, draw: &Draw) -> Vec<Player> {
@@ -275,16 +290,18 @@ impl StageRun {
     /// Tells the chance of one meeting from that of any other.
     fn purpose(&self, draw: &Draw) -> String {
         let names: Vec<String> = draw.players.iter().map(|player| player.0.to_string()).collect();
-        format!("match {} {} {} {}", self.index, self.drawn, draw.group, names.join(" "))
+        let decider = if draw.decider > 0 { format!(" decider {}", draw.decider) } else { String::new() };
+        format!("match {} {} {} {}{decider}", self.index, self.drawn, draw.group, names.join(" "))
     }
 
     /// The matches of a meeting of the round that was drawn last.
     pub(crate) fn scheduled(&self, draw: &Draw) -> Vec<ScheduledMatch> {
-        let by_rating = self.plan.seatings == Seating::Elo;
+        let by_rating = self.is_seated_by_rating(draw);
         let players = if by_rating { self.seated_by_rating(draw) } else { draw.players.clone() };
         let (seated, purpose) = (Meeting { players }, self.purpose(draw));
-        let each = self.games_per_meeting() / u64::from(self.plan.repeats);
-        let games = games_of(&self.plan, self.drawing).of(&seated, draw.number, self.maps, self.seed);
+        let games = self.games(draw);
+        let each = games.check(draw.players.len(), self.maps).unwrap_or(1) / u64::from(games.repeats);
+        let games = games.of(&seated, draw.number, self.maps, self.seed);
         let scheduled = |(at, game): (usize, SeatedGame)| {
             // The same for every seating, so that nobody has the better luck; short enough to type again.
             let pair = (game.map as u64) << 32 | (at as u64 / each);
@@ -296,12 +313,18 @@ impl StageRun {
 
     /// Takes in a round whose matches have numbers.
     pub(crate) fn open_round(&mut self, meetings: Vec<OpenMeeting>, byes: Vec<Player>) {
-        let games = meetings.iter().flat_map(|meeting| &meeting.games);
-        let missing = games.filter(|game| game.is_none()).count();
-        for (place, meeting) in meetings.iter().enumerate() {
-            self.by_number.insert(meeting.drawn.first, (self.drawn, place));
+        self.open.push_back(OpenRound { number: self.drawn, meetings: Vec::new(), byes, missing: 0 });
+        self.extend_round(meetings);
+    }
+
+    /// Adds meetings to the round that was drawn last.
+    fn extend_round(&mut self, meetings: Vec<OpenMeeting>) {
+        let round = self.open.back_mut().expect("a round is open");
+        for (place, meeting) in (round.meetings.len()..).zip(&meetings) {
+            self.by_number.insert(meeting.drawn.first, (round.number, place));
+            round.missing += meeting.games.iter().filter(|game| game.is_none()).count();
         }
-        self.open.push_back(OpenRound { number: self.drawn, meetings, byes, missing });
+        round.meetings.extend(meetings);
     }
 
     /// Notes what became of a match; whether it was still missing.
@@ -339,45 +362,35 @@ impl StageRun {
         for meeting in &round.meetings {
             self.by_number.remove(&meeting.drawn.first);
         }
-        let knockout = matches!(self.plan.format, Format::Knockout { .. });
+        let knockout = self.is_knockout();
+        let mut bracket = Vec::new();
         for (group, run) in self.groups.iter_mut().enumerate() {
             if let Some(awaited) = run.pairing.awaited() {
                 let of_group = round.meetings.iter().filter(|meeting| meeting.drawn.group as usize == group);
+                let planned = of_group.clone().filter(|meeting| meeting.drawn.decider == 0);
                 let results: Vec<MeetingResult> =
-                    of_group.clone().map(|meeting| meeting.result(&self.plan)).collect();
+                    planned.clone().map(|meeting| round.result(&self.plan, meeting)).collect();
                 // Whoever did not come to a duel has lost it, whatever it won before.
                 for player in of_group.filter(|_| knockout).flat_map(OpenMeeting::absent) {
                     // Somebody may be absent from several matches of a meeting.
                     let _ = run.pairing.drop(player);
                 }
                 run.pairing.report(awaited, &results).expect("the results are those of the round it drew");
+                if knockout {
+                    let decided = decider::decided(&run.pairing, awaited);
+                    let meetings = planned.zip(&results).enumerate();
+                    bracket.extend(meetings.map(|(place, (meeting, result))| {
+                        round.bracket_meeting(meeting, result, decided.get(&place).copied())
+                    }));
+                }
             }
         }
         if knockout {
-            self.bracket.push(round.meetings.iter().map(|meeting| self.bracket_meeting(meeting)).collect());
+            self.bracket.push(bracket);
         }
         self.table.record(&self.plan, &round, self.bye_points());
         self.table.end_round(round.number);
         Some(round)
-    }
-
-    fn bracket_meeting(&self, meeting: &OpenMeeting) -> BracketMeeting {
-        let players = &meeting.drawn.players;
-        let result = meeting.result(&self.plan);
-        let absent: Vec<Player> = meeting.absent().collect();
-        let seeding = &self.groups[meeting.drawn.group as usize].players;
-        // As the bracket decides: who came, points, the games' scores, the better seed.
-        let worth = |at: &usize| {
-            let seed = seeding.iter().position(|player| *player == players[*at]);
-            let came = !absent.contains(&players[*at]);
-            (came, result.points[*at], result.score[*at], std::cmp::Reverse(seed))
-        };
-        BracketMeeting {
-            players: players.iter().map(|player| player.0 as usize).collect(),
-            points: result.points.iter().map(|points| points.0 as f64 / 1000.0).collect(),
-            winner: (0..players.len()).max_by_key(worth).map(|at| players[at].0 as usize),
-            matches: (meeting.drawn.first..).take(meeting.games.len()).collect(),
-        }
     }
 
     pub(crate) fn bye_points(&self) -> Points {
@@ -412,7 +425,7 @@ fn format(plan: &StagePlan, heroes: &[Player], games: u64) -> pairing::Format {
         Format::RoundRobin { cycles } => pairing::Format::RoundRobin { seats, cycles: *cycles },
         Format::Tables { rounds } => pairing::Format::Tables { seats, rounds: *rounds },
         Format::Swiss { rounds } => pairing::Format::Swiss { rounds: *rounds, bye: bye(&plan.points, games) },
-        Format::Knockout { double, third_place } => {
+        Format::Knockout { double, third_place, .. } => {
             pairing::Format::Knockout { double: *double, third_place: *third_place }
         }
         Format::Gauntlet { cycles, .. } => {

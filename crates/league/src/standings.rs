@@ -55,6 +55,11 @@ impl Standings {
     /// Takes in what a round brought, or has brought so far.
     pub(crate) fn record(&mut self, plan: &StagePlan, round: &OpenRound, bye: Points) {
         for meeting in &round.meetings {
+            if meeting.drawn.decider > 0 {
+                // It says who goes on, and brings nothing.
+                meeting.played().for_each(|finished| self.count(finished));
+                continue;
+            }
             for finished in meeting.played() {
                 self.record_match(&plan.points, finished);
             }
@@ -75,12 +80,19 @@ impl Standings {
     }
 
     fn record_match(&mut self, rule: &PointRule, finished: &Counted) {
-        let points = points_of(rule, finished);
-        let best = finished.best();
-        for (number, (seat, points)) in finished.seats.iter().zip(points).enumerate() {
+        for (seat, points) in finished.seats.iter().zip(points_of(rule, finished)) {
             let line = self.lines.entry(seat.player).or_default();
             line.points += points;
             line.score += seat.points();
+        }
+        self.count(finished);
+    }
+
+    /// Counts who won a match.
+    fn count(&mut self, finished: &Counted) {
+        let best = finished.best();
+        for (number, seat) in finished.seats.iter().enumerate() {
+            let line = self.lines.entry(seat.player).or_default();
             line.record.count(seat.place, best, finished.faulty(number));
         }
     }

@@ -126,7 +126,7 @@ impl Store {
             0 if store.is_empty()? => store.log.create()?,
             1 | 2 if !store.has_state()? && store.has_integrity() => store.rewrite(false)?,
             1 | 2 if !store.has_state()? => return Err(store.log.damage(UNSOUND.to_owned())),
-            CHECKSUMS => store.log.execute(&format!("PRAGMA user_version = {FORMAT}"))?,
+            CHECKSUMS..FORMAT => store.log.execute(&format!("PRAGMA user_version = {FORMAT}"))?,
             FORMAT => {}
             _ => return Err(store.log.damage(MIXED.to_owned())),
         }

@@ -107,6 +107,8 @@ pub struct Tournament {
 struct Past {
     /// The drawings of every round that has not been looked at yet, the last one at the end.
     drawn: BTreeMap<StageRound, Vec<Vec<DrawnMeeting>>>,
+    /// Those of the round that was looked at last.
+    latest: Vec<Vec<DrawnMeeting>>,
     /// Rounds drawn, by stage.
     rounds: BTreeMap<u32, u32>,
     corrections: BTreeMap<u32, Correction>,
@@ -253,10 +255,10 @@ impl Tournament {
         Progress { planned: planned.max(settled), ..self.progress }
     }
 
-    /// What a match of the stage that is being played brings, by seat.
-    pub fn award(&self, finished: &Finished) -> Vec<f64> {
+    /// What a match that is being played brings, by seat; nothing if it only decides who goes on.
+    pub fn award(&self, finished: &Finished) -> Option<Vec<f64>> {
         let stage = self.stages.last().expect("a match belongs to a stage");
-        stage.plan.points.award(finished)
+        (!stage.is_decider(finished.number)).then(|| stage.plan.points.award(finished))
     }
 
     /// The numbers of all matches that could not be played.
@@ -329,7 +331,14 @@ impl Tournament {
                 self.begin_stage()?;
                 continue;
             };
-            if let Some(round) = stage.close_round() {
+            let deciders = stage.deciders();
+            if !deciders.is_empty() {
+                self.draw_deciders(store, log, &deciders)?;
+            } else if let Some(round) = stage.close_round() {
+                if stage.is_knockout() {
+                    let place = StageRound { stage: stage.index, round: round.number };
+                    self.past.log_whole(place, &round, log);
+                }
                 for finished in round.meetings.iter().flat_map(OpenMeeting::played) {
                     self.statistics.record(finished);
                 }

@@ -200,6 +200,7 @@ impl Tournament {
             let meetings = meetings.iter().map(|meeting| MeetingLine {
                 group: meeting.group as usize,
                 players: indices(&meeting.players),
+                decider: meeting.decider,
                 matches: (meeting.first..).take(meeting.matches as usize).map(|n| (n, fate(n))).collect(),
             });
             let line = RoundLine { number: place.round, meetings: meetings.collect(), byes: indices(&byes) };
@@ -218,13 +219,18 @@ impl Tournament {
     ) -> Result<Vec<MatchLine>, TournamentError> {
         let stage = &self.stages[place.stage as usize];
         let mut last: BTreeMap<u32, MatchLine> = BTreeMap::new();
+        let deciders = meetings.iter().filter(|meeting| meeting.decider > 0);
         for (first, end) in ranges(meetings) {
             for (id, event) in store.results(first, end - 1)? {
                 if let Event::Finished(finished) = event
                     && let Some(voided) = self.counts(finished.number, id)
                 {
                     let at = (stage.index, place.round);
-                    let line = match_line(&finished, at, &self.plan.maps, &stage.plan.points, voided);
+                    let mut line = match_line(&finished, at, &self.plan.maps, &stage.plan.points, voided);
+                    let own = |meeting: &&DrawnMeeting| {
+                        (meeting.first..meeting.first + meeting.matches).contains(&line.number)
+                    };
+                    line.decider = deciders.clone().find(own).map_or(0, |meeting| meeting.decider);
                     last.insert(finished.number, line);
                 }
             }
@@ -309,6 +315,7 @@ pub(crate) fn match_line(
         number: finished.number,
         stage: stage as usize,
         round,
+        decider: 0,
         map: maps.get(finished.map as usize).map(Map::name).unwrap_or_default(),
         seed: finished.seed,
         seats: (0..finished.players.len()).map(seat).collect(),

@@ -18,16 +18,31 @@ export type BotLine = {
 export type BracketMeeting = {
   /** Who meets. */
   players: Array<number>;
-  /** The points of each so far. */
+  /** The points of each in the planned matches. */
   points: Array<number>;
   /** Who goes on, once that is settled. */
   winner: number | null;
-  /** Its matches, by number. */
+  /** What settled it. */
+  decision: Decision | null;
+  /** Its matches, by number; those that were played because it was equal come last. */
   matches: Array<number>;
 };
 
 /** A part of a bracket. */
 export type BracketPart = 'upper' | 'lower' | 'final' | 'second-final' | 'third-place';
+
+/** What tells the two of a duel apart. Each is asked if all before it are equal. */
+export type DecidedBy = 'bye' | 'absence' | 'points' | 'deciders' | 'score' | 'seed';
+
+/** How a duel was decided. */
+export type Decision = {
+  /** What told the two apart. */
+  by: DecidedBy;
+  /** How many further matches there were because the planned ones left it equal. */
+  deciders: number;
+  /** What each has of that, the winner first; nothing if there was nothing to compare. */
+  numbers: [number, number] | null;
+};
 
 /** A duel of a knockout. Duels are named by their places in their bracket. */
 export type Duel = {
@@ -39,6 +54,8 @@ export type Duel = {
   sides: [DuelSide, DuelSide];
   /** Who goes on, once that is settled. */
   winner: number | null;
+  /** What settled it. */
+  decision: Decision | null;
   /** The place in the lists of meetings of the round that it was drawn in, counted from 0. */
   drawn: number | null;
 };

@@ -83,10 +83,17 @@ test('an address asks for a pair or for some matches, and for nothing else', () 
 
 test('a duel has the meeting of both its sides, once it was played', () => {
   const side = (player: number | null) => ({ player, winner_of: null, loser_of: null, nobody: false });
-  const meeting = { players: [3, 1], points: [0, 2], winner: 1, matches: [4, 5] };
-  const other = { players: [2, 1], points: [2, 0], winner: 2, matches: [9] };
+  const meeting = { players: [3, 1], points: [0, 2], winner: 1, decision: null, matches: [4, 5] };
+  const other = { players: [2, 1], points: [2, 0], winner: 2, decision: null, matches: [9] };
   const stage = { bracket: [[other, meeting]] } as unknown as ReportStage;
-  const duel = { part: 'upper' as const, round: 1, winner: 1, drawn: 0, sides: [side(1), side(3)] as never };
+  const duel = {
+    part: 'upper' as const,
+    round: 1,
+    winner: 1,
+    decision: null,
+    drawn: 0,
+    sides: [side(1), side(3)] as never,
+  };
   const [found, open] = meetingsOf(stage, [duel, { ...duel, sides: [side(1), side(null)] as never }]);
   expect(found?.matches.map(({ id }) => id)).toEqual([4, 5]);
   expect([found?.points, open]).toEqual([[0, 2], null]);

@@ -87,6 +87,19 @@ export type ChangePassword = {
 /** What the organisers can do to the whole event or to a round. */
 export type Control = 'start' | 'pause' | 'resume' | 'close';
 
+/** What tells the two of a duel apart. Each is asked if all before it are equal. */
+export type DecidedBy = 'bye' | 'absence' | 'points' | 'deciders' | 'score' | 'seed';
+
+/** How a duel of a knockout was decided. */
+export type Decision = {
+  /** What told the two apart. */
+  by: DecidedBy;
+  /** How many further matches there were because the planned ones left it equal. */
+  deciders: number;
+  /** What each has of that, the winner first; nothing if there was nothing to compare. */
+  numbers: [number, number] | null;
+};
+
 /** A side of a duel: from the field, from a duel before, or nobody (then the other side goes on). */
 export type DuelSide = {
   /** Who is on it, once that is settled. */
@@ -109,6 +122,8 @@ export type DuelView = {
   sides: [DuelSide, DuelSide];
   /** Who goes on, once that is settled. */
   winner: number | null;
+  /** What settled it. */
+  decision: Decision | null;
   /**
    * Its meeting: the number of the league round, and its place among the meetings there; nothing before it is drawn,
    * and if one side has nobody.
@@ -325,6 +340,11 @@ export type MeetingView = {
   group: number;
   /** Who. */
   players: Array<number>;
+  /**
+   * Further matches of a knockout's meeting that was equal: which of its deciders, counted from 1; 0 for the meeting
+   * itself.
+   */
+  decider: number;
   /** The points of each so far. */
   points: Array<number>;
   /** Its matches, in order. */
@@ -430,6 +450,16 @@ export type PlayerView = {
   joined: number;
   /** The player's place in every game with a bot. */
   bots: Array<[string, StandingLine]>;
+};
+
+/** One of the best of a round that is over. */
+export type PodiumLine = {
+  /** 1 is the best; those equal in everything share it. */
+  place: number;
+  /** The bot. */
+  bot: number;
+  /** The player's name. */
+  name: string;
 };
 
 /** What plays for a bot. */
@@ -562,6 +592,8 @@ export type RoundView = {
   points: [number, number] | null;
   /** Matches played, and altogether as far as one can tell. */
   progress: [number, number];
+  /** The best three places, once it is over. */
+  podium: Array<PodiumLine>;
 };
 
 /** One seat of a match. */

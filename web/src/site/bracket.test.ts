@@ -18,6 +18,7 @@ const duel = (part: BracketPart, round: number, one: DuelSide, other: DuelSide):
   round,
   sides: [one, other],
   winner: null,
+  decision: null,
   meeting: null,
 });
 

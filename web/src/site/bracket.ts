@@ -3,7 +3,7 @@
 import type { BracketPart, DuelView, MeetingView } from './api';
 
 export type Duel = Omit<DuelView, 'meeting'>;
-export type Meeting = Omit<MeetingView, 'group'>;
+export type Meeting = Omit<MeetingView, 'group' | 'decider'>;
 
 /** Sizes in pixels. A box is as wide as there is room for, within these bounds. */
 const NARROWEST = 196;
@@ -54,6 +54,26 @@ const isBelow = ({ part }: Duel): boolean => part === 'lower';
 /** Nobody ever comes to such a duel. */
 const isEmpty = ({ sides }: Duel): boolean => sides.every(({ nobody }) => nobody);
 const middle = ({ y, height }: Box): number => y + (height + LABEL) / 2;
+
+/** The duels of the last rounds, with their places in the whole bracket; who comes from before has no way to there. */
+export function lastRounds<T extends Duel>(duels: readonly T[], most: number): { duel: T; from: number }[] {
+  const last = Math.max(0, ...duels.map(({ round }) => round));
+  const kept = duels.flatMap(({ round }, from) => (round > last - most ? [from] : []));
+  const now = (before: number | null): number | null => {
+    const at = before === null ? -1 : kept.indexOf(before);
+    return at < 0 ? null : at;
+  };
+  return kept.flatMap((from) => {
+    const duel = duels[from];
+    if (!duel) return [];
+    const sides = duel.sides.map((side) => ({
+      ...side,
+      winner_of: now(side.winner_of),
+      loser_of: now(side.loser_of),
+    }));
+    return [{ duel: { ...duel, sides }, from }];
+  });
+}
 
 /** Within this width, if that can be; `more` is the height of what stands below the two names of a box. */
 export function draw(duels: readonly Duel[], room = 0, more = 0): Drawing {

@@ -12,6 +12,7 @@ const match = (players: number[], points: number[], over: Partial<RoundMatch> = 
 const meeting = (group: number, ...matches: RoundMatch[]): MeetingView => ({
   group,
   players: matches[0]?.players ?? [],
+  decider: 0,
   points: [],
   matches,
 });

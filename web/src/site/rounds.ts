@@ -37,9 +37,14 @@ export function stageOf({ stages }: RoundDetail, wanted: number | null): [number
   return stage ? [index + 1, stage] : null;
 }
 
-/** The meeting of a duel, once it is drawn. */
+/** The meeting of a duel, once it is drawn, with the matches of its deciders behind its own. */
 export function meetingOf({ rounds }: StageView, { meeting }: DuelView): MeetingView | null {
   if (!meeting) return null;
   const [number, place] = meeting;
-  return rounds.find((round) => round.number === number)?.meetings[place] ?? null;
+  const meetings = rounds.find((round) => round.number === number)?.meetings ?? [];
+  const planned = meetings[place];
+  if (!planned) return null;
+  const decides = ({ decider, group, players }: MeetingView): boolean =>
+    decider > 0 && group === planned.group && players.join() === planned.players.join();
+  return { ...planned, matches: [planned, ...meetings.filter(decides)].flatMap(({ matches }) => matches) };
 }

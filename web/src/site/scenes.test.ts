@@ -29,6 +29,7 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   best: null,
   points: null,
   progress: [0, 0],
+  podium: [],
   ...part,
 });
 const event = (rounds: RoundView[]): EventView => ({

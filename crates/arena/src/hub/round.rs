@@ -2,7 +2,7 @@
 //! match and playing it for the first time are one and the same.
 
 use super::round_page::{format_of, points_of};
-use crate::api::{RoundDetail, RoundState, RoundView};
+use crate::api::{PodiumLine, RoundDetail, RoundState, RoundView};
 use crate::ids::{BotId, MatchId};
 use crate::limits;
 use crate::plan::{GamePlan, RoundPlan, Start};
@@ -42,6 +42,8 @@ pub(super) struct Play {
     pub(super) matches: HashMap<u32, MatchId>,
     /// The points that the standings of the event have from this round, by number here.
     counted: Vec<Points>,
+    /// Places and numbers here of the best, of a round that is over.
+    podium: Vec<(u32, usize)>,
     shown: Option<Shown>,
 }
 
@@ -112,6 +114,7 @@ impl Play {
             in_flight: HashMap::new(),
             matches,
             counted,
+            podium: Vec::new(),
             shown: None,
         };
         let added = play.write(drawn);
@@ -194,8 +197,16 @@ impl Play {
         self.counted.iter().zip(before).map(|(now, before)| *now - before).collect()
     }
 
-    pub(super) fn award(&self, finished: &Finished) -> Vec<f64> {
+    /// What a match brings, by seat; nothing if it only decides who goes on.
+    pub(super) fn award(&self, finished: &Finished) -> Option<Vec<f64>> {
         self.tournament.award(finished)
+    }
+
+    /// The round is over as it stands: works out who the best are, which every list of rounds names.
+    pub(super) fn name_best(&mut self) {
+        let standings = self.tournament.standings().into_iter();
+        let best = standings.take_while(|line| line.place <= limits::PODIUM_PLACES);
+        self.podium = best.take(limits::PODIUM_LINES).map(|line| (line.place, line.bot)).collect();
     }
 
     fn progress(&self) -> (u32, u32) {
@@ -207,7 +218,16 @@ impl Play {
 
 impl Round {
     pub(super) fn new(row: RoundRow, play: Option<Play>) -> Round {
-        Round { row, play, away: None }
+        let mut round = Round { row, play, away: None };
+        round.name_best();
+        round
+    }
+
+    /// Works out who the best are, if it is over.
+    pub(super) fn name_best(&mut self) {
+        if let (RoundState::Over, Some(play)) = (self.row.state, &mut self.play) {
+            play.name_best();
+        }
     }
 
     /// Keeps only what lists show, if it is over. Its points have been counted.
@@ -227,6 +247,7 @@ impl Round {
     pub(super) fn take_out(&mut self, mut play: Play) {
         if let Some(away) = self.away.take() {
             play.counted = away.counted;
+            play.name_best();
             self.play = Some(play);
         }
     }
@@ -269,7 +290,20 @@ impl Round {
                 .filter(|points| stages.iter().all(|stage| stage.points == **points))
                 .and_then(points_of),
             progress: play.map_or((0, 0), Play::progress),
+            podium: match (self.row.state, play) {
+                (RoundState::Over, Some(play)) => self.podium(play),
+                _ => Vec::new(),
+            },
         }
+    }
+
+    fn podium(&self, play: &Play) -> Vec<PodiumLine> {
+        let line = |(place, number): &(u32, usize)| PodiumLine {
+            place: *place,
+            bot: self.row.bots[*number],
+            name: play.tournament.bots()[*number].name.clone(),
+        };
+        play.podium.iter().map(line).collect()
     }
 
     pub(super) fn detail(&mut self, plan: Option<&RoundPlan>) -> Arc<RoundDetail> {

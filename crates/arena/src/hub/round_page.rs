@@ -82,6 +82,7 @@ impl Play {
         };
         MeetingView {
             group: meeting.group,
+            decider: meeting.decider,
             points: meeting.players.iter().map(points).collect(),
             players: meeting.players.clone(),
             matches,
@@ -152,6 +153,7 @@ fn duel_view(duel: &Duel, group: usize, rounds: &[RoundLine]) -> DuelView {
         round: duel.round,
         sides: duel.sides.map(side_view),
         winner: duel.winner.map(|winner| winner.0 as usize),
+        decision: duel.decision.map(Into::into),
         meeting: duel.meeting.and_then(among_all),
     }
 }

@@ -196,6 +196,7 @@ impl Rounds {
     ) -> Vec<RoundId> {
         let Some(round) = self.rounds.get_mut(&id) else { return Vec::new() };
         (round.row.state, round.row.ended) = (RoundState::Over, Some(now));
+        round.name_best();
         let planned = round.row.planned;
         out.changes.log.push((None, format!("round {} is over", round.row.name)));
         self.keep(id, out);
@@ -249,7 +250,7 @@ impl Rounds {
         let events = play.finish(finished.clone(), number);
         log(id, events, out);
         self.uncounted.insert(id);
-        Some(points)
+        points
     }
 
     /// Has a match played again because the machine was at fault; gives it back if that was done often enough.
@@ -296,8 +297,12 @@ impl Rounds {
             return refused("it was played again since; correct the later match");
         }
         let rerun = matches!(correction, Event::Rerun { .. });
+        let was_over = play.tournament.over();
         let events = play.correct(correction).map_err(Refused)?;
-        if rerun && matches!(round.row.state, RoundState::Over | RoundState::Cancelled) {
+        // Two of a knockout may be equal now, and those of later rounds may be others.
+        let goes_on = rerun || (was_over && !play.tournament.over());
+        round.name_best();
+        if goes_on && matches!(round.row.state, RoundState::Over | RoundState::Cancelled) {
             (round.row.state, round.row.ended) = (RoundState::Running, None);
             self.keep(id, out);
         }
@@ -335,6 +340,7 @@ impl Rounds {
             }
             (RoundState::Running | RoundState::Paused, Control::Close) => {
                 (row.state, row.ended) = (RoundState::Over, Some(now));
+                round.name_best();
                 format!("ended round {name} early")
             }
             (RoundState::Cancelled, Control::Start | Control::Resume) if round.play.is_none() => {

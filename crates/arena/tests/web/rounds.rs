@@ -101,7 +101,9 @@ async fn check_matches(stand: &Stand, detail: &Value) {
             for (seat, (player, points)) in
                 list(&info["seats"]).iter().zip(numbers(&game["players"]).iter().zip(list(&game["points"])))
             {
-                assert_eq!((&seat["bot"], &seat["points"]), (bots[*player], points));
+                // What a decider brings decides its meeting, and counts nowhere.
+                let counted = if meeting["decider"] == 0 { points } else { &Value::Null };
+                assert_eq!((&seat["bot"], &seat["points"]), (bots[*player], counted));
                 sums[*player] += points.as_f64().unwrap();
             }
         }
@@ -136,6 +138,7 @@ fn check_bracket(stage: &Value, group: usize) -> &Vec<Value> {
             }
             None => assert!(list(&duel["sides"]).iter().any(|side| side["nobody"] == true), "{duel}"),
         }
+        assert_eq!(duel["winner"].is_null(), duel["decision"].is_null(), "{duel}");
     }
     duels
 }
@@ -188,6 +191,7 @@ async fn the_page_of_a_round_shows_its_stages() {
     assert!(meetings(finals).iter().all(|meeting| list(&meeting["matches"]).len() == 2));
     let last = duels.iter().find(|duel| duel["part"] == "final").unwrap();
     assert_eq!(cup["standings"][0]["bot"], last["winner"]);
+    check_podium(&cup);
     assert_eq!(list(&cup["standings"]).len(), ALL, "those who did not go on stand behind");
 
     let swiss = play(&stand, 2).await;
@@ -213,6 +217,77 @@ async fn the_page_of_a_round_shows_its_stages() {
     let all = meetings(&gauntlet["stages"][0]);
     assert_eq!(all.len(), ALL - 1);
     assert!(all.iter().all(|meeting| numbers(&meeting["players"]).contains(&hero)));
+    check_points(&stand).await;
+}
+
+/// The first three of the table are named with the round.
+fn check_podium(detail: &Value) {
+    let best = list(&detail["standings"]).iter().filter(|line| number(&line["place"]) <= 3);
+    let named = best.map(|line| {
+        let player = &detail["players"][number(&line["bot"])];
+        json!({ "place": line["place"], "bot": player["bot"], "name": player["name"] })
+    });
+    assert_eq!(detail["round"]["podium"], named.collect::<Value>());
+}
+
+/// Matches that end before anybody can do anything, level.
+const EQUALS: &str = "[[game]]\nid = 'rps'\nhouse = ['greedy']\nhouse_in_rounds = true\nsubmissions = false\nsettings = { size = 6, max_ticks = 1 }\n\
+                      [[round]]\nname = 'Cup'\nformat = 'knockout'\nseatings = 'drawn'\n";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_who_are_equal_play_on_and_what_decided_is_told() {
+    let stand = Stand::of(EQUALS, &[("p1", "greedy"), ("p2", "greedy"), ("p3", "greedy")]).await;
+    let cup = play(&stand, 1).await;
+    check_matches(&stand, &cup).await;
+    let stage = &cup["stages"][0];
+    let duels = check_bracket(stage, 0);
+    let decided: Vec<&Value> = duels.iter().map(|duel| &duel["decision"]).collect();
+    let by_seed = |seeds: [f64; 2]| json!({ "by": "seed", "deciders": 4, "numbers": seeds });
+    assert_eq!(decided, [&by_seed([1.0, 4.0]), &by_seed([2.0, 3.0]), &by_seed([1.0, 2.0])]);
+    // One match as planned and two deciders of two matches for each duel.
+    let deciders = meetings(stage).into_iter().filter(|meeting| meeting["decider"] != 0);
+    assert_eq!(deciders.clone().count(), 3 * 2);
+    for meeting in deciders {
+        let seats: Vec<Vec<usize>> =
+            list(&meeting["matches"]).iter().map(|game| numbers(&game["players"])).collect();
+        assert_eq!(seats.len(), 2);
+        assert_eq!(seats[0], seats[1].iter().rev().copied().collect::<Vec<_>>(), "seats are swapped");
+    }
+    let points: Vec<&Value> = list(&cup["standings"]).iter().map(|line| &line["points"]).collect();
+    assert_eq!(points, [1.0, 1.0, 0.5, 0.5], "deciders bring none");
+    check_podium(&cup);
+    check_points(&stand).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_taken_out_of_a_knockout_that_is_over_lets_the_two_play_on() {
+    const CUP: &str = "[[round]]\nname = 'Cup'\nformat = 'knockout'\nseatings = 'drawn'\n";
+    let stand = Stand::of(&format!("{GAME}{CUP}"), &FIVE_MORE).await;
+    let cup = play(&stand, 1).await;
+    let duels = check_bracket(&cup["stages"][0], 0);
+    let clear = duels.iter().rfind(|duel| duel["decision"]["by"] == "points").expect("somebody was better");
+    let (round, place) = (number(&clear["meeting"][0]) - 1, number(&clear["meeting"][1]));
+    let meetings = |detail: &Value| list(&detail["stages"][0]["rounds"][round]["meetings"]).clone();
+    let planned = &meetings(&cup)[place];
+    let plays_on = |detail: &Value| {
+        let decides = |meeting: &Value| meeting["decider"] != 0 && meeting["players"] == planned["players"];
+        meetings(detail).iter().any(decides)
+    };
+    assert!(!plays_on(&cup));
+    let id = planned["matches"][0]["id"].as_i64().unwrap();
+    stand.hub.void(None, MatchId(id), "a test".to_owned()).await.unwrap();
+    let waited = timeout(PATIENCE, async {
+        loop {
+            let detail = stand.get("/api/rounds/1").await.json();
+            if detail["round"]["state"] == "over" && plays_on(&detail) {
+                return detail;
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+    });
+    let again = waited.await.expect("the two play on");
+    check_bracket(&again["stages"][0], 0);
+    check_podium(&again);
     check_points(&stand).await;
 }
 

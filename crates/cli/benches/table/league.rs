@@ -326,6 +326,7 @@ fn fill(store: &mut Store, bots: usize) -> u64 {
                 matches: 2,
                 seats: Vec::new(),
                 rotation: 0,
+                decider: 0,
             });
             for seats in [meeting.players.clone(), meeting.players.iter().rev().copied().collect()] {
                 number += 1;

@@ -3,6 +3,7 @@
 mod admin;
 mod bad_input;
 mod changed;
+mod decider;
 mod duel;
 mod former;
 mod kill;

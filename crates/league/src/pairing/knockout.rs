@@ -5,8 +5,9 @@
 
 mod bracket;
 
+use super::decision::Contender;
 use super::field::{Field, Seats};
-use super::{Draw, Drawn, Duel, MeetingResult, Origin, PairingError, Part, Side};
+use super::{DecidedBy, Decision, Draw, Drawn, Duel, MeetingResult, Origin, PairingError, Part, Side};
 use bracket::{Bracket, Source};
 use std::cmp::Reverse;
 
@@ -30,6 +31,7 @@ pub(super) struct Knockout {
 struct End {
     winner: Option<usize>,
     loser: Option<usize>,
+    decision: Decision,
 }
 
 impl Knockout {
@@ -78,9 +80,11 @@ impl Knockout {
     /// Decides what needs no game: the one who is present goes on.
     fn walk_over(&self, field: &Field, [one, other]: [Option<usize>; 2]) -> End {
         let worth = |side: Option<usize>| side.map(|index| field.is_present(index));
+        let by = if one.is_some() && other.is_some() { DecidedBy::Absence } else { DecidedBy::Bye };
+        let decision = Decision::unplayed(by);
         match worth(one) >= worth(other) {
-            true => End { winner: one, loser: other },
-            false => End { winner: other, loser: one },
+            true => End { winner: one, loser: other, decision },
+            false => End { winner: other, loser: one, decision },
         }
     }
 
@@ -91,7 +95,9 @@ impl Knockout {
         for duel in bracket.round(self.round) {
             let sides = bracket.duels[duel].sides.map(|source| self.entrant(source));
             if bracket.reset == Some(duel) && self.is_settled(bracket) {
-                self.ends[duel] = Some(End { winner: sides[0], loser: sides[1] });
+                // It was the first final that decided.
+                let decision = self.ends[bracket.last - 1].expect("it was before this one").decision;
+                self.ends[duel] = Some(End { winner: sides[0], loser: sides[1], decision });
                 continue;
             }
             match sides {
@@ -161,12 +167,10 @@ impl Draw for Knockout {
 
     fn report(&mut self, field: &Field, drawn: &Drawn, results: &[MeetingResult]) {
         for ((&duel, table), result) in self.played.iter().zip(&drawn.tables).zip(results) {
-            // Who left has lost; then points, the score and the better seed decide.
-            let worth = |seat: usize| {
-                (field.is_present(table[seat]), result.points[seat], result.score[seat], Reverse(table[seat]))
-            };
-            let winner = usize::from(worth(1) > worth(0));
-            self.ends[duel] = Some(End { winner: Some(table[winner]), loser: Some(table[1 - winner]) });
+            let side = |index: usize| Contender { seed: index, present: field.is_present(index) };
+            let (winner, decision) = Decision::of([side(table[0]), side(table[1])], result);
+            let (winner, loser) = (Some(table[winner]), Some(table[1 - winner]));
+            self.ends[duel] = Some(End { winner, loser, decision });
         }
     }
 
@@ -195,6 +199,7 @@ impl Draw for Knockout {
                 round: duel.round as u32,
                 sides,
                 winner: self.ends[number].and_then(|end| end.winner).map(|index| field.player(index)),
+                decision: self.ends[number].map(|end| end.decision),
                 meeting: self.met[number],
             });
         }

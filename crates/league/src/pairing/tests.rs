@@ -5,7 +5,7 @@ mod round_robin;
 mod swiss;
 mod tables;
 
-use super::{Format, Meeting, MeetingResult, Pairing, PairingError, Player, Points, Round};
+use super::{Deciders, Format, Meeting, MeetingResult, Pairing, PairingError, Player, Points, Round};
 use palestra_core::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ fn stage(format: &Format, count: u32) -> Pairing {
 /// A result by chance, draws included.
 fn chance(meeting: &Meeting, rng: &mut Rng) -> MeetingResult {
     let mut draw = || meeting.players.iter().map(|_| Points(500 * i64::from(rng.below(3)))).collect();
-    MeetingResult { points: draw(), score: draw() }
+    MeetingResult { points: draw(), score: draw(), deciders: Deciders::default() }
 }
 
 /// Draws a round and reports it, if it has to be.
@@ -164,7 +164,7 @@ proptest! {
 #[test]
 fn a_round_waits_for_its_results() {
     let mut stage = stage(&Format::Swiss { rounds: None, bye: Points::whole(1) }, 4);
-    let none = MeetingResult { points: vec![], score: vec![] };
+    let none = MeetingResult { points: vec![], score: vec![], deciders: Deciders::default() };
     assert_eq!(stage.report(1, &[]), Err(PairingError::NotAwaited { round: 1, awaited: None }));
     let round = stage.next_round().unwrap();
     assert_eq!(stage.next_round(), None);

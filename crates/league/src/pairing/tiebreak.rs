@@ -133,7 +133,7 @@ fn split(players: &[Player], number: impl Fn(Player) -> i64) -> Vec<Vec<Player>>
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ledger, Meeting, MeetingResult};
+    use super::super::{Deciders, Ledger, Meeting, MeetingResult};
     use super::{Numbers, Player, Points, Ranked, TieBreak, rank};
 
     struct Known(Ledger);
@@ -164,7 +164,10 @@ mod tests {
         for &(one, other, halves) in games {
             let points = vec![Points(500 * halves), Points(1000 - 500 * halves)];
             let meeting = Meeting { players: vec![Player(one), Player(other)] };
-            ledger.record(&meeting, &MeetingResult { score: points.clone(), points });
+            ledger.record(
+                &meeting,
+                &MeetingResult { score: points.clone(), points, deciders: Deciders::default() },
+            );
         }
         ledger
     }

@@ -115,6 +115,7 @@ struct StageFile {
     #[serde(default)]
     heroes: Vec<Spanned<String>>,
     third_place: Option<Spanned<bool>>,
+    deciders: Option<Spanned<Within<0, { limits::MAX_DECIDERS }>>>,
     groups: Option<Count>,
     take: Option<Spanned<Within<2, { limits::BOTS as u32 }>>>,
     #[serde(default)]
@@ -132,6 +133,7 @@ impl FormatKind {
             "rounds" => matches!(self, FormatKind::Tables | FormatKind::Swiss),
             "cycles" => matches!(self, FormatKind::RoundRobin | FormatKind::Gauntlet),
             "third_place" => self == FormatKind::Knockout,
+            "deciders" => matches!(self, FormatKind::Knockout | FormatKind::DoubleKnockout),
             _ => self == FormatKind::Gauntlet,
         }
     }
@@ -369,6 +371,7 @@ impl Reader<'_> {
             ("rounds", start(&file.rounds)),
             ("cycles", start(&file.cycles)),
             ("third_place", file.third_place.as_ref().map(|value| value.span().start)),
+            ("deciders", file.deciders.as_ref().map(|value| value.span().start)),
             ("heroes", file.heroes.first().map(|value| value.span().start)),
         ];
         match keys.into_iter().find(|(key, at)| at.is_some() && !name.has(key)) {
@@ -395,6 +398,7 @@ impl Reader<'_> {
             FormatKind::Knockout | FormatKind::DoubleKnockout => Format::Knockout {
                 double: name == FormatKind::DoubleKnockout,
                 third_place: file.third_place.as_ref().is_some_and(|third_place| *third_place.get_ref()),
+                deciders: file.deciders.as_ref().map(|deciders| deciders.get_ref().0),
             },
             FormatKind::Gauntlet => Format::Gauntlet {
                 heroes: self.heroes(file, field)?,

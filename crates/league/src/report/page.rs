@@ -8,7 +8,7 @@ use crate::overview::{
     BotLine, BracketMeeting, Estimate, FailureLine, FaultLine, MatchLine, Overview, Progress, RatingLine,
     StageState, StageView, Standing,
 };
-use crate::pairing::{self, Origin, Part};
+use crate::pairing::{self, Decision, Origin, Part};
 use crate::plan::{Format, FormatKind};
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
@@ -119,6 +119,8 @@ struct Duel {
     sides: [DuelSide; 2],
     /// Who goes on, once that is settled.
     winner: Option<u32>,
+    /// What settled it.
+    decision: Option<Decision>,
     /// The place in the lists of meetings of the round that it was drawn in, counted from 0.
     drawn: Option<u32>,
 }
@@ -243,6 +245,7 @@ impl From<&pairing::Duel> for Duel {
             round: duel.round,
             sides,
             winner: duel.winner.map(|winner| winner.0),
+            decision: duel.decision,
             drawn: duel.meeting.map(|(round, _)| round - 1),
         }
     }

@@ -223,6 +223,7 @@ impl SampleTournament {
             number,
             stage,
             round,
+            decider: 0,
             map: ["plain 20x20", "corridors", "islands", "large-7"][number as usize % 4].to_owned(),
             seed: self.chance.next(),
             seats: (0..seats.len()).map(seat).collect(),

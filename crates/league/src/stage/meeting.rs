@@ -2,7 +2,7 @@
 
 use super::{OpenMeeting, Settled};
 use crate::event::{Counted, CountedSeat};
-use crate::pairing::{MeetingResult, Player, Points};
+use crate::pairing::{Deciders, MeetingResult, Player, Points};
 use crate::plan::{Format, PointRule, StagePlan};
 
 impl OpenMeeting {
@@ -12,6 +12,7 @@ impl OpenMeeting {
         let mut result = MeetingResult {
             points: vec![Points::ZERO; players.len()],
             score: vec![Points::ZERO; players.len()],
+            deciders: Deciders::default(),
         };
         for player in self.walkovers().flatten() {
             if let Some(place) = players.iter().position(|other| other == player) {

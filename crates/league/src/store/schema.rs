@@ -6,8 +6,8 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 /// The version of the log. It goes up when a reader of the former version could not read a new log, or would take it for
-/// something else. Up to version 3 a fault was a sentence.
-pub const FORMAT: i64 = 4;
+/// something else. Up to version 3 a fault was a sentence; up to version 4 knockouts had no deciders.
+pub const FORMAT: i64 = 5;
 /// The first version with checksums, and with the tables of today.
 pub(super) const CHECKSUMS: i64 = 3;
 

@@ -1,10 +1,10 @@
 //! Rounds of a tournament: drawn from what was before them, with what the log knows about their matches.
 
-use super::{Contestant, Job, Tournament, TournamentError, numbered, ranges};
+use super::{Contestant, Job, Past, Tournament, TournamentError, numbered, ranges};
 use crate::event::{DrawnMeeting, Event, StageRound};
 use crate::log::{End, Log, Outcome};
 use crate::pairing::{PairingError, Player};
-use crate::stage::{Draw, OpenMeeting, ScheduledMatch, Settled, StageRun};
+use crate::stage::{Draw, OpenMeeting, OpenRound, ScheduledMatch, Settled, StageRun};
 
 impl Tournament {
     /// Draws the next round of the running stage and looks up what the log knows about it.
@@ -21,13 +21,43 @@ impl Tournament {
         let Some((draws, byes)) = drawn else {
             return Ok(());
         };
-        let known = self.past.drawn.remove(&place).unwrap_or_default();
+        self.past.latest = self.past.drawn.remove(&place).unwrap_or_default();
+        let meetings = self.number(&draws, 0)?;
+        self.past.log_drawing(place, &meetings, &byes, log);
+        let open = self.recall(store, &draws, meetings)?;
+        self.stages.last_mut().expect("a stage is running").open_round(open, byes);
+        Ok(())
+    }
+
+    /// Lets those play on who are equal in the round of a knockout that was drawn last.
+    pub(super) fn draw_deciders(
+        &mut self,
+        store: &mut dyn Log,
+        log: &mut Vec<Event>,
+        draws: &[Draw],
+    ) -> Result<(), TournamentError> {
+        let stage = self.stages.last().expect("a stage is running");
+        let round = stage.open.back().expect("a round is open");
+        let place = StageRound { stage: stage.index, round: round.number };
+        let (mut all, byes) = (drawn_meetings(round), round.byes.clone());
+        let meetings = self.number(draws, all.len())?;
+        all.extend(meetings.iter().cloned());
+        self.past.log_drawing(place, &all, &byes, log);
+        let open = self.recall(store, draws, meetings)?;
+        self.stages.last_mut().expect("a stage is running").open_deciders(open);
+        Ok(())
+    }
+
+    /// Gives meetings the numbers of their matches; there are so many before them in their round.
+    fn number(&mut self, draws: &[Draw], before: usize) -> Result<Vec<DrawnMeeting>, TournamentError> {
+        let stage = self.stages.last().expect("a stage is running");
+        let known = &self.past.latest;
         let mut meetings = Vec::with_capacity(draws.len());
-        for draw in &draws {
+        for (place, draw) in (before..).zip(draws) {
             let mut meeting = stage.meeting(draw);
             let same = |other: &&DrawnMeeting| other.is_like(&meeting);
             // Usually it is as the log has it, in the same place.
-            let in_place = known.last().and_then(|known| known.get(meetings.len())).filter(same);
+            let in_place = known.last().and_then(|known| known.get(place)).filter(same);
             // A meeting of an earlier drawing that is part of the round again keeps its matches, too.
             meeting.first = match in_place.or_else(|| known.iter().rev().flatten().find(same)) {
                 Some(meeting) => meeting.first,
@@ -39,13 +69,7 @@ impl Tournament {
             };
             meetings.push(meeting);
         }
-        if known.last() != Some(&meetings) {
-            let (meetings, byes) = (meetings.clone(), byes.clone());
-            log.push(Event::Drawn { stage: place.stage, round: place.round, meetings, byes });
-        }
-        let open = self.recall(store, &draws, meetings)?;
-        self.stages.last_mut().expect("a stage is running").open_round(open, byes);
-        Ok(())
+        Ok(meetings)
     }
 
     /// Looks up what became of the matches of a round; the others are ready to be played.
@@ -142,6 +166,51 @@ impl Tournament {
         let absent = players.iter().filter(|player| dropped(player).is_some()).min_by_key(dropped)?;
         Some(Settled::Walkover(players.iter().filter(|player| *player != absent).copied().collect()))
     }
+}
+
+impl Past {
+    /// Adds a drawing to the log, unless the last one that it has begins so: whether the deciders in that one are still
+    /// needed is known when the round is over.
+    fn log_drawing(
+        &mut self,
+        place: StageRound,
+        meetings: &[DrawnMeeting],
+        byes: &[Player],
+        log: &mut Vec<Event>,
+    ) {
+        let begins_so = |logged: &&Vec<DrawnMeeting>| {
+            let rest = logged.strip_prefix(meetings);
+            rest.is_some_and(|rest| rest.iter().all(|meeting| meeting.decider > 0))
+        };
+        if self.latest.last().filter(begins_so).is_none() {
+            self.log_anew(place, meetings.to_vec(), byes, log);
+        }
+    }
+
+    /// Adds the drawing of a round that is over, unless the log has it: after a correction it may have deciders that are not
+    /// needed any more.
+    pub(super) fn log_whole(&mut self, place: StageRound, round: &OpenRound, log: &mut Vec<Event>) {
+        let meetings = drawn_meetings(round);
+        if self.latest.last() != Some(&meetings) {
+            self.log_anew(place, meetings, &round.byes, log);
+        }
+    }
+
+    fn log_anew(
+        &mut self,
+        place: StageRound,
+        meetings: Vec<DrawnMeeting>,
+        byes: &[Player],
+        log: &mut Vec<Event>,
+    ) {
+        self.latest.push(meetings.clone());
+        let StageRound { stage, round } = place;
+        log.push(Event::Drawn { stage, round, meetings, byes: byes.to_vec() });
+    }
+}
+
+fn drawn_meetings(round: &OpenRound) -> Vec<DrawnMeeting> {
+    round.meetings.iter().map(|meeting| meeting.drawn.clone()).collect()
 }
 
 /// What the log knows about a match.

@@ -80,7 +80,7 @@ fn the_opponent_in_a_round_that_has_begun_has_a_bye() {
 
 #[test]
 fn in_a_duel_that_has_begun_the_opponent_goes_on() {
-    let knockout = [Format::Knockout { double: false, third_place: false }];
+    let knockout = [Format::Knockout { double: false, third_place: false, deciders: None }];
     let mut show = Show::open(&plan(&knockout), 4, World::new(1));
     show.play(&mut Rng::new(1), 1);
     show.commit();
@@ -99,8 +99,8 @@ fn a_stage_with_one_bot_is_won_by_it_and_one_with_none_is_empty() {
         Format::RoundRobin { cycles: 1 },
         Format::Tables { rounds: 2 },
         Format::Swiss { rounds: None },
-        Format::Knockout { double: false, third_place: true },
-        Format::Knockout { double: true, third_place: false },
+        Format::Knockout { double: false, third_place: true, deciders: None },
+        Format::Knockout { double: true, third_place: false, deciders: None },
         Format::Gauntlet { heroes: vec!["bot 0".to_owned()], cycles: 1 },
     ];
     for format in formats {

@@ -1,6 +1,7 @@
 //! Whatever happens to a tournament on its way, its end depends on its plan and on what the matches brought alone.
 
 mod damage;
+mod deciders;
 mod drops;
 mod kept;
 mod plans;

@@ -72,8 +72,9 @@ fn stage() -> impl Strategy<Value = StagePlan> {
         1 => Just((Format::RoundRobin { cycles: 1 }, 3)),
         1 => (1_u32..=4).prop_map(|rounds| (Format::Tables { rounds }, 3)),
         4 => (2_u32..=4).prop_map(|rounds| (Format::Swiss { rounds: Some(rounds) }, 2)),
-        2 => any::<bool>().prop_map(|third_place| (Format::Knockout { double: false, third_place }, 2)),
-        1 => Just((Format::Knockout { double: true, third_place: false }, 2)),
+        3 => (0_u32..3, prop::option::of(0_u32..=3)).prop_map(|(kind, deciders)| {
+            (Format::Knockout { double: kind == 0, third_place: kind == 1, deciders }, 2)
+        }),
         1 => (1_u32..=2).prop_map(|cycles| (Format::Gauntlet { heroes: vec!["bot 0".to_owned()], cycles }, 2)),
     ];
     let seatings =

@@ -3,7 +3,7 @@
 use crate::kept::Kept;
 use palestra_core::{Catalog, Message, Rng};
 use palestra_league::event::{Event, Finished, Identity, LoggedFault, StageRound};
-use palestra_league::overview::Progress;
+use palestra_league::overview::{MatchLine, Progress};
 use palestra_league::pairing::Player;
 use palestra_league::plan::TournamentPlan;
 use palestra_league::tournament::{Job, Tournament};
@@ -28,11 +28,18 @@ pub(crate) struct World {
     changed: BTreeMap<Key, u64>,
     /// Matches that the organiser takes out of the count.
     voided: BTreeSet<Key>,
+    /// Matches with numbers below end level in everything.
+    level_below: u32,
 }
 
 impl World {
     pub(crate) fn new(seed: u64) -> World {
-        World { seed, changed: BTreeMap::new(), voided: BTreeSet::new() }
+        World { seed, changed: BTreeMap::new(), voided: BTreeSet::new(), level_below: 0 }
+    }
+
+    /// Every match with a lower number ends level, and in all others the first seat wins.
+    pub(crate) fn level_below(number: u32) -> World {
+        World { level_below: number, ..World::new(1) }
     }
 
     pub(crate) fn change(&mut self, key: Key) {
@@ -48,7 +55,11 @@ impl World {
         let version = self.changed.get(key).copied().unwrap_or(0);
         let mut rng = Rng::stream(self.seed, &format!("{key:?}"), version);
         let seats = job.players.len();
-        let scores: Vec<u32> = (0..seats).map(|_| rng.below(3)).collect();
+        let scores: Vec<u32> = match self.level_below {
+            0 => (0..seats).map(|_| rng.below(3)).collect(),
+            level_below if job.number < level_below => vec![1; seats],
+            _ => (0..seats as u32).rev().collect(),
+        };
         let places =
             scores.iter().map(|score| 1 + scores.iter().filter(|other| *other > score).count() as u32);
         let fault = |seat: usize| LoggedFault {
@@ -180,6 +191,12 @@ impl Show {
         self.commit();
     }
 
+    /// Everything in its log that is not about how a match went.
+    pub(crate) fn course(&mut self) -> Vec<Event> {
+        self.commit();
+        self.kept.log().course().expect("it can be read").into_iter().map(|(_, event)| event).collect()
+    }
+
     pub(crate) fn is_dropped(&self, bot: Player) -> bool {
         self.tournament.bots()[bot.0 as usize].dropped.is_some()
     }
@@ -203,9 +220,7 @@ impl Show {
     /// A match that a bot has played.
     pub(crate) fn number_of(&mut self, bot: Player) -> u32 {
         let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
-        let of_bot = |line: &palestra_league::overview::MatchLine| {
-            line.seats.iter().any(|seat| seat.bot == bot.0 as usize)
-        };
+        let of_bot = |line: &MatchLine| line.seats.iter().any(|seat| seat.bot == bot.0 as usize);
         matches.by_ref().find(of_bot).expect("it has played").number
     }
 
@@ -223,6 +238,13 @@ impl Show {
 
     pub(crate) fn progress(&self) -> Progress {
         self.tournament.progress()
+    }
+
+    /// The next match, if there is one.
+    pub(crate) fn play_one(&mut self) {
+        if let Some(job) = self.next(1).pop() {
+            self.finish(&job);
+        }
     }
 
     /// One match after the other, in the order in which they are handed out.
@@ -303,12 +325,19 @@ impl Show {
 
     /// Any match that was played and counts.
     pub(crate) fn pick(&mut self, chaos: &mut Rng) -> Option<Picked> {
-        let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
-        let lines: Vec<_> = matches.by_ref().filter(|line| !line.voided).collect();
-        matches.finish().expect("they can be read");
+        let lines = self.lines();
         let line = chaos.pick(&lines)?;
         let players = line.seats.iter().map(|seat| seat.bot as u32).collect();
         Some(Picked { number: line.number, key: (players, line.map.clone(), line.seed) })
+    }
+
+    /// The matches that are part of the tournament, and count.
+    pub(crate) fn lines(&mut self) -> Vec<MatchLine> {
+        self.commit();
+        let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
+        let lines = matches.by_ref().filter(|line| !line.voided).collect();
+        matches.finish().expect("they can be read");
+        lines
     }
 
     /// How many matches the log has as played; none of them twice.
@@ -359,7 +388,7 @@ impl Show {
     pub(crate) fn matches(&mut self, numbers: bool) -> Vec<String> {
         self.commit();
         let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
-        let line = |line: palestra_league::overview::MatchLine| {
+        let line = |line: MatchLine| {
             let number = numbers.then_some(line.number);
             json!([line.stage, line.round, line.map, line.seed, line.seats, number]).to_string()
         };

@@ -1,5 +1,6 @@
 /** The site in English. The other languages have exactly the same entries: this file is their type. */
 
+import { results } from './results/en';
 import type { Forms } from '../../phrases';
 
 export const en = {
@@ -502,6 +503,8 @@ export const en = {
     cardSite: 'Site',
     cardGateway: 'Gateway',
   },
+
+  results,
 
   projector: {
     title: 'Projector',

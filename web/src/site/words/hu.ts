@@ -1,5 +1,6 @@
 /** Az oldal magyarul. */
 
+import { results } from './results/hu';
 import type { Words } from '../language.svelte';
 
 export const hu: Words = {
@@ -503,6 +504,8 @@ export const hu: Words = {
     cardSite: 'Oldal',
     cardGateway: 'Szerver',
   },
+
+  results,
 
   projector: {
     title: 'Kivetítő',

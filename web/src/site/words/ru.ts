@@ -1,5 +1,6 @@
 /** Сайт по-русски. */
 
+import { results } from './results/ru';
 import type { Words } from '../language.svelte';
 
 export const ru: Words = {
@@ -528,6 +529,8 @@ export const ru: Words = {
     cardSite: 'Сайт',
     cardGateway: 'Сервер',
   },
+
+  results,
 
   projector: {
     title: 'Проектор',

@@ -39,6 +39,8 @@ const MISTAKES_IN_A_STAGE: &[(&str, &str)] = &[
         "format = \"swiss\"\nthird_place = true",
         "line 5: third_place: the format swiss has no third_place; leave it out",
     ),
+    ("format = \"swiss\"\ndeciders = 1", "line 5: deciders: the format swiss has no deciders; leave it out"),
+    ("format = \"knockout\"\ndeciders = 21", "line 5: deciders = 21 is out of range; write 0 to 20"),
     ("seats = 17", "line 4: seats = 17 is out of range; write 2 to 16"),
     ("take = 2", "line 4: take: the first stage has nobody before it to take from; leave it out"),
     ("heroes = [\"hunter\"]", "line 4: heroes: the format round-robin has no heroes; leave it out"),

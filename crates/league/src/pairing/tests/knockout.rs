@@ -1,6 +1,6 @@
 //! Knockouts, whatever is played.
 
-use super::super::{Origin, Part};
+use super::super::{DecidedBy, Deciders, Decision, Origin, Part};
 use super::{
     Change, Format, Meeting, MeetingResult, Pairing, PairingError, Player, Points, Round, chance, changes,
     play_round, players, stage,
@@ -181,8 +181,11 @@ proptest! {
 fn favourites_win(stage: &mut Pairing) -> Vec<Round> {
     let mut rounds = Vec::new();
     while let Some(round) = stage.next_round() {
-        let result =
-            |_: &Meeting| MeetingResult { points: vec![Points::ZERO; 2], score: vec![Points::ZERO; 2] };
+        let result = |_: &Meeting| MeetingResult {
+            points: vec![Points::ZERO; 2],
+            score: vec![Points::ZERO; 2],
+            deciders: Deciders::default(),
+        };
         let results: Vec<_> = round.meetings.iter().map(result).collect();
         stage.report(round.number, &results).unwrap();
         rounds.push(round);
@@ -233,7 +236,7 @@ fn the_grand_final_is_played_again_if_the_unbeaten_one_loses_it() {
             .iter()
             .map(|other| Points::whole(i32::from(other.0 == player)))
             .collect();
-        vec![MeetingResult { score: points.clone(), points }]
+        vec![MeetingResult { score: points.clone(), points, deciders: Deciders::default() }]
     };
     for (number, player) in [(1, 1), (2, 2), (3, 2)] {
         let round = stage.next_round().unwrap();
@@ -256,7 +259,7 @@ fn who_leaves_in_the_middle_of_a_duel_has_lost_it() {
         .map(|meeting| {
             let points: Vec<Points> =
                 meeting.players.iter().map(|player| -Points::whole(player.0 as i32)).collect();
-            MeetingResult { score: points.clone(), points }
+            MeetingResult { score: points.clone(), points, deciders: Deciders::default() }
         })
         .collect();
     stage.report(1, &points).unwrap();
@@ -268,4 +271,28 @@ fn players_can_join_before_the_first_round() {
     let mut stage = stage(&SINGLE, 3);
     stage.add(Player(9)).unwrap();
     assert_eq!(pairs(&stage.next_round().unwrap()), [(1, 9), (2, 3)]);
+}
+
+#[test]
+fn a_duel_is_decided_by_the_first_thing_that_tells_the_two_apart() {
+    let whole = |pair: [i32; 2]| pair.map(Points::whole).to_vec();
+    let deciders = |matches: u32, points: [i32; 2]| Deciders { matches, points: whole(points) };
+    let decided = |points: [i32; 2], score: [i32; 2], deciders: Deciders| {
+        let mut stage = stage(&SINGLE, 2);
+        let round = stage.next_round().unwrap();
+        assert_eq!(round.meetings[0].players, players(2));
+        stage.report(1, &[MeetingResult { points: whole(points), score: whole(score), deciders }]).unwrap();
+        let duel = &stage.bracket()[0];
+        (duel.winner.unwrap().0, duel.decision.unwrap())
+    };
+    let by = |by: DecidedBy, deciders: u32, numbers: [i32; 2]| Decision {
+        by,
+        deciders,
+        numbers: Some(numbers.map(Points::whole)),
+    };
+    use DecidedBy::{Deciders as Further, Points as Planned, Score, Seed};
+    assert_eq!(decided([1, 2], [9, 0], Deciders::default()), (2, by(Planned, 0, [2, 1])));
+    assert_eq!(decided([1, 1], [9, 0], deciders(2, [0, 2])), (2, by(Further, 2, [2, 0])));
+    assert_eq!(decided([1, 1], [4, 7], deciders(4, [2, 2])), (2, by(Score, 4, [7, 4])));
+    assert_eq!(decided([1, 1], [7, 7], Deciders::default()), (1, by(Seed, 0, [1, 2])));
 }

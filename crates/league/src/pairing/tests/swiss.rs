@@ -1,8 +1,8 @@
 //! Swiss: checked against all pairings there are, where they can be counted.
 
 use super::{
-    Change, Format, Meeting, MeetingResult, Pairing, Player, Points, Round, chance, changes, play_round,
-    players, stage, unevenness,
+    Change, Deciders, Format, Meeting, MeetingResult, Pairing, Player, Points, Round, chance, changes,
+    play_round, players, stage, unevenness,
 };
 use palestra_core::Rng;
 use proptest::prelude::*;
@@ -93,7 +93,11 @@ fn favourites_win(round: &Round) -> Vec<MeetingResult> {
     round
         .meetings
         .iter()
-        .map(|meeting| MeetingResult { points: points(meeting), score: points(meeting) })
+        .map(|meeting| MeetingResult {
+            points: points(meeting),
+            score: points(meeting),
+            deciders: Deciders::default(),
+        })
         .collect()
 }
 
