@@ -3,6 +3,7 @@
 //!
 //! Times are milliseconds since 1970. Numbers of matches, players, bots and versions are their names in addresses.
 
+pub mod challenges;
 mod convert;
 pub mod play;
 mod results;
@@ -13,6 +14,7 @@ pub use crate::model::{
 pub use results::{DecidedBy, Decision, PodiumLine};
 
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
+use crate::plan::ChallengeRule;
 use palestra_core::Message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,6 +38,8 @@ pub struct EventView {
     pub rounds: Vec<RoundView>,
     /// What the organisers have to say, newest first.
     pub announcements: Vec<Announcement>,
+    /// Whether players challenge each other, and whether that moves ratings.
+    pub challenges: ChallengeRule,
     /// How newcomers get an account.
     pub registration: Registration,
     /// The port of the TCP gateway, if there is one.

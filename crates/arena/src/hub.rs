@@ -6,6 +6,8 @@
 //! only then carries out the effects. Whatever happens to this process, what was told is stored.
 
 mod actor;
+mod challenge_desk;
+mod challenges;
 mod clients;
 mod event;
 mod hand;
@@ -28,9 +30,10 @@ pub use actor::{Needs, StartError, start};
 pub(crate) use hand::TableCommand;
 pub use tables::Guest;
 
+use crate::api::challenges::{ChallengeTurn, OpenChallenge};
 use crate::api::play::TableView;
 use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
-use crate::ids::{AccountId, MatchId, RoundId};
+use crate::ids::{AccountId, ChallengeId, MatchId, RoundId};
 use crate::play::SessionChannel;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -124,6 +127,18 @@ pub(crate) enum Command {
     Banned {
         player: AccountId,
     },
+    Challenge {
+        player: AccountId,
+        wanted: OpenChallenge,
+        reply: oneshot::Sender<Result<ChallengeId, Refused>>,
+    },
+    CancelChallenge {
+        id: ChallengeId,
+        reply: Reply,
+    },
+    ChallengeTurns {
+        reply: oneshot::Sender<HashMap<ChallengeId, ChallengeTurn>>,
+    },
     Table {
         command: TableCommand,
         reply: oneshot::Sender<Result<Option<TableView>, Refused>>,
@@ -150,6 +165,7 @@ impl Command {
             Command::Running { .. }
                 | Command::Round { .. }
                 | Command::Rounds { .. }
+                | Command::ChallengeTurns { .. }
                 | Command::Table { command: TableCommand::Look { .. }, .. }
         )
     }
@@ -229,6 +245,27 @@ impl Hub {
     /// A player has been shut out: its client is sent away.
     pub async fn banned(&self, player: AccountId) {
         self.tell(Command::Banned { player }).await;
+    }
+
+    /// Has a version of a player's own play somebody, as soon as there is room.
+    pub(crate) async fn challenge(
+        &self,
+        player: AccountId,
+        wanted: OpenChallenge,
+    ) -> Result<ChallengeId, Refused> {
+        self.ask(|reply| Command::Challenge { player, wanted, reply }).await
+    }
+
+    /// What has not been played of a challenge is not played any more.
+    pub(crate) async fn cancel_challenge(&self, id: ChallengeId) -> Result<(), Refused> {
+        self.ask(|reply| Command::CancelChallenge { id, reply }).await
+    }
+
+    /// How the open challenges stand.
+    pub(crate) async fn challenge_turns(&self) -> HashMap<ChallengeId, ChallengeTurn> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::ChallengeTurns { reply }).await;
+        answer.await.unwrap_or_default()
     }
 
     /// What somebody does at a table; how it stands then, unless they have left.

@@ -63,6 +63,19 @@ pub const HAND_MATCH: Duration = Duration::from_secs(2 * 3600);
 /// Matches of people that are kept.
 pub(crate) const HAND_KEPT: i64 = 5_000;
 
+// Challenges.
+
+/// Matches of one challenge.
+pub const CHALLENGE_MATCHES: u32 = 20;
+/// Challenges of one player that are not over.
+pub const CHALLENGES_OF_PLAYER: usize = 3;
+/// Challenges altogether that are not over.
+pub const CHALLENGES: usize = 1_000;
+/// Challenges that a player may ask for in an hour.
+pub const CHALLENGES_AN_HOUR: u32 = 60;
+/// Challenges in one answer.
+pub(crate) const LISTED_CHALLENGES: i64 = 30;
+
 // The hub.
 
 /// Commands that wait for the hub.

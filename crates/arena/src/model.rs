@@ -72,6 +72,19 @@ pub enum MatchState {
     Void,
 }
 
+/// Where a challenge stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ChallengeState {
+    /// Some of its matches have not been played.
+    Open,
+    /// All of them have been.
+    Over,
+    /// Taken back, or given up.
+    Cancelled,
+}
+
 /// What became of something handed in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

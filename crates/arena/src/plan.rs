@@ -11,9 +11,11 @@ use palestra_league::plan::{Map, StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_runner::Level;
 use palestra_server::SpectatorDelay;
+use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// An event.
 #[derive(Clone)]
@@ -36,6 +38,8 @@ pub struct EventPlan {
     pub behind_proxy: bool,
     /// Where the gateway for clients listens.
     pub gateway: Option<SocketAddr>,
+    /// Whether players challenge each other.
+    pub challenges: ChallengeRule,
     /// Who may play by hand, in the browser.
     pub hand: HandPlay,
     /// How long people may take for an answer.
@@ -108,6 +112,19 @@ pub enum Visibility {
     Players,
     /// Only who took part, and organisers.
     Own,
+}
+
+/// Whether players let their versions play whom they like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ChallengeRule {
+    /// They do, and it moves no rating.
+    Unrated,
+    /// They do, and it moves ratings.
+    Rated,
+    /// They do not.
+    Nobody,
 }
 
 /// Who may play by hand.

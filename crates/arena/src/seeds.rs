@@ -1,7 +1,7 @@
 //! Everything left to chance in an event. A plan may be public, so that nothing can be predicted from it: seeds are made
 //! with the event's own secret, and come out the same again wherever that is restored.
 
-use crate::ids::{MatchId, RoundId, VersionId};
+use crate::ids::{ChallengeId, MatchId, RoundId, VersionId};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
@@ -37,6 +37,11 @@ impl Seeds {
         self.seed("round match", &[round.0.into(), league, before.map_or(0, |before| before.0 as u64)])
     }
 
+    /// Of those matches of a challenge in which every seat is taken once.
+    pub(crate) fn of_challenge(&self, challenge: ChallengeId, unit: u32) -> u64 {
+        self.seed("challenge", &[challenge.0 as u64, unit.into()])
+    }
+
     /// Of the first match of a version.
     pub(crate) fn of_first_match(&self, version: VersionId) -> u64 {
         self.seed("first match", &[version.0 as u64])
@@ -69,7 +74,7 @@ impl Seeds {
 #[cfg(test)]
 mod tests {
     use super::Seeds;
-    use crate::ids::{MatchId, RoundId, VersionId};
+    use crate::ids::{ChallengeId, MatchId, RoundId, VersionId};
     use crate::store::Store;
     use std::collections::HashSet;
 
@@ -86,6 +91,8 @@ mod tests {
             list.extend([
                 seeds.of_round_match(RoundId(1), 1000 + number as u64, None),
                 seeds.of_round_match(RoundId(1), 7, Some(one)),
+                seeds.of_challenge(ChallengeId(number), 0),
+                seeds.of_challenge(ChallengeId(1), number as u32),
             ]);
         }
         list

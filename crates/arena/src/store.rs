@@ -3,6 +3,7 @@
 mod accounts;
 mod backup;
 mod bots;
+mod challenges;
 mod files;
 mod keys;
 mod meetings;
@@ -18,6 +19,7 @@ mod words;
 pub(crate) use accounts::check_password;
 pub use accounts::{Account, AccountError, NewAccount};
 pub use bots::BotRow;
+pub use challenges::ChallengeRow;
 pub(crate) use files::make_folder;
 pub use files::write_private;
 pub use keys::KeyKind;

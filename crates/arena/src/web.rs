@@ -4,6 +4,7 @@
 mod account;
 mod admin;
 mod auth;
+mod challenges;
 mod event;
 mod fair_queue;
 mod gate;
@@ -125,6 +126,7 @@ pub fn router(needs: Needs) -> Router {
         .merge(matches::routes())
         .merge(people::routes())
         .merge(play::routes())
+        .merge(challenges::routes())
         .merge(account::routes())
         .merge(versions::routes())
         .merge(admin::routes())

@@ -41,6 +41,13 @@ pub struct Estimate {
     pub high: f64,
 }
 
+/// The share of points, from 0 to 1, that somebody with these results can expect; nothing without results.
+pub fn share(wins: u32, draws: u32, losses: u32) -> Option<Estimate> {
+    let scores = likelihood::Scores::new([losses, draws, wins].map(u64::from).to_vec());
+    let (low, high) = scores.interval();
+    (scores.total() > 0).then(|| Estimate { value: scores.mean(), low, high })
+}
+
 /// The score, from 0 to 1, that an advantage in Elo points promises.
 pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())

@@ -42,7 +42,9 @@ export type Place =
   | { page: 'game'; game: string; tab: GameTab }
   | { page: 'matches'; filter: Filter }
   | MatchPlace
-  | { page: 'player' | 'bot'; id: number }
+  | { page: 'player' | 'bot' | 'challenge'; id: number }
+  /** With a game, and the number of a bot, that are chosen already. */
+  | { page: 'challenges'; game: string | null; against: number | null }
   | { page: 'round'; id: number; stage: number | null }
   | { page: 'submit'; game: string | null }
   /** With a game that is chosen already, or with the secret of an invitation. */
@@ -81,6 +83,8 @@ export function parse(address: URL): Place {
       };
     case 'players':
       return id === null ? { page: 'missing' } : { page: 'player', id };
+    case 'challenges':
+      return id === null ? { page: 'missing' } : { page: 'challenge', id };
     case 'bots':
       return id === null ? { page: 'missing' } : { page: 'bot', id };
     case 'rounds':
@@ -102,6 +106,8 @@ function parseAlone(name: string, query: URLSearchParams): Place {
       return { page: name, next: ownPath(query.get('next')) };
     case 'submit':
       return { page: 'submit', game: null };
+    case 'challenges':
+      return { page: 'challenges', game: query.get('game') || null, against: whole(query.get('against')) };
     case 'play':
       return { page: 'play', game: query.get('game') || null, invite: query.get('invite') || null };
     case 'admin':
@@ -156,6 +162,10 @@ export function format(place: Place): string {
       return path(['players', place.id]);
     case 'bot':
       return path(['bots', place.id]);
+    case 'challenge':
+      return path(['challenges', place.id]);
+    case 'challenges':
+      return path(['challenges'], { game: place.game, against: place.against });
     case 'round':
       return path(['rounds', place.id], { stage: place.stage });
     case 'submit':

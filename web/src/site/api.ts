@@ -76,6 +76,67 @@ export type BracketPart = 'upper' | 'lower' | 'final' | 'second-final' | 'third-
 /** Who is to sit somewhere. */
 export type Chair = 'me' | 'invited' | { house: string };
 
+/** A challenge with its matches. */
+export type ChallengeDetail = {
+  /** The challenge. */
+  challenge: ChallengeView;
+  /** What was played, in order. */
+  matches: Array<MatchView>;
+};
+
+/** Against whom. */
+export type ChallengeOpponent = { bot: number } | { version: number };
+
+/** Whether players let their versions play whom they like. */
+export type ChallengeRule = 'unrated' | 'rated' | 'nobody';
+
+/** Who plays in a challenge. */
+export type ChallengeSide = {
+  /** The bot. */
+  bot: number;
+  /** Its player. */
+  player: number;
+  /** That player's name. */
+  name: string;
+  /** The number of the version; nothing for a built-in player. */
+  version: number | null;
+};
+
+/** Where a challenge stands. */
+export type ChallengeState = 'open' | 'over' | 'cancelled';
+
+/** How the next match of an open challenge stands. */
+export type ChallengeTurn = {
+  /** Matches of other challenges that begin before it; nothing while one of its own is being played. */
+  ahead: number | null;
+  /** The match that is being played. */
+  running: number | null;
+};
+
+/** A challenge and how it stands. */
+export type ChallengeView = {
+  /** Its number. */
+  id: number;
+  /** The game. */
+  game: string;
+  /** The player's own version, and its opponent. */
+  sides: [ChallengeSide, ChallengeSide];
+  /** How many matches were asked for. */
+  matches: number;
+  /** When. */
+  at: number;
+  /** Where it stands. */
+  state: ChallengeState;
+  /** When it was over. */
+  ended: number | null;
+  /** Why it was cancelled. */
+  why: string | null;
+  /** How its next match stands, if it is open. */
+  turn: ChallengeTurn | null;
+  /** The result so far. */
+  result: DuelResult;
+};
+
 /** A new password for oneself. */
 export type ChangePassword = {
   /** The one so far. */
@@ -98,6 +159,24 @@ export type Decision = {
   deciders: number;
   /** What each has of that, the winner first; nothing if there was nothing to compare. */
   numbers: [number, number] | null;
+};
+
+/** What a challenge brought the player's own version. */
+export type DuelResult = {
+  /** Matches that count. */
+  played: number;
+  /** Won alone. */
+  won: number;
+  /** Best place shared. */
+  drawn: number;
+  /** Neither. */
+  lost: number;
+  /** The share of points from 0 to 1, and the limits of its 95 % interval; nothing without a match. */
+  share: [number, number, number] | null;
+  /** By the seat of one's own version. */
+  seats: Array<SeatResult>;
+  /** Matches in which one's own version made a mistake. */
+  faults: number;
 };
 
 /** A side of a duel: from the field, from a duel before, or nobody (then the other side goes on). */
@@ -150,6 +229,8 @@ export type EventView = {
   rounds: Array<RoundView>;
   /** What the organisers have to say, newest first. */
   announcements: Array<Announcement>;
+  /** Whether players challenge each other, and whether that moves ratings. */
+  challenges: ChallengeRule;
   /** How newcomers get an account. */
   registration: Registration;
   /** The port of the TCP gateway, if there is one. */
@@ -370,6 +451,18 @@ export type NewToken = {
   id: number;
   /** The secret. */
   token: string;
+};
+
+/** What a player wants to know. */
+export type OpenChallenge = {
+  /** The game. */
+  game: string;
+  /** One of the player's own versions; the one that plays unless given. */
+  version: number | null;
+  /** Against whom. */
+  opponent: ChallengeOpponent;
+  /** How many matches, from 1 to 20. */
+  matches: number;
 };
 
 /** What somebody wants to play. */
@@ -594,6 +687,16 @@ export type RoundView = {
   progress: [number, number];
   /** The best three places, once it is over. */
   podium: Array<PodiumLine>;
+};
+
+/** What a version brought from one seat. */
+export type SeatResult = {
+  /** Won alone. */
+  won: number;
+  /** Best place shared. */
+  drawn: number;
+  /** Neither. */
+  lost: number;
 };
 
 /** One seat of a match. */

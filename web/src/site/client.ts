@@ -6,6 +6,8 @@ import type {
   AccountView,
   AddPlayer,
   BotView,
+  ChallengeDetail,
+  ChallengeView,
   Control,
   EventView,
   ImportPreview,
@@ -15,6 +17,7 @@ import type {
   Me,
   NewPassword,
   NewToken,
+  OpenChallenge,
   OpenTable,
   PlayOffer,
   PlayerLine,
@@ -53,6 +56,12 @@ export const getTable = (token: string): Promise<TableView> => get(['play', 'tab
 export const acceptInvitation = (token: string): Promise<TableView> => post(['play', 'accept'], { token });
 export const playAgain = (token: string): Promise<TableView> => post(['play', 'again'], { token });
 export const leaveTable = (token: string): Promise<unknown> => post(['play', 'leave'], { token });
+
+// Challenges.
+export const getChallenges = (): Promise<ChallengeView[]> => get(['challenges']);
+export const getChallenge = (id: number): Promise<ChallengeDetail> => get(['challenges', id]);
+export const openChallenge = (wanted: OpenChallenge): Promise<ChallengeView> => post(['challenges'], wanted);
+export const cancelChallenge = (id: number): Promise<unknown> => remove(['challenges', id]);
 
 // Somebody's own account.
 export const signIn = (name: string, password: string): Promise<Me> => post(['login'], { name, password });

@@ -14,3 +14,6 @@ export const LABEL_BYTES = 100;
 
 /** Bytes of an announcement, or of a reason. */
 export const TEXT_BYTES = 2000;
+
+/** Matches of one challenge. */
+export const MOST_MATCHES = 20;

@@ -40,6 +40,7 @@ const event = (rounds: RoundView[]): EventView => ({
   games: [game('chess'), game('draughts')],
   rounds,
   announcements: [],
+  challenges: 'unrated',
   registration: 'closed',
   gateway: null,
   gateway_tls: false,

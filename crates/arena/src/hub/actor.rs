@@ -10,7 +10,7 @@ use super::schedule::Capacity;
 use super::snapshot::running_view;
 use super::start::{Ended, Starter};
 use super::{Command, Hub, Order, Refused, Snapshot, Ticket};
-use crate::api::EventState;
+use crate::api::{EventState, MatchKind};
 use crate::ids::{AccountId, BotId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::plan::EventPlan;
@@ -55,11 +55,11 @@ pub enum StartError {
     Thread(#[from] io::Error),
 }
 
-struct Actor {
-    event: Event,
-    store: Store,
+pub(super) struct Actor {
+    pub(super) event: Event,
+    pub(super) store: Store,
     starter: Starter,
-    out: Outcome,
+    pub(super) out: Outcome,
     announcement: Option<i64>,
     /// Whether something changed that a snapshot shows.
     dirty: bool,
@@ -87,6 +87,7 @@ pub async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StartError> {
     };
     actor.load_roster().await?;
     actor.load_rounds().await?;
+    actor.load_challenges().await?;
     actor.flush().await?;
     let (sender, snapshot) = watch::channel(Arc::new(actor.snapshot()));
     let task = tokio::spawn(actor.run(inbox, ended, news, sender));
@@ -199,6 +200,7 @@ impl Actor {
             }
             let capacity = Capacity {
                 programs: self.starter.pool.room(),
+                places: self.starter.pool.places(),
                 quarantine: self.starter.workshop.in_quarantine(),
             };
             if let Err(error) = self.event.schedule(capacity, Instant::now(), &mut self.out) {
@@ -242,6 +244,7 @@ impl Actor {
                 }
                 Effect::Dismiss(orders, why) => drop(orders.try_send(Order::Leave(why))),
                 Effect::Start(start) => self.starter.start(*start),
+                Effect::GiveWay => self.starter.pool.give_way(),
                 Effect::CloseLive(number) => self.starter.library.close_live(&number.to_string()),
             }
         }
@@ -310,6 +313,21 @@ impl Actor {
                 let list = self.event.rounds.list(&wanted, &self.event.plan);
                 self.out.answer(reply, list);
             }
+            Command::Challenge { player, wanted, reply } => {
+                let answer = self.challenge(player, wanted).await?;
+                self.out.answer(reply, answer);
+            }
+            Command::CancelChallenge { id, reply } => {
+                let answer = match self.event.challenges.cancel(id, None, &mut self.out) {
+                    true => Ok(()),
+                    false => Err(Refused("this challenge is over".to_owned())),
+                };
+                self.out.answer(reply, answer);
+            }
+            Command::ChallengeTurns { reply } => {
+                let turns = self.event.challenges.turns();
+                self.out.answer(reply, turns);
+            }
             Command::Table { command, reply } => {
                 let answer = self.event.take_table_command(command, &mut self.out);
                 self.out.answer(reply, answer);
@@ -352,6 +370,7 @@ impl Actor {
                 let why = "the organisers have shut this player out";
                 self.event.clients.dismiss_account(player, why, &mut self.out);
                 self.event.tables.clear(Some(player));
+                self.event.cancel_challenges_with(player, &mut self.out);
             }
             self.event.roster.add_account(account);
         }
@@ -390,7 +409,7 @@ impl Actor {
             return Ok(Err(refused));
         }
         self.flush().await?;
-        if found.kind.is_rated() {
+        if found.kind.is_rated() || found.kind == MatchKind::Challenge {
             let matches = self.store.rated_matches(&found.game).await?;
             let Event { roster, plan, .. } = &mut self.event;
             roster.rate_anew(&found.game, matches, plan.elo, &mut self.out.changes);

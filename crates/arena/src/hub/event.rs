@@ -1,6 +1,7 @@
 //! Everything that changes in an event, without input or output: the parts together, and what concerns several of them.
 
 use super::Refused;
+use super::challenges::Challenges;
 use super::clients::Clients;
 use super::matches::{Apart, Gains, Matches, Participant, Running, Source};
 use super::outcome::{Effect, Outcome};
@@ -40,7 +41,10 @@ pub(super) struct Event {
     pub(super) rounds: Rounds,
     pub(super) programs: Programs,
     pub(super) tables: Tables,
+    pub(super) challenges: Challenges,
     pub(super) rng: Rng,
+    /// Whether a challenge goes before the ladder, where there is room for one match.
+    pub(super) challenge_first: bool,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
     seeds: Seeds,
@@ -78,7 +82,9 @@ impl Event {
             clients: Clients::default(),
             rounds: Rounds::default(),
             tables: Tables::default(),
+            challenges: Challenges::default(),
             rng: Rng::new(seeds.of_choices(matches.next_number())),
+            challenge_first: true,
             last_ladder: HashMap::new(),
             plan,
             state,
@@ -124,6 +130,7 @@ impl Event {
         if state == EventState::Closed {
             self.clients.dismiss_idle("the event is over", out);
             self.tables.clear(None);
+            self.challenges.cancel_all("the event is over", out);
         }
         Ok(())
     }
@@ -142,7 +149,11 @@ impl Event {
                 let map = self.tables.get(table).and_then(|table| table.map.as_ref()).map(|(map, _)| *map);
                 (map, self.seeds.of_match(number))
             }
-            (None, _) => (None, self.seeds.of_match(number)),
+            (None, Some(Apart::Challenge(challenge, number))) => {
+                let unit = number / seats.len().max(1) as u32;
+                (None, self.seeds.of_challenge(challenge, unit))
+            }
+            (None, None) => (None, self.seeds.of_match(number)),
         };
         let by_hand = kind == MatchKind::Hand;
         // While people play, each sees what its own seat sees, and nobody else sees anything.
@@ -159,6 +170,7 @@ impl Event {
             // People look at the ladder and at scored rounds; free matches go as fast as their clients.
             pace: plan.pace.filter(|_| matches!(kind, MatchKind::Ladder | MatchKind::Scored)),
             delay,
+            gives_way: kind == MatchKind::Challenge,
             orders: Vec::new(),
             people: Vec::new(),
         };
@@ -212,8 +224,12 @@ impl Event {
             }
         }
         self.clients.end(&running, at, self.plan.rest);
-        if let Some(Apart::Table(table)) = running.apart {
-            self.tables.end(table, report.as_ref().err().cloned(), crate::store::now());
+        match running.apart {
+            Some(Apart::Table(table)) => {
+                self.tables.end(table, report.as_ref().err().cloned(), crate::store::now());
+            }
+            Some(Apart::Challenge(challenge, _)) => self.challenges.release(challenge),
+            None => {}
         }
         match report {
             Ok(played) => self.count(number, running, &played, replay, now, out),
@@ -263,12 +279,16 @@ impl Event {
         out: &mut Outcome,
     ) {
         let bots: Vec<BotId> = running.seats.iter().filter_map(|seat| seat.bot).collect();
-        let rates = finished.turns > 0 && running.kind.is_rated() && bots.len() == running.seats.len();
+        let rated = running.kind.is_rated() || self.rates_challenge(&running);
+        let rates = finished.turns > 0 && rated && bots.len() == running.seats.len();
         let elo = rates.then(|| {
             self.roster.rate(&running.game, &bots, &finished.places, self.plan.elo, &mut out.changes)
         });
         let round = running.round.as_ref().map(|(round, _)| *round);
         let points = round.and_then(|round| self.rounds.finish(round, finished, number, out));
+        if let Some((challenge, match_number)) = running.challenge() {
+            self.challenges.count_match(challenge, match_number, out);
+        }
         self.matches.count(number, running, finished, Gains { elo, points }, replay, &mut out.changes);
     }
 
@@ -310,6 +330,9 @@ impl Event {
     fn could_not_play(&mut self, number: MatchId, running: &Running, why: String, out: &mut Outcome) {
         tracing::warn!(%number, why, "a match could not be played");
         metrics::counter!("palestra_failed_matches_total").increment(1);
+        if let Some((challenge, _)) = running.challenge() {
+            return self.challenges.fail(challenge, why, out);
+        }
         match &running.round {
             Some((round, job)) => {
                 let text = format!("match {number} of round {round} could not be played: {why}");

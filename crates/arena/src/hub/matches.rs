@@ -37,7 +37,6 @@ pub(super) enum Apart {
     /// People at a table play it by hand.
     Table(TableId),
     /// A challenge, and its number there.
-    #[expect(dead_code, reason = "nobody can challenge anybody yet")]
     Challenge(ChallengeId, u32),
 }
 

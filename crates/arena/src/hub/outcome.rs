@@ -17,6 +17,8 @@ pub(super) enum Effect {
     Joined(oneshot::Sender<Result<Ticket, Refused>>, Result<Ticket, Refused>),
     Dismiss(mpsc::Sender<Order>, String),
     Start(Box<StartMatch>),
+    /// Matches that give way to others are broken off.
+    GiveWay,
     /// The match is stored: nobody needs its live recording any more.
     CloseLive(MatchId),
 }

@@ -1,4 +1,5 @@
-//! What can begin at this moment: scored rounds and their matches first, then free matches, then the ladder.
+//! What can begin at this moment: scored rounds and their matches first, then free matches, then the ladder and challenges
+//! in turn.
 
 use super::event::{Event, Proposal};
 use super::matches::{Participant, Running, Source};
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Capacity {
     /// Matches of programs that could begin at once.
     pub(super) programs: usize,
+    /// Matches of programs that are played side by side.
+    pub(super) places: usize,
     /// Whether suspects are being tried, alone.
     pub(super) quarantine: bool,
 }
@@ -49,9 +52,19 @@ impl Event {
                 break;
             }
         }
+        self.give_way(capacity, out);
         if self.matches.running.len() < limits::MATCHES {
             self.begin_free_matches(at, out);
+            // Challenges and the ladder take turns where there is room for one of them only.
+            let first = self.challenge_first && self.begin_challenge_match(capacity, out);
+            let starting = out.starting();
             self.begin_ladder_matches(capacity, at, out);
+            let second = !first && self.begin_challenge_match(capacity, out);
+            self.challenge_first = match (first || second, out.starting() > starting) {
+                (true, _) => false,
+                (false, true) => true,
+                (false, false) => self.challenge_first,
+            };
         }
         Ok(())
     }
@@ -188,7 +201,7 @@ impl Event {
     }
 
     /// How many matches of programs can begin now. While some program may have killed the arena, one at a time.
-    fn room(&self, capacity: Capacity, out: &Outcome) -> usize {
+    pub(super) fn room(&self, capacity: Capacity, out: &Outcome) -> usize {
         let games = self.plan.games.iter().map(|game| game.tournament.game.as_str());
         match capacity.quarantine || self.programs.wait(&self.roster, games) {
             true => 0,

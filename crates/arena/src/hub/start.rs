@@ -32,6 +32,8 @@ pub(super) struct StartMatch {
     pub(super) seats: Vec<(Participant, Option<ClientChannel>)>,
     pub(super) pace: Option<Duration>,
     pub(super) delay: Option<SpectatorDelay>,
+    /// Whether it makes room for others.
+    pub(super) gives_way: bool,
     /// To the sessions of the clients.
     pub(super) orders: Vec<(mpsc::Sender<Order>, SessionChannel)>,
     /// Those who play by hand, by seat.
@@ -77,7 +79,7 @@ impl Starter {
     }
 
     async fn play(&self, start: StartMatch) -> Report {
-        let StartMatch { number, game, setup, map, seed, time, pace, delay, people, .. } = start;
+        let StartMatch { number, game, setup, map, seed, time, pace, delay, people, gives_way, .. } = start;
         let mut bots = Vec::with_capacity(start.seats.len());
         for (Participant { player, name, source, .. }, channel) in start.seats {
             let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
@@ -120,7 +122,10 @@ impl Starter {
             }
             true => play::remote::play(prepared).await,
             false => {
-                let report = self.pool.play(prepared).await;
+                let report = match gives_way {
+                    true => self.pool.play_giving_way(prepared).await,
+                    false => self.pool.play(prepared).await,
+                };
                 report.unwrap_or_else(|_| Err("the arena is shutting down".to_owned()))
             }
         }

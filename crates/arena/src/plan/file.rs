@@ -4,7 +4,7 @@
 //! same reader.
 
 use super::values::{Address, Day, Gateway, HandTime, Invite, Span, Zone};
-use super::{EventPlan, GamePlan, HandPlay, LiveDelay, RoundPlan, Start, Visibility};
+use super::{ChallengeRule, EventPlan, GamePlan, HandPlay, LiveDelay, RoundPlan, Start, Visibility};
 use crate::limits;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -49,6 +49,7 @@ struct EventFile {
     behind_proxy: bool,
     invite: Option<Parsed<Invite>>,
     hand: Option<Parsed<HandPlay>>,
+    challenges: Option<Parsed<ChallengeRule>>,
     hand_time: Option<Parsed<HandTime>>,
     time_zone: Option<Parsed<Zone>>,
     date: Option<Parsed<Day>>,
@@ -188,6 +189,7 @@ pub fn parse(
             Gateway::At(address) => Some(address),
         },
         invite: plan.invite.map(|Parsed(Invite(code))| code),
+        challenges: plan.challenges.map_or(ChallengeRule::Unrated, |Parsed(rule)| rule),
         hand: plan.hand.map_or(HandPlay::Everybody, |Parsed(who)| who),
         hand_time: plan.hand_time.map_or(limits::HAND_TIME, |Parsed(HandTime(time))| time),
         replays: visibility(plan.replays),

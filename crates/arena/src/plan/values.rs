@@ -1,6 +1,6 @@
 //! What the values of an event's plan may be.
 
-use super::{HandPlay, LiveDelay, Visibility};
+use super::{ChallengeRule, HandPlay, LiveDelay, Visibility};
 use crate::limits::{DELAY_ROUNDS, HAND_MATCH, INVITE_BYTES, LONGEST_DELAY};
 use jiff::SignedDuration;
 use jiff::civil::Date;
@@ -61,6 +61,19 @@ impl FromStr for Visibility {
             "players" => Ok(Visibility::Players),
             "own" => Ok(Visibility::Own),
             _ => Err("write everybody, players or own"),
+        }
+    }
+}
+
+impl FromStr for ChallengeRule {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<ChallengeRule, &'static str> {
+        match word {
+            "unrated" => Ok(ChallengeRule::Unrated),
+            "rated" => Ok(ChallengeRule::Rated),
+            "nobody" => Ok(ChallengeRule::Nobody),
+            _ => Err("write unrated, rated or nobody"),
         }
     }
 }

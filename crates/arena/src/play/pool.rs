@@ -17,11 +17,14 @@ pub struct WorkerPool {
     queue: Option<Sender<Job>>,
     workers: Vec<JoinHandle<()>>,
     interrupt: Interrupt,
+    /// Breaks off the matches that give way to others.
+    give_way: Mutex<Interrupt>,
     /// Matches that are being played, or wait for a place.
     taken: Arc<AtomicUsize>,
 }
 
-type Job = (PreparedMatch, oneshot::Sender<Report>);
+/// What breaks it off, if not only the end of the pool does.
+type Job = (PreparedMatch, Option<Interrupt>, oneshot::Sender<Report>);
 
 impl WorkerPool {
     /// With one place for each set of cores; see [`palestra_league::worker_pool::worker_cores`].
@@ -32,6 +35,7 @@ impl WorkerPool {
             queue: Some(sender),
             workers: Vec::with_capacity(places.len()),
             interrupt: Interrupt::new()?,
+            give_way: Mutex::new(Interrupt::new()?),
             taken: Arc::default(),
         };
         for cores in places {
@@ -45,8 +49,9 @@ impl WorkerPool {
                 }
             };
             let play = move || {
-                run_worker(&cores, next, |(prepared, report): Job| {
-                    let played = catch_panic(|| local::play(prepared, &guard, &cores, &interrupt, &runtime));
+                run_worker(&cores, next, |(prepared, own, report): Job| {
+                    let interrupt = own.as_ref().unwrap_or(&interrupt);
+                    let played = catch_panic(|| local::play(prepared, &guard, &cores, interrupt, &runtime));
                     taken.fetch_sub(1, Ordering::Relaxed);
                     // Nobody may be left who wants to know.
                     let _ = report.send(played.unwrap_or_else(|panic| Err(own_mistake(&panic))));
@@ -60,12 +65,36 @@ impl WorkerPool {
 
     /// Has a match played as soon as there is a place. A report never comes only if the pool is dropped before.
     pub fn play(&self, prepared: PreparedMatch) -> oneshot::Receiver<Report> {
+        self.enqueue(prepared, None)
+    }
+
+    /// The same for a match that is broken off when [`WorkerPool::give_way`] says so.
+    pub fn play_giving_way(&self, prepared: PreparedMatch) -> oneshot::Receiver<Report> {
+        let interrupt = self.give_way.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.enqueue(prepared, Some(interrupt))
+    }
+
+    /// Breaks off the matches that give way to others; those that come later are not concerned.
+    pub fn give_way(&self) {
+        let mut current = self.give_way.lock().unwrap_or_else(PoisonError::into_inner);
+        // Without a new one they go on: one that stays raised would break off all that come later.
+        if let Ok(fresh) = Interrupt::new() {
+            std::mem::replace(&mut *current, fresh).raise();
+        }
+    }
+
+    fn enqueue(&self, prepared: PreparedMatch, interrupt: Option<Interrupt>) -> oneshot::Receiver<Report> {
         let (sender, report) = oneshot::channel();
         self.taken.fetch_add(1, Ordering::Relaxed);
         let queue = self.queue.as_ref().expect("open until it is dropped");
         // The workers end after the queue, so that there is always one to take it.
-        let _ = queue.send((prepared, sender));
+        let _ = queue.send((prepared, interrupt, sender));
         report
+    }
+
+    /// How many matches are played side by side.
+    pub fn places(&self) -> usize {
+        self.workers.len()
     }
 
     /// How many matches would begin at once.
@@ -77,6 +106,7 @@ impl WorkerPool {
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.interrupt.raise();
+        self.give_way.lock().unwrap_or_else(PoisonError::into_inner).raise();
         self.queue = None;
         for worker in self.workers.drain(..) {
             // It catches what its matches do.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Counts matches that are stored.
 pub(super) async fn count(connection: &mut AnyConnection, rows: &[MatchRow]) -> Result<(), StoreError> {
     let mut meetings = Meetings::default();
-    for row in rows.iter().filter(|row| row.state == MatchState::Finished && row.kind.is_rated()) {
+    for row in rows.iter().filter(|row| row.state == MatchState::Finished && row.is_rated()) {
         let seats = row.seats.iter().filter_map(|seat| Some((seat.bot?, i64::from(seat.place))));
         meetings.add(&seats.collect::<Vec<_>>(), 1);
     }
@@ -21,11 +21,15 @@ pub(super) async fn count(connection: &mut AnyConnection, rows: &[MatchRow]) -> 
 
 /// Takes a match out of the count, before it is marked as void.
 pub(super) async fn discount(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreError> {
-    let query = "SELECT m.kind, s.bot, s.place FROM matches m JOIN seats s ON s.match = m.id \
+    let query = "SELECT m.kind, s.bot, s.place, s.elo FROM matches m JOIN seats s ON s.match = m.id \
                  WHERE m.id = $1 AND m.state = 'finished' AND s.bot IS NOT NULL";
     let rows = sqlx::query(query).bind(id).fetch_all(&mut *connection).await?;
     let Some(first) = rows.first() else { return Ok(()) };
-    if !MatchKind::of(first.get(0))?.is_rated() {
+    let rated = match MatchKind::of(first.get(0))? {
+        MatchKind::Challenge => first.get::<Option<f64>, _>(3).is_some(),
+        kind => kind.is_rated(),
+    };
+    if !rated {
         return Ok(());
     }
     let seats: Vec<_> = rows.iter().map(|row| (row.get(1), row.get(2))).collect();

@@ -178,6 +178,15 @@ impl Store {
         Ok(matches(&rows)?.pop())
     }
 
+    /// What was played for a challenge, in order. Everything about it, also what is for its authors only.
+    pub(crate) async fn challenge_matches(&self, id: ChallengeId) -> Result<Vec<MatchRow>, StoreError> {
+        let query = format!(
+            "SELECT {MATCH} FROM challenge_matches q JOIN matches m ON m.id = q.match JOIN seats s ON s.match = m.id \
+             WHERE q.challenge = $1 ORDER BY q.number, m.id, s.seat"
+        );
+        matches(&sqlx::query(AssertSqlSafe(query)).bind(id).fetch_all(&self.pool).await?)
+    }
+
     /// The replay of a match, if it is kept.
     pub(crate) async fn replay(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
         let query = sqlx::query("SELECT content FROM replays WHERE match = $1").bind(id);

@@ -1,7 +1,7 @@
 //! Writes down what happened, all of it or nothing: results with their replays, ratings, and the logs of rounds.
 
 use super::words::Word;
-use super::{BotRow, Store, StoreError, meetings, now, people, suspects, uncached};
+use super::{BotRow, ChallengeRow, Store, StoreError, challenges, meetings, now, people, suspects, uncached};
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState, RoundState};
@@ -36,6 +36,8 @@ pub struct Changes {
     pub announcements: Vec<String>,
     /// What nobody is told any more.
     pub retracted: Vec<i64>,
+    /// Challenges that are new or stand differently.
+    pub challenges: Vec<ChallengeRow>,
     /// Versions that play no match any more.
     pub rested: Vec<VersionId>,
     /// Versions that play one from now on, and played none before.
@@ -56,6 +58,7 @@ impl Changes {
             && self.log.is_empty()
             && self.announcements.is_empty()
             && self.retracted.is_empty()
+            && self.challenges.is_empty()
             && self.rested.is_empty()
             && self.at_work.is_empty()
     }
@@ -92,6 +95,14 @@ pub struct MatchRow {
     pub replay: bool,
     /// Why it does not count, or was not played.
     pub why: Option<String>,
+}
+
+impl MatchRow {
+    /// Whether it moved ratings: a challenge did if its plan said so then.
+    pub(super) fn is_rated(&self) -> bool {
+        self.kind.is_rated()
+            || (self.kind == MatchKind::Challenge && self.seats.iter().all(|seat| seat.elo.is_some()))
+    }
 }
 
 /// One seat of a match.
@@ -232,6 +243,7 @@ impl Store {
         for id in &changes.retracted {
             sql("DELETE FROM announcements WHERE id = $1").bind(*id).execute(&mut *transaction).await?;
         }
+        challenges::put(&mut transaction, &changes.challenges).await?;
         for version in &changes.rested {
             suspects::end(&mut transaction, *version).await?;
         }
@@ -252,8 +264,10 @@ impl Store {
 
     /// Every match that moved ratings, in the order in which they count.
     pub async fn rated_matches(&self, game: &str) -> Result<Vec<RatedMatch>, StoreError> {
+        // A challenge was rated if its plan said so then.
         let query = "SELECT m.id, s.bot, s.place, s.elo FROM matches m JOIN seats s ON s.match = m.id \
-                     WHERE m.game = $1 AND m.kind IN ('free', 'ladder', 'scored') AND m.state = 'finished' \
+                     WHERE m.game = $1 AND (m.kind IN ('free', 'ladder', 'scored') \
+                     OR m.kind = 'challenge' AND s.elo IS NOT NULL) AND m.state = 'finished' \
                      AND m.turns > 0 ORDER BY m.counted, s.seat";
         let rows = sql(query).bind(game.to_owned()).fetch_all(&self.pool).await?;
         let mut matches: Vec<RatedMatch> = Vec::new();
@@ -438,6 +452,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
         query.execute(&mut *connection).await?;
     }
     people::insert(connection, rows).await?;
+    challenges::insert_matches(connection, rows).await?;
     meetings::count(connection, rows).await
 }
 

@@ -1,7 +1,7 @@
 //! How the database spells what is one of a few. These never change, whatever the API calls them.
 
 use super::{KeyKind, StoreError};
-use crate::model::{EventState, MatchKind, MatchState, RoundState, VersionState};
+use crate::model::{ChallengeState, EventState, MatchKind, MatchState, RoundState, VersionState};
 
 /// What the database keeps as a word.
 pub(crate) trait Word: Sized {
@@ -35,6 +35,7 @@ words! {
         Free = "free", Practice = "practice", Ladder = "ladder", Scored = "scored", Smoke = "smoke",
         Hand = "hand", Challenge = "challenge"
     }
+    ChallengeState { Open = "open", Over = "over", Cancelled = "cancelled" }
     MatchState { Running = "running", Finished = "finished", Void = "void" }
     VersionState {
         Queued = "queued", Compiling = "compiling", Trying = "trying", Ready = "ready", Rejected = "rejected"

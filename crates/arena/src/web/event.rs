@@ -41,6 +41,7 @@ async fn event(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Resu
         games: plan.games.iter().map(|game| site.game_view(game, &snapshot)).collect(),
         rounds: snapshot.live.rounds.clone(),
         announcements: announcements.into_iter().map(Announcement::from).collect(),
+        challenges: plan.challenges,
         registration: if plan.invite.is_some() { Registration::Invite } else { Registration::Closed },
         gateway: plan.gateway.map(|address| address.port()),
         gateway_tls: plan.tls.is_some(),

@@ -38,6 +38,7 @@ pub(super) struct Gate {
     /// The same for the code with which newcomers make their accounts.
     pub(super) codes: LoginBackoff,
     pub(super) uploads: RateLimit<AccountId>,
+    pub(super) challenges: RateLimit<AccountId>,
     /// Tables that are opened to play by hand, by players and by guests.
     pub(super) tables_of_player: RateLimit<AccountId>,
     pub(super) tables_of_address: RateLimit<IpAddr>,
@@ -56,6 +57,7 @@ impl Gate {
             guesses: LoginBackoff::default(),
             codes: LoginBackoff::default(),
             uploads: RateLimit::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
+            challenges: RateLimit::new(Quota::per_hour(many(limits::CHALLENGES_AN_HOUR))),
             tables_of_player: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_PLAYER))),
             tables_of_address: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_ADDRESS))),
             uploading: Arc::default(),

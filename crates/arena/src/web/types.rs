@@ -33,6 +33,8 @@ struct Api(
     api::Ban,
     api::Control,
     api::Wrong,
+    api::challenges::OpenChallenge,
+    api::challenges::ChallengeDetail,
     api::play::PlayOffer,
     api::play::OpenTable,
     api::play::TableToken,
@@ -57,6 +59,7 @@ fn golden_constants_of_the_site() {
             ("and at most.", "LONGEST_PASSWORD", json!(password.end())),
             ("Bytes of what a key is for.", "LABEL_BYTES", json!(limits::LABEL_BYTES)),
             ("Bytes of an announcement, or of a reason.", "TEXT_BYTES", json!(limits::TEXT_BYTES)),
+            ("Matches of one challenge.", "MOST_MATCHES", json!(limits::CHALLENGE_MATCHES)),
         ],
     );
 }

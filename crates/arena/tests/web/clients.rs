@@ -40,13 +40,17 @@ impl Said {
 impl Open {
     /// With short matches of generals on new maps, and these lines in its plan.
     pub(crate) async fn new(settings: &str) -> Open {
+        let game =
+            "[[game]]\nid = 'generals'\nsubmissions = false\ntime = 'none'\nsettings = { max_turns = 40 }\n";
+        Open::of(&format!("{settings}\n{game}")).await
+    }
+
+    /// With these lines in its plan, games included.
+    pub(crate) async fn of(plan_text: &str) -> Open {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("event.toml");
-        let text = format!(
-            "name = 'Test'\nsite = '127.0.0.1:0'\ngateway = '127.0.0.1:0'\nrest = '1h'\n{settings}\n\
-             [[game]]\nid = 'generals'\nsubmissions = false\ntime = 'none'\nsettings = {{ max_turns = 40 }}\n"
-        );
-        std::fs::write(&file, text).unwrap();
+        let head = "name = 'Test'\nsite = '127.0.0.1:0'\ngateway = '127.0.0.1:0'\nrest = '1h'\n";
+        std::fs::write(&file, format!("{head}{plan_text}")).unwrap();
         let find = |id: &str| {
             GAMES.iter().copied().find(|game| game.info().id == id).ok_or_else(|| "no such game".to_owned())
         };
@@ -86,6 +90,16 @@ impl Open {
     /// Has the site do something, with somebody's key or as the site's own page does.
     pub(crate) async fn post(&self, key: Option<&str>, address: &str, body: Value) -> Said {
         Open::answer(self.request("POST", key, address, &body.to_string()).await).await
+    }
+
+    /// Hands in a file.
+    pub(crate) async fn upload(&self, key: &str, address: &str, content: &[u8]) -> Said {
+        let content = std::str::from_utf8(content).unwrap();
+        Open::answer(self.request("POST", Some(key), address, content).await).await
+    }
+
+    pub(crate) async fn delete(&self, key: Option<&str>, address: &str) -> Said {
+        Open::answer(self.request("DELETE", key, address, "").await).await
     }
 
     pub(crate) fn hub(&self) -> palestra_arena::hub::Hub {

@@ -31,6 +31,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("nobody_is_harmed_by_the_end_of_a_match", nobody_is_harmed_by_the_end_of_a_match),
     ("a_panic_is_a_report", a_panic_is_a_report),
     ("closing_the_hall_breaks_off_its_matches", closing_the_hall_breaks_off_its_matches),
+    ("who_gives_way_is_broken_off_alone", who_gives_way_is_broken_off_alone),
 ];
 
 /// The number by which the others know the program's player.
@@ -277,4 +278,26 @@ fn closing_the_hall_breaks_off_its_matches() {
         "the match was interrupted"
     );
     assert!(runtime.block_on(waiting).is_err(), "it was never begun");
+}
+
+fn who_gives_way_is_broken_off_alone() {
+    let runtime = runtime();
+    let pool = pool(&runtime, 2, guard());
+    let (bot, mut session) = client();
+    let asked = runtime.spawn(async move {
+        session.to_match.send(SessionMessage::Ready).await.expect("a match");
+        (session.from_match.recv().await.is_some(), session)
+    });
+    let first = pool.play_giving_way(prepared(60, TimeControl::Unlimited, vec![bot, program()]));
+    let other = pool.play(prepared(60, usual(), vec![program(), program()]));
+    let (asked, _session) = runtime.block_on(asked).expect("a client");
+    assert!(asked);
+    pool.give_way();
+    assert_eq!(
+        runtime.block_on(first).expect("a report").expect_err("broken off"),
+        "the match was interrupted"
+    );
+    assert!(runtime.block_on(other).expect("a report").is_ok());
+    let later = pool.play_giving_way(prepared(60, usual(), vec![program(), program()]));
+    assert!(runtime.block_on(later).expect("a report").is_ok(), "there is nothing to give way to");
 }

@@ -39,6 +39,7 @@ export const en = {
   nav: {
     main: 'Main',
     matches: 'Matches',
+    challenges: 'Challenges',
     play: 'Play',
     submit: 'Hand in',
     admin: 'Organise',
@@ -264,6 +265,7 @@ export const en = {
   bot: {
     title: '{name} in {game}',
     rating: 'Rating over time',
+    challenge: 'Challenge this bot',
     noRating: 'The rating begins to move with the first match that counts.',
     ratingAt: '{elo} after match {match}',
     versions: 'Versions',
@@ -373,6 +375,45 @@ export const en = {
     waitingAgain: 'Waiting for the others…',
     wantsAgain: '{name} wants to play again.',
     another: 'Another match',
+  },
+
+  challenge: {
+    title: 'Challenges',
+    one: 'Challenge',
+    about:
+      'Let a version of yours play an opponent of your choice now. It moves no rating, and it gives way to scored rounds.',
+    aboutRated:
+      'Let a version of yours play an opponent of your choice now. It moves the ratings, and it gives way to scored rounds.',
+    nobody: 'There are no challenges in this event.',
+    noVersion: 'You have no version that can play.',
+    own: 'My version',
+    opponent: 'Opponent',
+    others: 'Others',
+    older: 'My other versions',
+    matches: 'Matches',
+    begin: 'Challenge',
+    mine: 'My challenges',
+    none: 'You have not challenged anybody yet.',
+    report: 'Report',
+    versus: 'against',
+    states: { open: 'going on', over: 'played', cancelled: 'cancelled' },
+    progress: '{done} of {n}',
+    running: 'playing now',
+    next: 'begins as soon as there is room',
+    ahead: { one: '{n} match is before it', other: '{n} matches are before it' } as Forms,
+    share: 'Points',
+    interval: 'With 95 % certainty between {low} and {high}.',
+    better: 'Your version is better.',
+    worse: 'Your version is weaker.',
+    unsure: 'That is not enough to tell which is better.',
+    fromSeat: 'From seat {n}',
+    faults: {
+      one: 'Your version made a mistake in {n} match.',
+      other: 'Your version made mistakes in {n} matches.',
+    } as Forms,
+    cancel: 'Take it back',
+    played: 'Its matches',
+    another: 'Another challenge',
   },
 
   me: {

@@ -39,6 +39,7 @@ export const hu: Words = {
   nav: {
     main: 'Menü',
     matches: 'Meccsek',
+    challenges: 'Kihívások',
     play: 'Játék',
     submit: 'Bot beadása',
     admin: 'Szervezés',
@@ -264,6 +265,7 @@ export const hu: Words = {
   bot: {
     title: '{name}, {game}',
     rating: 'Élő-pont az idő során',
+    challenge: 'A bot kihívása',
     noRating: 'Az Élő-pont az első beszámító meccstől kezd változni.',
     ratingAt: '{elo} e meccs után: {match}',
     versions: 'Verziók',
@@ -374,6 +376,45 @@ export const hu: Words = {
     waitingAgain: 'Várunk a többiekre…',
     wantsAgain: '{name} szeretne még egyszer játszani.',
     another: 'Másik meccs',
+  },
+
+  challenge: {
+    title: 'Kihívások',
+    one: 'Kihívás',
+    about:
+      'Játsszon most az egyik változatod egy választott ellenféllel. Az Élő-pontokat nem mozgatja, és utat enged a pontozott fordulóknak.',
+    aboutRated:
+      'Játsszon most az egyik változatod egy választott ellenféllel. Mozgatja az Élő-pontokat, és utat enged a pontozott fordulóknak.',
+    nobody: 'Ezen a versenyen nincsenek kihívások.',
+    noVersion: 'Nincs olyan változatod, amely játszani tudna.',
+    own: 'Az én változatom',
+    opponent: 'Ellenfél',
+    others: 'Mások',
+    older: 'A többi változatom',
+    matches: 'Meccsek',
+    begin: 'Kihívás',
+    mine: 'Kihívásaim',
+    none: 'Még senkit sem hívtál ki.',
+    report: 'Jelentés',
+    versus: 'ellenfele:',
+    states: { open: 'folyamatban', over: 'lejátszva', cancelled: 'törölve' },
+    progress: '{done} / {n}',
+    running: 'most játszik',
+    next: 'kezdődik, amint van hely',
+    ahead: { one: '{n} meccs van előtte', other: '{n} meccs van előtte' },
+    share: 'Pontok',
+    interval: '95%-os bizonyossággal {low} és {high} között.',
+    better: 'A te változatod jobb.',
+    worse: 'A te változatod gyengébb.',
+    unsure: 'Ennyiből nem lehet tudni, melyik a jobb.',
+    fromSeat: 'A(z) {n}. helyről',
+    faults: {
+      one: 'A változatod {n} meccsen hibázott.',
+      other: 'A változatod {n} meccsen hibázott.',
+    },
+    cancel: 'Visszavonás',
+    played: 'A meccsei',
+    another: 'Még egy kihívás',
   },
 
   me: {

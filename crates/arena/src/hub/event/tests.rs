@@ -2,8 +2,9 @@
 
 use super::{Event, Participant, Proposal, Source, delay_of};
 use crate::api::{EventState, MatchKind};
+use crate::hub::challenges::tests::challenge;
 use crate::hub::matches::Matches;
-use crate::hub::outcome::Outcome;
+use crate::hub::outcome::{Effect, Outcome};
 use crate::hub::programs::Programs;
 use crate::hub::roster::tests::roster;
 use crate::hub::schedule::Capacity;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-const ROOM: Capacity = Capacity { programs: 4, quarantine: false };
+const ROOM: Capacity = Capacity { programs: 4, places: 4, quarantine: false };
 
 /// An event in which two players have a version on the ladder.
 fn event(rounds: &str, suspects: &[VersionId]) -> Event {
@@ -138,6 +139,52 @@ fn a_scored_round_has_its_game_to_itself_and_who_does_not_come_loses() {
     assert_eq!(kinds(&event), [MatchKind::Practice]);
     event.count_points();
     assert!(event.roster.standings("rps", |_| true)[0].points > 0.0);
+}
+
+#[test]
+fn challenges_wait_for_scored_rounds_make_room_for_them_and_share_with_the_ladder() {
+    let mut event = event("[[round]]\nname = 'a'\n", &[]);
+    let now = Instant::now();
+    let one = Capacity { programs: 1, places: 1, quarantine: false };
+    let schedule = |event: &mut Event, capacity: Capacity| {
+        let mut out = Outcome::default();
+        event.last_ladder.clear();
+        event.schedule(capacity, now, &mut out).unwrap();
+        out.effects.iter().any(|effect| matches!(effect, Effect::GiveWay))
+    };
+    let end_all = |event: &mut Event| {
+        for number in event.matches.running.keys().copied().collect::<Vec<_>>() {
+            fails(event, number, &mut Outcome::default());
+        }
+        event.roster.bots.values_mut().for_each(|entry| (entry.broken, entry.strikes) = (false, 0));
+    };
+    event.challenges.add(challenge(1, 1, 20), &mut Outcome::default());
+    let mut begun = Vec::new();
+    for _ in 0..2 {
+        assert!(!schedule(&mut event, one));
+        begun.extend(kinds(&event));
+        end_all(&mut event);
+    }
+    assert_eq!(begun, [MatchKind::Challenge, MatchKind::Ladder], "where there is room for one, in turn");
+
+    schedule(&mut event, one);
+    assert_eq!(kinds(&event), [MatchKind::Challenge]);
+    event.control_round(None, RoundId(1), crate::api::Control::Start, &mut Outcome::default()).unwrap();
+    assert!(schedule(&mut event, Capacity { programs: 0, ..one }), "a scored match waits for its place");
+    end_all(&mut event);
+    schedule(&mut event, one);
+    assert_eq!(kinds(&event), [MatchKind::Scored]);
+    assert!(!schedule(&mut event, ROOM), "nothing is in the way");
+    let scored = |kind: &MatchKind| *kind == MatchKind::Scored;
+    assert!(kinds(&event).iter().all(scored), "there is room, but a round runs: {:?}", kinds(&event));
+    // What made room has not failed, and is played when the round is over.
+    let mut rounds = 0;
+    while !kinds(&event).contains(&MatchKind::Challenge) && rounds < 10 {
+        end_all(&mut event);
+        schedule(&mut event, ROOM);
+        rounds += 1;
+    }
+    assert!(rounds < 10, "{:?}", kinds(&event));
 }
 
 #[test]
