@@ -6,7 +6,7 @@ export interface Hearing<T> {
   heard(news: T): void;
   lost(lost: boolean): void;
   /** Whether to hang up while nobody looks at the page: browsers allow only a few connections at once. */
-  rests?: boolean;
+  rests?: () => boolean;
 }
 
 export class Live<T> {
@@ -18,7 +18,7 @@ export class Live<T> {
     private readonly hearing: Hearing<T>,
   ) {
     this.#connect();
-    if (hearing.rests) document.addEventListener('visibilitychange', this.#looked);
+    document.addEventListener('visibilitychange', this.#looked);
   }
 
   close(): void {
@@ -26,9 +26,14 @@ export class Live<T> {
     this.#hangUp();
   }
 
-  #looked = (): void => {
+  /** Asks anew, as somebody else. */
+  restart(): void {
     this.#hangUp();
-    if (!document.hidden) this.#connect();
+    this.#connect();
+  }
+
+  #looked = (): void => {
+    if (this.hearing.rests?.()) this.restart();
   };
 
   #hangUp(): void {
@@ -37,7 +42,7 @@ export class Live<T> {
   }
 
   #connect(): void {
-    if (this.hearing.rests && document.hidden) return;
+    if (this.hearing.rests?.() && document.hidden) return;
     const source = new EventSource(this.path);
     this.#source = source;
     source.onopen = () => this.hearing.lost(false);

@@ -339,7 +339,7 @@ export class Session {
       heard: (progress) => void this.#heard(progress),
       lost: (lost) => void this.#setLost(lost),
       // Somebody who plays is awaited, whether looking or not.
-      rests: this.person === null,
+      rests: () => this.person === null,
     });
   }
 

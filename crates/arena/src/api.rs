@@ -3,13 +3,19 @@
 //!
 //! Times are milliseconds since 1970. Numbers of matches, players, bots and versions are their names in addresses.
 
+mod authors;
 pub mod challenges;
 mod convert;
 pub mod play;
 mod results;
 
 pub use crate::model::{
-    EventState, MatchKind, MatchState, Rejection, RejectionStep, RoundState, SourcePlace, VersionState,
+    EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState, SourcePlace,
+    VersionState,
+};
+pub use authors::{
+    EditorLanguage, EditorView, OwnMatch, OwnMatchList, ScoreView, Seen, SettledVersion, SharedScores,
+    SourceFile, SourceView, Starter, VersionComparison, VersionNote, VersionScore,
 };
 pub use results::{DecidedBy, Decision, PodiumLine};
 
@@ -307,7 +313,7 @@ pub struct SeatView {
     /// The bot.
     #[schema(value_type = Option<i64>)]
     pub bot: Option<BotId>,
-    /// The version that played, counted from 1; nothing for a client and for a built-in player.
+    /// The version that played, counted from 1, or 0 if it was only tried; nothing for a client and for a built-in player.
     pub version: Option<u32>,
     /// A built-in player of the organisers, or the server's own bot.
     pub built_in: bool,
@@ -328,6 +334,10 @@ pub struct SeatView {
     #[schema(value_type = Option<Object>)]
     #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub fault_message: Option<Message>,
+    /// How it came to its place, for its author only: a code and its values.
+    #[schema(value_type = Option<Object>)]
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub reason: Option<Message>,
 }
 
 /// Some matches, newest first.
@@ -405,6 +415,8 @@ pub struct RatingPoint {
     pub game: MatchId,
     /// The rating.
     pub elo: f64,
+    /// The version that played; nothing for a client and for a built-in player.
+    pub version: Option<u32>,
 }
 
 /// Results against one opponent.
@@ -414,6 +426,9 @@ pub struct OpponentLine {
     /// The opponent's bot.
     #[schema(value_type = i64)]
     pub bot: BotId,
+    /// Whose it is.
+    #[schema(value_type = i64)]
+    pub player: AccountId,
     /// Its player's name.
     pub name: String,
     /// Matches in which this bot came out ahead.
@@ -449,6 +464,11 @@ pub struct VersionView {
     pub smoke: Option<MatchId>,
     /// Why it was rejected, for its author only; nothing if it was not, or by an earlier palestra.
     pub rejection: Option<Rejection>,
+    /// What its author notes about it, for its author only.
+    pub note: Option<String>,
+    /// The built-in player that it was tried against, if it was not handed in but only tried: it has no number then, never
+    /// plays again, and is for its author only.
+    pub trial: Option<String>,
 }
 
 /// A round's page.
@@ -678,6 +698,8 @@ pub struct LiveView {
     pub announcement: Option<i64>,
     /// Clients connected to the gateway.
     pub online: u32,
+    /// What became lately of versions of who asks, newest first.
+    pub settled: Vec<SettledVersion>,
 }
 
 /// An account, for organisers.

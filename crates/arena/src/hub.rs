@@ -32,7 +32,9 @@ pub use tables::Guest;
 
 use crate::api::challenges::{ChallengeTurn, OpenChallenge};
 use crate::api::play::TableView;
-use crate::api::{Control, EventState, LiveView, MatchView, RoundDetail, RoundList, StandingLine};
+use crate::api::{
+    Control, EventState, LiveView, MatchView, RoundDetail, RoundList, SettledVersion, StandingLine,
+};
 use crate::ids::{AccountId, ChallengeId, MatchId, RoundId};
 use crate::play::SessionChannel;
 use std::collections::{HashMap, HashSet};
@@ -59,6 +61,8 @@ pub struct Snapshot {
     pub running: HashMap<String, u32>,
     /// Who is connected: player and game.
     pub online: HashSet<(AccountId, String)>,
+    /// Versions that were settled lately, with their players, the latest first.
+    pub settled: Vec<(AccountId, SettledVersion)>,
 }
 
 /// A client's place in the hub.

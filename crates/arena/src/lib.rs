@@ -1,6 +1,7 @@
 //! A whole event on one server: players, a gateway for clients, submissions, a ladder, scored rounds, and the site.
 
 pub mod api;
+mod comparison;
 mod connections;
 pub mod gateway;
 pub mod hub;

@@ -165,6 +165,19 @@ pub const CHART_POINTS: usize = 150;
 pub(crate) const LISTED_OPPONENTS: i64 = 500;
 /// Lines of the log in one answer.
 pub(crate) const LOG_LINES: i64 = 100;
+/// A player's own matches that are looked through for one answer; the next one goes on from there.
+pub(crate) const OWN_MATCHES: i64 = 5_000;
+/// Matches that are marked as seen at a time.
+pub(crate) const SEEN_AT_ONCE: usize = 100;
+/// Matches of which it is remembered one by one that a player has seen them: when there are more, everything up to the
+/// oldest of these counts as seen.
+pub(crate) const SEEN: i64 = 1_000;
+/// Players that somebody follows, and that one list of matches is asked for.
+pub const FOLLOWS: usize = 100;
+/// Versions of a bot that are compared, the latest, and their opponents altogether.
+pub(crate) const COMPARED_VERSIONS: i64 = 30;
+/// See [`COMPARED_VERSIONS`].
+pub(crate) const COMPARED_MEETINGS: i64 = 10_000;
 
 // What is handed in.
 
@@ -192,6 +205,16 @@ pub const KEPT_VERSIONS: i64 = 20;
 pub const PLAYER_BYTES: i64 = 512 << 20;
 /// Bytes of what is told about a version.
 pub const VERSION_LOG_BYTES: usize = 128 << 10;
+/// Bytes of an author's note on a version.
+pub const NOTE_BYTES: usize = 500;
+/// Bytes of sources that are shown; the others can be downloaded.
+pub(crate) const SHOWN_SOURCE_BYTES: u64 = 1 << 20;
+/// Bytes of a source that is tried without being handed in.
+pub const TRIAL_BYTES: usize = 256 << 10;
+/// Sources that a player may try within `HAND_IN_SPAN`.
+pub const TRIALS: i64 = 60;
+/// Versions that are settled of which the feed tells, the latest.
+pub(crate) const SHOWN_SETTLED: usize = 100;
 /// Places in a source file that are shown of what a compiler complains about.
 pub(crate) const COMPLAINTS: usize = 50;
 /// Bytes of one complaint.
@@ -325,6 +348,8 @@ pub(crate) const GUESS_FORGOTTEN: Duration = Duration::from_secs(60);
 pub(crate) const DEVICE_KNOWN: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Files handed in a minute by one player.
 pub const UPLOADS_OF_PLAYER: u32 = 6;
+/// Sources looked at a minute by one person.
+pub(crate) const SOURCES_OF_PLAYER: u32 = 60;
 /// Files handed in at the same time by everybody; each player hands in one at a time.
 pub(crate) const UPLOADS_AT_ONCE: usize = 32;
 /// Passwords that are looked at or made at the same time: each takes memory and time, on purpose.

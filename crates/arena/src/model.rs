@@ -102,6 +102,19 @@ pub enum VersionState {
     Rejected,
 }
 
+/// How a match ended for one of its players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchResult {
+    /// Best place, alone.
+    Won,
+    /// Best place, shared.
+    Drawn,
+    /// Neither.
+    Lost,
+}
+
 impl MatchKind {
     /// Those that are no part of the event itself: lists are without them unless they are asked for.
     pub(crate) const APART: [MatchKind; 3] = [MatchKind::Smoke, MatchKind::Hand, MatchKind::Challenge];

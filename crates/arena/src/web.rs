@@ -5,13 +5,16 @@ mod account;
 mod admin;
 mod auth;
 mod challenges;
+mod editor;
 mod event;
 mod fair_queue;
+mod follows;
 mod gate;
 mod kits;
 mod login_backoff;
 mod matches;
 mod openapi;
+mod own;
 mod people;
 mod play;
 mod problem;
@@ -129,6 +132,9 @@ pub fn router(needs: Needs) -> Router {
         .merge(challenges::routes())
         .merge(account::routes())
         .merge(versions::routes())
+        .merge(own::routes())
+        .merge(editor::routes())
+        .merge(follows::routes())
         .merge(admin::routes())
         .merge(kits::routes())
         .merge(openapi::routes())

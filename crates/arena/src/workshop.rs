@@ -16,7 +16,7 @@ pub use archive::Unfit;
 pub use pack::pack;
 pub use progress::Update;
 
-use crate::api::{VersionState, VersionView};
+use crate::api::{SettledVersion, SourceFile, VersionState, VersionView};
 use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
 use crate::model::RejectionStep;
@@ -51,6 +51,13 @@ pub enum News {
         /// The bot.
         bot: BotId,
     },
+    /// A version was handed in by this player and has become ready, or was rejected.
+    Settled {
+        /// Whose it is.
+        player: AccountId,
+        /// What became of it.
+        version: SettledVersion,
+    },
 }
 
 /// The first match of a version.
@@ -80,6 +87,9 @@ pub enum WorkshopError {
     /// Too much at a time.
     #[error("{0}")]
     TooOften(String),
+    /// It is too old.
+    #[error("the file of this version is not kept any more")]
+    NotKept,
     /// There is no such version of this player's.
     #[error("there is no version {0} of yours")]
     NoVersion(VersionId),
@@ -196,14 +206,58 @@ impl Workshop {
         if !shared.plan.game(game).is_some_and(|plan| plan.submissions) {
             return Err(WorkshopError::NoGame(game.to_owned()));
         }
-        archive::check(file, &content, &shared.builder.endings)?;
+        archive::check(file, &content, &shared.builder.endings())?;
         let _alone = shared.handing_in.lock().await;
         let bot = shared.store.bot_of(player, game, None, shared.plan.elo.start).await?;
         let id = shared.store.add_version(&bot, file, content).await?;
+        self.join_queue(player, id).await
+    }
+
+    /// Takes a source that a player wants to try against a built-in player: it is compiled and plays one match that counts for
+    /// nothing, when its turn comes. It never becomes a version that plays.
+    pub async fn try_against(
+        &self,
+        player: AccountId,
+        game: &str,
+        file: &str,
+        content: Vec<u8>,
+        opponent: &str,
+    ) -> Result<VersionView, WorkshopError> {
+        let shared = &self.shared;
+        let plan = shared.plan.game(game).filter(|plan| plan.submissions);
+        let plan = plan.ok_or_else(|| WorkshopError::NoGame(game.to_owned()))?;
+        if !plan.game.built_ins().iter().any(|player| player.name == opponent) {
+            return Err(WorkshopError::Unfit(Unfit(format!(
+                "{game} has no built-in player called {opponent}"
+            ))));
+        }
+        archive::check_source(file, &content, &shared.builder.endings())?;
+        let _alone = shared.handing_in.lock().await;
+        let bot = shared.store.bot_of(player, game, None, shared.plan.elo.start).await?;
+        let id = shared.store.add_trial(&bot, file, content, opponent).await?;
+        self.join_queue(player, id).await
+    }
+
+    async fn join_queue(&self, player: AccountId, id: VersionId) -> Result<VersionView, WorkshopError> {
+        let shared = &self.shared;
         let version = shared.store.version(id).await?;
         shared.progress.begin(id);
         shared.queue.join(player, id);
         version.map(VersionView::from).ok_or(WorkshopError::NoVersion(id))
+    }
+
+    /// The languages that sources can be in, with the endings of their files.
+    pub fn languages(&self) -> &[(String, Vec<String>)] {
+        &self.shared.builder.languages
+    }
+
+    /// The files of what was handed in, with those texts that are not too long.
+    pub async fn sources(&self, version: &Version) -> Result<Vec<SourceFile>, WorkshopError> {
+        let content = self.shared.store.upload(version.id).await?;
+        let content = content.ok_or(WorkshopError::NotKept)?;
+        let (builder, file) = (Arc::clone(&self.shared.builder), version.file.clone());
+        let found = beside(move || builder.sources(&file, &content)).await;
+        Ok(found.map_err(WorkshopError::Failed)??)
     }
 
     /// What has happened to a version, what happens, and in the end what became of it. For its author only.
@@ -289,6 +343,7 @@ impl Shared {
             }
         };
         let (rejection, conclusion) = match verdict {
+            Ok(()) if version.trial.is_some() => (None, "it works\n".to_owned()),
             Ok(()) => (None, "it is ready to play\n".to_owned()),
             Err(Unmade { why, rejection }) => (Some(rejection), format!("rejected: {why}\n")),
         };
@@ -297,6 +352,11 @@ impl Shared {
         let log = self.progress.log(id);
         let active = self.store.settle_version(id, rejection.as_deref(), &log, smoke, made).await?;
         self.progress.end(id);
+        if version.trial.is_none() {
+            let state = if rejection.is_some() { VersionState::Rejected } else { VersionState::Ready };
+            let settled = SettledVersion { id, number: version.number, game: version.game.clone(), state };
+            let _ = self.news.send(News::Settled { player: version.player, version: settled }).await;
+        }
         if active {
             let _ = self.news.send(News::Active { bot: version.bot }).await;
         }
@@ -426,7 +486,9 @@ impl Shared {
     ) -> Result<Option<(Vec<String>, Box<Played>)>, String> {
         let (prepared, opponents) =
             smoke::prepared(game, &self.store.seeds(self.plan.seed), version, launch)?;
-        self.progress.tell(version.id, &format!("a first match against {}\n", opponents.join(", ")));
+        let against = opponents.join(", ");
+        let which = if version.trial.is_some() { "a match" } else { "a first match" };
+        self.progress.tell(version.id, &format!("{which} against {against}\n"));
         let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
         let mut playing = Box::pin(play_beside(prepared, Arc::clone(&self.guard), cut.0.clone()));
         match timeout_at(deadline, &mut playing).await {

@@ -21,6 +21,8 @@ mod simulated;
 pub mod sprt;
 pub mod tally;
 
+pub use likelihood::share_estimate;
+
 /// Elo points per unit of log odds: 400 points are odds of ten to one.
 pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 

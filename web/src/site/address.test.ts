@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVERYTHING, format, matchPlace, parse, type Place } from './address';
+import { ALL_OWN, EVERYTHING, format, matchPlace, parse, type Place } from './address';
 
 const at = (path: string): Place => parse(new URL(path, 'http://arena.example'));
 
@@ -12,6 +12,14 @@ test.each<[string, Place]>([
     '/matches?game=chess&kind=scored&player=3',
     { page: 'matches', filter: { ...EVERYTHING, game: 'chess', kind: 'scored', player: 3 } },
   ],
+  ['/matches?followed=1', { page: 'matches', filter: { ...EVERYTHING, followed: true } }],
+  ['/me/matches', { page: 'own', filter: ALL_OWN }],
+  [
+    '/me/matches?game=chess&result=lost&version=3&opponent=7&unseen=1',
+    { page: 'own', filter: { game: 'chess', result: 'lost', version: 3, opponent: 7, unseen: true } },
+  ],
+  ['/edit/chess', { page: 'edit', game: 'chess', version: null }],
+  ['/edit/chess?version=12', { page: 'edit', game: 'chess', version: 12 }],
   ['/matches/17', matchPlace(17)],
   ['/matches/17?turn=120&seat=2', { ...matchPlace(17), turn: 120, seat: 2 }],
   ['/matches/17?embed=1', { ...matchPlace(17), embed: true }],
@@ -36,12 +44,17 @@ test.each<[string, Place]>([
   expect(format(place)).toBe(path);
 });
 
-test.each(['/nothing', '/matches/x', '/players/-1', '/rounds/1/2', '/games/chess/x', '/bots/%E0%A4%A'])(
-  '%s is no page',
-  (path) => {
-    expect(at(path)).toEqual({ page: 'missing' });
-  },
-);
+test.each([
+  '/nothing',
+  '/me/x',
+  '/matches/x',
+  '/players/-1',
+  '/rounds/1/2',
+  '/games/chess/x',
+  '/bots/%E0%A4%A',
+])('%s is no page', (path) => {
+  expect(at(path)).toEqual({ page: 'missing' });
+});
 
 test('what an address asks for is only taken if it makes sense', () => {
   expect(at('/games/chess?tab=evil')).toEqual({ page: 'game', game: 'chess', tab: 'leaderboard' });

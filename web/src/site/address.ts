@@ -1,6 +1,6 @@
 /** What the site shows, as an address, and back. */
 
-import type { MatchKind, MatchView } from './api';
+import type { MatchKind, MatchResult, MatchView } from './api';
 
 export const GAME_TABS = ['leaderboard', 'matches', 'rules', 'kits'] as const;
 export const ADMIN_TABS = ['event', 'rounds', 'players', 'matches', 'log'] as const;
@@ -14,6 +14,8 @@ export const KINDS = [
   'smoke',
 ] as const satisfies readonly MatchKind[];
 
+export const RESULTS = ['lost', 'drawn', 'won'] as const satisfies readonly MatchResult[];
+
 export type GameTab = (typeof GAME_TABS)[number];
 export type AdminTab = (typeof ADMIN_TABS)[number];
 
@@ -24,6 +26,17 @@ export interface Filter {
   player: number | null;
   bot: number | null;
   round: number | null;
+  /** Only with players whom the visitor follows. */
+  followed: boolean;
+}
+
+/** Which of the visitor's own matches are listed; null is all of them. */
+export interface OwnFilter {
+  game: string | null;
+  result: MatchResult | null;
+  version: number | null;
+  opponent: number | null;
+  unseen: boolean;
 }
 
 /** One moment of a match, through some eyes; null is where it stands, and a spectator. */
@@ -49,9 +62,19 @@ export type Place =
   | { page: 'submit'; game: string | null }
   /** With a game that is chosen already, or with the secret of an invitation. */
   | { page: 'play'; game: string | null; invite: string | null }
+  | { page: 'own'; filter: OwnFilter }
+  | { page: 'edit'; game: string; version: number | null }
   | { page: 'admin'; tab: AdminTab };
 
-export const EVERYTHING: Filter = { game: null, kind: null, player: null, bot: null, round: null };
+export const EVERYTHING: Filter = {
+  game: null,
+  kind: null,
+  player: null,
+  bot: null,
+  round: null,
+  followed: false,
+};
+export const ALL_OWN: OwnFilter = { game: null, result: null, version: null, opponent: null, unseen: false };
 
 export const matchPlace = (id: number): MatchPlace => ({
   page: 'match',
@@ -72,6 +95,10 @@ export function parse(address: URL): Place {
       return { page: 'game', game: second, tab: oneOf(GAME_TABS, query.get('tab')) ?? 'leaderboard' };
     case 'submit':
       return { page: 'submit', game: second };
+    case 'edit':
+      return { page: 'edit', game: second, version: whole(query.get('version')) };
+    case 'me':
+      return second === 'matches' ? { page: 'own', filter: parseOwn(query) } : { page: 'missing' };
     case 'matches':
       if (id === null) return { page: 'missing' };
       return {
@@ -130,12 +157,28 @@ export function parseFilter(query: URLSearchParams): Filter {
     player: whole(query.get('player')),
     bot: whole(query.get('bot')),
     round: whole(query.get('round')),
+    followed: query.get('followed') === '1',
+  };
+}
+
+function parseOwn(query: URLSearchParams): OwnFilter {
+  return {
+    game: query.get('game') || null,
+    result: oneOf(RESULTS, query.get('result')),
+    version: whole(query.get('version')),
+    opponent: whole(query.get('opponent')),
+    unseen: query.get('unseen') === '1',
   };
 }
 
 /** Whether a match belongs into the list. */
-export function fits({ game, kind, round, seats }: MatchView, filter: Filter): boolean {
+export function fits(
+  { game, kind, round, seats }: MatchView,
+  filter: Filter,
+  followed: ReadonlySet<number> = new Set(),
+): boolean {
   return (
+    (!filter.followed || seats.some(({ player }) => player !== null && followed.has(player))) &&
     [null, game].includes(filter.game) &&
     [null, kind].includes(filter.kind) &&
     [null, round].includes(filter.round) &&
@@ -151,7 +194,11 @@ export function format(place: Place): string {
     case 'game':
       return path(['games', place.game], { tab: place.tab === 'leaderboard' ? null : place.tab });
     case 'matches':
-      return path(['matches'], { ...place.filter });
+      return path(['matches'], { ...place.filter, followed: place.filter.followed ? 1 : null });
+    case 'own':
+      return path(['me', 'matches'], { ...place.filter, unseen: place.filter.unseen ? 1 : null });
+    case 'edit':
+      return path(['edit', place.game], { version: place.version });
     case 'match':
       return path(['matches', place.id], {
         turn: place.turn,

@@ -210,6 +210,24 @@ export type DuelView = {
   meeting: [number, number] | null;
 };
 
+/** A language that sources can be in. */
+export type EditorLanguage = {
+  /** What it is called. */
+  name: string;
+  /** The endings of its files, the usual one first. */
+  endings: Array<string>;
+};
+
+/** What the editor needs to know about a game. */
+export type EditorView = {
+  /** The languages that the arena knows. */
+  languages: Array<EditorLanguage>;
+  /** Built-in players to try a bot against, the weakest first. */
+  opponents: Array<string>;
+  /** Bots to begin with. */
+  starters: Array<Starter>;
+};
+
 /** Where an event stands. */
 export type EventState = 'open' | 'paused' | 'closed';
 
@@ -343,6 +361,8 @@ export type LiveView = {
   announcement: number | null;
   /** Clients connected to the gateway. */
   online: number;
+  /** What became lately of versions of who asks, newest first. */
+  settled: Array<SettledVersion>;
 };
 
 /** A line of the event's log, for organisers. */
@@ -367,6 +387,9 @@ export type MatchList = {
   /** Give this as `before` to get older ones; nothing if there are none. */
   older: number | null;
 };
+
+/** How a match ended for one of its players. */
+export type MatchResult = 'won' | 'drawn' | 'lost';
 
 /** Where a match stands. */
 export type MatchState = 'running' | 'finished' | 'void';
@@ -479,6 +502,8 @@ export type OpenTable = {
 export type OpponentLine = {
   /** The opponent's bot. */
   bot: number;
+  /** Whose it is. */
+  player: number;
   /** Its player's name. */
   name: string;
   /** Matches in which this bot came out ahead. */
@@ -487,6 +512,28 @@ export type OpponentLine = {
   drawn: number;
   /** Behind. */
   lost: number;
+};
+
+/** A match of somebody's own. */
+export type OwnMatch = {
+  /** The match. */
+  game: MatchView;
+  /** The own seat, counted from 0. */
+  seat: number;
+  /** How it ended for it. */
+  result: MatchResult;
+  /** Whether it was not looked at. */
+  unseen: boolean;
+};
+
+/** Somebody's own matches that are over, newest first. */
+export type OwnMatchList = {
+  /** The matches. */
+  matches: Array<OwnMatch>;
+  /** Give this as `before` to get older ones; nothing if there are none. There may be some though this page is short. */
+  older: number | null;
+  /** Matches lost lately which were not looked at. */
+  unseen_losses: number;
 };
 
 /** A game that can be played by hand. */
@@ -566,6 +613,8 @@ export type RatingPoint = {
   game: number;
   /** The rating. */
   elo: number;
+  /** The version that played; nothing for a client and for a built-in player. */
+  version: number | null;
 };
 
 /** Why something is done. */
@@ -699,13 +748,23 @@ export type SeatResult = {
   lost: number;
 };
 
+/** A share of points (a win 1, a draw one half) with its 95 % interval. */
+export type ScoreView = {
+  /** The share. */
+  value: number;
+  /** The lower limit. */
+  low: number;
+  /** The upper limit. */
+  high: number;
+};
+
 /** One seat of a match. */
 export type SeatView = {
   /** The player; nobody for the server's own bot. */
   player: number | null;
   /** The bot. */
   bot: number | null;
-  /** The version that played, counted from 1; nothing for a client and for a built-in player. */
+  /** The version that played, counted from 1, or 0 if it was only tried; nothing for a client and for a built-in player. */
   version: number | null;
   /** A built-in player of the organisers, or the server's own bot. */
   built_in: boolean;
@@ -726,6 +785,38 @@ export type SeatView = {
    * before there were codes a sentence.
    */
   fault_message: Message | null;
+  /** How it came to its place, for its author only: a code and its values. */
+  reason: Message | null;
+};
+
+/** Matches that were looked at. */
+export type Seen = {
+  /** These. */
+  matches: Array<number>;
+  /** And everything up to this one. */
+  until: number | null;
+};
+
+/** A version that has become ready, or was rejected. */
+export type SettledVersion = {
+  /** Its number in addresses. */
+  id: number;
+  /** Its number among the bot's versions. */
+  number: number;
+  /** The game. */
+  game: string;
+  /** What became of it. */
+  state: VersionState;
+};
+
+/** Two versions against the same opponents, each of whom weighs the same for both. */
+export type SharedScores = {
+  /** How many opponents both have met. */
+  opponents: number;
+  /** The version. */
+  own: ScoreView;
+  /** The base. */
+  base: ScoreView;
 };
 
 /** Signing in. */
@@ -746,6 +837,16 @@ export type SignUp = {
   invite: string;
 };
 
+/** A file of what was handed in. */
+export type SourceFile = {
+  /** Its name, with the folders of the archive. */
+  path: string;
+  /** Its size. */
+  bytes: number;
+  /** What is in it; nothing if that is no text, or too much to show. */
+  text: string | null;
+};
+
 /** A place in a source file that a compiler or an interpreter complains about. */
 export type SourcePlace = {
   /** Counted from 1. */
@@ -756,6 +857,12 @@ export type SourcePlace = {
   warning: boolean;
   /** What is wrong. */
   text: string;
+};
+
+/** What was handed in, to read. */
+export type SourceView = {
+  /** Its files: one, or those of an archive. */
+  files: Array<SourceFile>;
 };
 
 /** Who meets whom in a stage. */
@@ -822,6 +929,14 @@ export type StandingLine = {
   plays: Presence;
 };
 
+/** A bot of one file to begin with. */
+export type Starter = {
+  /** The file's name. */
+  file: string;
+  /** What is in it. */
+  text: string;
+};
+
 /** One seat at a table. */
 export type TableSeat = {
   /** Who sits there, if somebody does. */
@@ -877,6 +992,32 @@ export type TokenView = {
   at: number;
 };
 
+/** How the versions of a bot did. */
+export type VersionComparison = {
+  /** The version that the others are compared with, if it has met anybody. */
+  base: number | null;
+  /** The latest versions that have met somebody in matches that count, newest first. */
+  versions: Array<VersionScore>;
+};
+
+/** What an author notes about a version. */
+export type VersionNote = {
+  /** In a few words; empty for nothing. */
+  text: string;
+};
+
+/** How a version did. */
+export type VersionScore = {
+  /** Its number among the bot's versions. */
+  version: number;
+  /** How often it met somebody. */
+  played: number;
+  /** Against everybody it has met. */
+  all: ScoreView;
+  /** Against those whom the base has met too; nothing if there are none. */
+  shared: SharedScores | null;
+};
+
 /** What became of something handed in. */
 export type VersionState = 'queued' | 'compiling' | 'trying' | 'ready' | 'rejected';
 
@@ -900,6 +1041,13 @@ export type VersionView = {
   smoke: number | null;
   /** Why it was rejected, for its author only; nothing if it was not, or by an earlier palestra. */
   rejection: Rejection | null;
+  /** What its author notes about it, for its author only. */
+  note: string | null;
+  /**
+   * The built-in player that it was tried against, if it was not handed in but only tried: it has no number then, never
+   * plays again, and is for its author only.
+   */
+  trial: string | null;
 };
 
 /** Something went wrong: one sentence. */

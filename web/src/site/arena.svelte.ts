@@ -5,6 +5,7 @@ import { Live } from '../live';
 import type { EventView, LiveView } from './api';
 import { getEvent } from './client';
 import { clock } from './clock.svelte';
+import { notifier } from './notifier.svelte';
 
 /** Lists are brought up to date at most this often, however many matches end. */
 const PULSE_MILLIS = 4000;
@@ -24,23 +25,28 @@ class Arena {
   readonly rounds = $derived(this.live?.rounds ?? this.event?.rounds ?? []);
   readonly online = $derived(this.live?.online ?? this.event?.online ?? 0);
 
+  #stream: Live<LiveView> | null = null;
   #newest = 0;
   #beat: ReturnType<typeof setTimeout> | undefined;
 
   /** Resolves when the event is known, or why it is not. */
   start(): Promise<void> {
-    new Live<LiveView>('/api/stream', {
+    this.#stream = new Live<LiveView>('/api/stream', {
       heard: (view) => this.#heard(view),
       lost: (lost) => this.#setLost(lost),
-      rests: true,
+      // Whoever wants to be notified has the page somewhere behind others.
+      rests: () => !notifier.on,
     });
     return this.reload();
   }
 
   /** Asks anew for what does not come with the stream: who is signed in, the games, announcements. */
   async reload(): Promise<void> {
+    const [known, before] = [this.event !== null, this.me?.id];
     try {
       this.event = await getEvent();
+      // What the stream tells depends on who asks.
+      if (known && before !== this.me?.id) this.#stream?.restart();
       this.trouble = null;
       clock.set(this.event.now);
     } catch (error) {
@@ -55,6 +61,7 @@ class Arena {
 
   #heard(view: LiveView): void {
     this.live = view;
+    notifier.heard(view, this.me);
     clock.set(view.now);
     const newest = Math.max(0, ...view.latest.map(({ id }) => id));
     if (newest > this.#newest) this.#stir();

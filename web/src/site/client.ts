@@ -1,7 +1,7 @@
 /** The arena's API, one function for each request. */
 
 import { apiPath, get, send, type Part } from '../client';
-import type { Filter } from './address';
+import type { Filter, OwnFilter } from './address';
 import type {
   AccountView,
   AddPlayer,
@@ -9,6 +9,7 @@ import type {
   ChallengeDetail,
   ChallengeView,
   Control,
+  EditorView,
   EventView,
   ImportPreview,
   LogLine,
@@ -19,14 +20,18 @@ import type {
   NewToken,
   OpenChallenge,
   OpenTable,
+  OwnMatchList,
   PlayOffer,
   PlayerLine,
   PlayerView,
   RoundDetail,
   RoundList,
+  Seen,
+  SourceView,
   StandingLine,
   TableView,
   TokenView,
+  VersionComparison,
   VersionView,
 } from './api';
 
@@ -39,12 +44,23 @@ const PAGE = 30;
 // What everybody may see.
 export const getEvent = (): Promise<EventView> => get(['event']);
 export const getStandings = (game: string): Promise<StandingLine[]> => get(['games', game, 'standings']);
-export const getMatches = (filter: Filter, before: number | null = null, limit = PAGE): Promise<MatchList> =>
-  get(['matches'], { ...filter, before, limit });
+/** `players` are those of whom any has to be there. */
+export const getMatches = (
+  filter: Filter,
+  players: number[] | null = null,
+  before: number | null = null,
+  limit = PAGE,
+): Promise<MatchList> => {
+  const { game, kind, player, bot, round } = filter;
+  return get(['matches'], { game, kind, player, bot, round, players: players?.join(','), before, limit });
+};
 export const getMatch = (id: number): Promise<MatchView> => get(['matches', id, 'info']);
 export const getPlayers = (): Promise<PlayerLine[]> => get(['players']);
 export const getPlayer = (id: number): Promise<PlayerView> => get(['players', id]);
 export const getBot = (id: number): Promise<BotView> => get(['bots', id]);
+export const getComparison = (bot: number, base: number | null): Promise<VersionComparison> =>
+  get(['bots', bot, 'comparison'], { base });
+export const getEditor = (game: string): Promise<EditorView> => get(['games', game, 'editor']);
 export const getRound = (id: number): Promise<RoundDetail> => get(['rounds', id]);
 export const getRounds = (before: number | null = null, limit = PAGE): Promise<RoundList> =>
   get(['rounds'], { before, limit });
@@ -74,6 +90,27 @@ export const getTokens = (): Promise<TokenView[]> => get(['me', 'tokens']);
 export const addToken = (label: string): Promise<NewToken> => post(['me', 'tokens'], { label });
 export const removeToken = (id: number): Promise<unknown> => remove(['me', 'tokens', id]);
 export const getMyBots = (): Promise<BotView[]> => get(['me', 'bots']);
+export const getMyMatches = (
+  filter: OwnFilter,
+  before: number | null = null,
+  limit = PAGE,
+): Promise<OwnMatchList> =>
+  get(['me', 'matches'], { ...filter, unseen: filter.unseen ? 'true' : null, before, limit });
+export const markSeen = (seen: Partial<Seen>): Promise<unknown> => post(['me', 'seen'], seen);
+export const getFollows = (): Promise<number[]> => get(['me', 'follows']);
+export const follow = (id: number): Promise<unknown> => post(['me', 'follows', id]);
+export const unfollow = (id: number): Promise<unknown> => remove(['me', 'follows', id]);
+export const setNote = (id: number, text: string): Promise<VersionView> =>
+  post(['versions', id, 'note'], { text });
+export const getSource = (id: number): Promise<SourceView> => get(['versions', id, 'source']);
+export const filePath = (id: number): string => apiPath(['versions', id, 'file']);
+export const tryVersion = (game: string, file: File, opponent: string): Promise<VersionView> =>
+  send(
+    'POST',
+    apiPath(['games', game, 'trials'], { file: file.name, opponent }),
+    file,
+    'application/octet-stream',
+  );
 export const getVersion = (id: number): Promise<VersionView> => get(['versions', id]);
 export const activate = (id: number): Promise<VersionView> => post(['versions', id, 'activate']);
 export const logPath = (id: number): string => apiPath(['versions', id, 'log']);

@@ -17,3 +17,12 @@ export const TEXT_BYTES = 2000;
 
 /** Matches of one challenge. */
 export const MOST_MATCHES = 20;
+
+/** Bytes of an author's note on a version. */
+export const NOTE_BYTES = 500;
+
+/** Bytes of a source that is tried. */
+export const TRIAL_BYTES = 262144;
+
+/** Players that somebody follows. */
+export const FOLLOWS = 100;

@@ -56,6 +56,7 @@ const live = (matches: MatchView[], rounds: RoundView[] = []): LiveView => ({
   rounds,
   announcement: null,
   online: 0,
+  settled: [],
 });
 const kinds = (news: LiveView | null, rounds: RoundView[]): (string | undefined)[] =>
   [0, 1, 2, 3, 4].map((step) => sceneAt(step, event(rounds), news, [])?.kind);

@@ -19,14 +19,19 @@ export class Upload {
   /** `settled` is called when it is ready or rejected. */
   constructor(private readonly settled: () => void) {}
 
-  async send(game: string, file: File): Promise<void> {
+  send(game: string, file: File): Promise<void> {
+    return this.take(file.name, () => uploadVersion(game, file));
+  }
+
+  /** Follows what is handed in, or tried, under this name. */
+  async take(name: string, work: () => Promise<VersionView>): Promise<void> {
     this.close();
     this.version = null;
     this.error = null;
     this.log = '';
-    this.sending = file.name;
+    this.sending = name;
     try {
-      this.#see(await uploadVersion(game, file));
+      this.#see(await work());
     } catch (error) {
       this.error = error;
     }

@@ -49,6 +49,7 @@ impl From<store::SeatRow> for SeatView {
             elo: row.elo,
             fault,
             fault_message,
+            reason: row.reason,
         }
     }
 }
@@ -66,6 +67,8 @@ impl From<store::Version> for VersionView {
             log: Some(version.log),
             smoke: version.smoke,
             rejection: version.rejection,
+            note: Some(version.note),
+            trial: version.trial,
         }
     }
 }
@@ -91,14 +94,14 @@ impl From<store::Token> for TokenView {
 
 impl From<store::Rating> for RatingPoint {
     fn from(rating: store::Rating) -> RatingPoint {
-        RatingPoint { at: rating.at, game: rating.id, elo: rating.elo }
+        RatingPoint { at: rating.at, game: rating.id, elo: rating.elo, version: rating.version }
     }
 }
 
 impl From<store::Opponent> for OpponentLine {
     fn from(opponent: store::Opponent) -> OpponentLine {
-        let store::Opponent { bot, name, won, drawn, lost } = opponent;
-        OpponentLine { bot, name, won, drawn, lost }
+        let store::Opponent { bot, player, name, won, drawn, lost } = opponent;
+        OpponentLine { bot, player, name, won, drawn, lost }
     }
 }
 

@@ -259,6 +259,10 @@ impl Actor {
     async fn hear(&mut self, news: News) {
         match news {
             News::Smoke(smoke) => self.event.keep_smoke(*smoke, &mut self.out),
+            News::Settled { player, version } => {
+                self.event.tell_settled(player, version);
+                self.dirty = true;
+            }
             News::Active { bot } => {
                 if let Err(error) = self.refresh_bot(bot).await {
                     tracing::error!(%bot, %error, "a new version is not known yet");

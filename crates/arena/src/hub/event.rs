@@ -11,21 +11,22 @@ use super::round_page::ABSENT;
 use super::rounds::Rounds;
 use super::start::{Ended, StartMatch};
 use super::tables::Tables;
-use crate::api::{Control, EventState, MatchKind, MatchState, spelling};
+use crate::api::{Control, EventState, MatchKind, MatchState, SettledVersion, spelling};
 use crate::ids::{AccountId, BotId, MatchId, RoundId};
+use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
 use crate::play::{self, MatchStart};
 use crate::seeds::Seeds;
 use crate::store::{StoredMatch, Word as _, now};
 use crate::workshop::Smoke;
 use palestra_core::message::Common;
-use palestra_core::{Rng, TimeControl};
+use palestra_core::{Message, Rng, TimeControl};
 use palestra_league::event::{Event as LeagueEvent, Finished, LoggedFault};
 use palestra_league::match_runner::MatchSetup;
 use palestra_league::tournament::Job;
 use palestra_runner::Played;
 use palestra_server::SpectatorDelay;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -47,6 +48,8 @@ pub(super) struct Event {
     pub(super) challenge_first: bool,
     /// When the last match of a game's ladder began.
     pub(super) last_ladder: HashMap<String, Instant>,
+    /// Versions that were settled lately, with their players, the latest first.
+    pub(super) settled: VecDeque<(AccountId, SettledVersion)>,
     seeds: Seeds,
     setups: HashMap<String, MatchSetup>,
     /// With more maps, for people.
@@ -59,6 +62,11 @@ pub(super) struct Proposal {
     pub(super) seats: Vec<Participant>,
     pub(super) round: Option<(RoundId, Job)>,
     pub(super) apart: Option<Apart>,
+}
+
+/// How everybody came to their places.
+fn reasons(played: &Played) -> Vec<Message> {
+    played.outcome.placings.iter().map(|placing| placing.reason.clone()).collect()
 }
 
 impl Event {
@@ -86,6 +94,7 @@ impl Event {
             rng: Rng::new(seeds.of_choices(matches.next_number())),
             challenge_first: true,
             last_ladder: HashMap::new(),
+            settled: VecDeque::new(),
             plan,
             state,
             matches,
@@ -267,7 +276,8 @@ impl Event {
             finished.tainted = true;
         }
         self.matches.forget_excuses(&running);
-        self.settle(number, running, &finished, replay, out);
+        let reasons = reasons(played);
+        self.settle(number, running, &finished, reasons, replay, out);
     }
 
     fn settle(
@@ -275,6 +285,7 @@ impl Event {
         number: MatchId,
         running: Running,
         finished: &Finished,
+        reasons: Vec<Message>,
         replay: Option<Vec<u8>>,
         out: &mut Outcome,
     ) {
@@ -289,7 +300,8 @@ impl Event {
         if let Some((challenge, match_number)) = running.challenge() {
             self.challenges.count_match(challenge, match_number, out);
         }
-        self.matches.count(number, running, finished, Gains { elo, points }, replay, &mut out.changes);
+        let gains = Gains { elo, points, reasons };
+        self.matches.count(number, running, finished, gains, replay, &mut out.changes);
     }
 
     /// A scored match that some did not come to: they lose it. Nobody came: it is not played.
@@ -324,7 +336,7 @@ impl Event {
         let number = self.matches.new_number(&mut out.changes);
         let Proposal { game, kind, seats, round, apart } = proposal;
         let running = Running { game, kind, seats, started: now(), round, apart, delay: None };
-        self.settle(number, running, &finished, None, out);
+        self.settle(number, running, &finished, Vec::new(), None, out);
     }
 
     fn could_not_play(&mut self, number: MatchId, running: &Running, why: String, out: &mut Outcome) {
@@ -365,8 +377,15 @@ impl Event {
         };
         let millis = (now() - smoke.started).max(0) as u64;
         let finished = Finished::new(0, Vec::new(), 0, millis, &smoke.played);
-        self.settle(number, running, &finished, smoke.played.replay.to_bytes().ok(), out);
+        let reasons = reasons(&smoke.played);
+        self.settle(number, running, &finished, reasons, smoke.played.replay.to_bytes().ok(), out);
         out.answer(smoke.number, number);
+    }
+
+    /// Remembers what became of a version, for the feed of its author.
+    pub(super) fn tell_settled(&mut self, player: AccountId, version: SettledVersion) {
+        self.settled.push_front((player, version));
+        self.settled.truncate(limits::SHOWN_SETTLED);
     }
 
     /// Whether a match can be corrected: taken out of the count, or played again.

@@ -7,6 +7,7 @@ use crate::api::{MatchKind, MatchState, MatchView};
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use crate::limits;
 use crate::store::{Changes, MatchRow, SeatRow, now};
+use palestra_core::Message;
 use palestra_league::event::Finished;
 use palestra_league::retries::RetryCounter;
 use palestra_league::tournament::Job;
@@ -120,11 +121,13 @@ pub(super) struct Matches {
     retries: RetryCounter<BotId>,
 }
 
-/// What a match has moved, by seat.
+/// What a match has brought, by seat.
 #[derive(Default)]
 pub(super) struct Gains {
     pub(super) elo: Option<Vec<(f64, f64)>>,
     pub(super) points: Option<Vec<f64>>,
+    /// How everybody came to their places; empty if nobody played.
+    pub(super) reasons: Vec<Message>,
 }
 
 impl Matches {
@@ -208,6 +211,7 @@ impl Matches {
                 .iter()
                 .find(|fault| usize::from(fault.seat) == index)
                 .map(|fault| (fault.kind.clone(), fault.what.clone())),
+            reason: gains.reasons.get(index).cloned(),
         };
         let row = MatchRow {
             id: number,
@@ -228,8 +232,10 @@ impl Matches {
         self.next_counted += 1;
         self.unscored += i64::from(row.kind != MatchKind::Scored);
         let mut view = MatchView::from(row.clone());
-        // The sentence about a fault is for its author alone.
-        view.seats.iter_mut().for_each(|seat| seat.fault_message = None);
+        // What there is to tell of a fault is for its author alone.
+        for seat in &mut view.seats {
+            (seat.fault_message, seat.reason) = (None, None);
+        }
         if !view.kind.is_apart() {
             self.latest.push_front(view);
             self.latest.truncate(limits::SHOWN_LATEST);
@@ -242,7 +248,6 @@ impl Matches {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use palestra_core::Message;
     use palestra_league::event::LoggedFault;
 
     pub(in crate::hub) fn finished(places: &[u32]) -> Finished {
@@ -291,7 +296,8 @@ pub(super) mod tests {
         let fault = ("out_of_time".to_owned(), Message::Sentence("bela was late".to_owned()));
         lost.faults = vec![LoggedFault { seat: 1, turn: 3, kind: fault.0.clone(), what: fault.1.clone() }];
         matches.count(MatchId(7), running(MatchKind::Scored), &lost, Gains::default(), None, &mut changes);
-        let gains = Gains { elo: Some(vec![(1516.0, 16.0), (1484.0, -16.0)]), points: None };
+        let reasons = ["captured", "lost"].map(|why| Message::Sentence(why.to_owned())).to_vec();
+        let gains = Gains { elo: Some(vec![(1516.0, 16.0), (1484.0, -16.0)]), points: None, reasons };
         matches.count(
             MatchId(5),
             running(MatchKind::Free),
@@ -303,6 +309,9 @@ pub(super) mod tests {
         let counted: Vec<(i64, i64)> = changes.matches.iter().map(|row| (row.id.0, row.counted)).collect();
         assert_eq!((counted, matches.unscored), (vec![(7, 42), (5, 43)], 1));
         assert_eq!(changes.matches[0].seats[1].fault, Some(fault));
+        assert_eq!(changes.matches[0].seats[1].reason, None);
+        assert_eq!(changes.matches[1].seats[1].reason, Some(Message::Sentence("lost".to_owned())));
+        assert!(matches.latest.iter().flat_map(|view| &view.seats).all(|seat| seat.reason.is_none()));
         assert_eq!(changes.replays, [(MatchId(5), vec![1])]);
         let shown: Vec<_> = matches.latest.iter().map(|view| (view.id.0, view.replay)).collect();
         assert_eq!(shown, [(5, true), (7, false)]);

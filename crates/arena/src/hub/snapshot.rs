@@ -39,7 +39,9 @@ impl Event {
                 rounds: self.rounds.views(&self.plan),
                 announcement,
                 online: clients as u32,
+                settled: Vec::new(),
             },
+            settled: self.settled.iter().cloned().collect(),
             standings,
             running: by_game,
             online,
@@ -87,6 +89,7 @@ pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> Ma
         elo: None,
         fault: None,
         fault_message: None,
+        reason: None,
     });
     MatchView {
         id: number,

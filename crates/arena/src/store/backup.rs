@@ -233,6 +233,7 @@ fn read_through(path: &Path, mut each: impl FnMut(u8, Vec<Cell>)) -> Result<[u8;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::VersionId;
     use crate::store::NewAccount;
 
     #[test]
@@ -273,6 +274,36 @@ mod tests {
                 columns.split(' ').map(str::to_owned).zip(kinds.chars()).collect();
             assert_eq!(listed, found, "{name}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_backup_from_before_the_newer_columns_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("event.backup");
+        let table = |name: &str| TABLES.iter().position(|(table, ..)| *table == name).unwrap() as u8;
+        let text = |text: &str| Cell::Text(text.to_owned());
+        let bot = [1, 1].map(Cell::Number).into_iter().chain([text("rps"), Cell::Nothing, Cell::Nothing]);
+        let bot = bot.chain([Cell::Fraction(1500.0)]).chain([0, 0, 0, 0].map(Cell::Number));
+        let player = [Cell::Number(1), text("Anna"), text("anna"), Cell::Nothing, Cell::Nothing];
+        let player = player.into_iter().chain([0, 0, 0, 5].map(Cell::Number));
+        let version = [1, 1, 1].map(Cell::Number).into_iter().chain([text("bot.py"), Cell::Number(5)]);
+        let version =
+            version.chain([text("rejected"), text("why"), Cell::Nothing, Cell::Number(3), text("abc")]);
+        let rows = [("players", player.collect()), ("bots", bot.collect()), ("versions", version.collect())];
+        let mut out = File::create(&file).unwrap();
+        out.write_all(TITLE.as_bytes()).unwrap();
+        let mut out = zstd::Encoder::new(out, LEVEL).unwrap();
+        write(&mut out, &Message::Secret([7; 32])).unwrap();
+        for (name, cells) in rows {
+            write(&mut out, &Message::Row(table(name), cells)).unwrap();
+        }
+        write(&mut out, &Message::End { rows: 3 }).unwrap();
+        out.finish().unwrap();
+        assert_eq!(Store::restore(&folder.path().join("b"), None, &file).await.unwrap(), 3);
+        let again = Store::beside(&folder.path().join("b"), None).await.unwrap();
+        let version = again.version(VersionId(1)).await.unwrap().unwrap();
+        assert_eq!((version.log.as_str(), version.rejection, version.trial), ("why", None, None));
+        assert_eq!(version.note, "");
     }
 
     #[tokio::test]

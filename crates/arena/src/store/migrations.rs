@@ -72,6 +72,7 @@ fn migrator(postgres: bool) -> Migrator {
 #[cfg(test)]
 mod tests {
     use crate::ids::{BotId, MatchId, RoundId};
+    use crate::model::MatchState;
     use crate::store::{DATABASE, MatchFilter, Store};
     use sqlx::{AssertSqlSafe, Executor as _};
     use std::path::Path;
@@ -110,6 +111,14 @@ mod tests {
             let versions = store.versions_of(BotId(3)).await.unwrap();
             assert_eq!(versions.iter().map(|version| version.active).collect::<Vec<_>>(), [true]);
             assert!(store.upload(versions[0].id).await.unwrap().is_some());
+            // What its versions did is counted from the matches of before.
+            let rated = matches.iter().filter(|row| row.kind.is_rated() && row.state == MatchState::Finished);
+            let met = rated.filter(|row| {
+                row.seats.iter().any(|seat| seat.bot == Some(BotId(3)) && seat.version.is_some())
+            });
+            let counted = store.version_meetings(BotId(3)).await.unwrap();
+            let counted: u32 = counted.iter().map(|met| met.won + met.drawn + met.lost).sum();
+            assert_eq!((counted as usize, counted > 0), (met.count(), true));
             store.pool.close().await;
         }
     }

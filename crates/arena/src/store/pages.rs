@@ -8,13 +8,16 @@ use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId};
 use crate::limits;
 use crate::model::{MatchKind, MatchState};
 use palestra_core::Message;
-use sqlx::any::AnyRow;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
+use sqlx::{Any, AssertSqlSafe, Row as _};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct MatchFilter {
     pub(crate) game: Option<String>,
     pub(crate) player: Option<AccountId>,
+    /// With any of these players, unless there are none.
+    pub(crate) any_of: Vec<AccountId>,
     pub(crate) bot: Option<BotId>,
     /// Played for this reason.
     pub(crate) kind: Option<MatchKind>,
@@ -31,12 +34,15 @@ pub(crate) struct Rating {
     pub(crate) at: i64,
     pub(crate) id: MatchId,
     pub(crate) elo: f64,
+    /// The version that played, by its number among the bot's.
+    pub(crate) version: Option<u32>,
 }
 
 /// The results of a bot against another one.
 #[derive(Clone, Debug)]
 pub(crate) struct Opponent {
     pub(crate) bot: BotId,
+    pub(crate) player: AccountId,
     pub(crate) name: String,
     /// Matches in which the bot came out ahead.
     pub(crate) won: u32,
@@ -67,7 +73,7 @@ pub struct LogEntry {
     pub text: String,
 }
 
-const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started, m.ended, m.counted, m.turns, \
+pub(super) const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started, m.ended, m.counted, m.turns, \
      m.seed, m.replay, m.why, s.player, s.bot, s.version, \
      CASE WHEN m.kind = 'hand' AND EXISTS (SELECT 1 FROM people p WHERE p.match = s.match AND p.seat = s.seat) \
      THEN 1 ELSE 0 END AS person, \
@@ -77,7 +83,7 @@ const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started
      AS challenge, \
      CASE WHEN m.kind = 'challenge' THEN (SELECT c.number FROM challenge_matches c WHERE c.match = m.id) END \
      AS challenge_number, \
-     s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text";
+     s.name, s.place, s.points, s.elo, s.elo_change, s.fault, s.fault_text, s.reason";
 
 impl MatchFilter {
     /// The matches with their seats: `$1` is the number before which they are, `$2` how many, then come the values that
@@ -90,12 +96,32 @@ impl MatchFilter {
         )
     }
 
-    /// The numbers of the matches, newest first.
+    /// The numbers of the matches, newest first. Of several players each one's matches are found apart.
     fn numbers(&self) -> String {
+        if self.any_of.is_empty() {
+            return self.numbers_with(3);
+        }
+        let each = self.each_player();
+        let values = self.values().len() / each.len();
+        let lists = each.iter().enumerate().map(|(index, filter)| {
+            format!("SELECT id FROM ({}) list{index}", filter.numbers_with(3 + index * values))
+        });
+        let lists = lists.collect::<Vec<_>>().join(" UNION ");
+        format!("SELECT id FROM ({lists}) found ORDER BY id DESC LIMIT $2")
+    }
+
+    /// The same question about each of several players.
+    fn each_player(&self) -> Vec<MatchFilter> {
+        let alone =
+            |player: &AccountId| MatchFilter { player: Some(*player), any_of: Vec::new(), ..self.clone() };
+        self.any_of.iter().map(alone).collect()
+    }
+
+    /// The numbers for one player, or for all; `place` is that of the first value.
+    fn numbers_with(&self, mut place: usize) -> String {
         let seated = self.player.is_some() || self.bot.is_some();
         let kind = self.kind.or(self.round.filter(|_| seated).map(|_| MatchKind::Scored));
         let mut rules = Vec::new();
-        let mut place = 3;
         let mut value = |column: &str| {
             rules.push(format!("{column} = ${place}"));
             place += 1;
@@ -131,6 +157,9 @@ impl MatchFilter {
     }
 
     fn values(&self) -> Vec<Value> {
+        if !self.any_of.is_empty() {
+            return self.each_player().iter().flat_map(MatchFilter::values).collect();
+        }
         let seated = self.player.is_some() || self.bot.is_some();
         let kind = self.kind.or(self.round.filter(|_| seated).map(|_| MatchKind::Scored));
         [
@@ -146,9 +175,19 @@ impl MatchFilter {
     }
 }
 
-enum Value {
+pub(super) enum Value {
     Number(i64),
     Text(String),
+}
+
+pub(super) fn bind_all(
+    query: Query<'static, Any, AnyArguments>,
+    values: Vec<Value>,
+) -> Query<'static, Any, AnyArguments> {
+    values.into_iter().fold(query, |query, value| match value {
+        Value::Number(number) => query.bind(number),
+        Value::Text(text) => query.bind(text),
+    })
 }
 
 impl Store {
@@ -159,14 +198,8 @@ impl Store {
         before: MatchId,
         limit: i64,
     ) -> Result<Vec<MatchRow>, StoreError> {
-        let mut query = sqlx::query(AssertSqlSafe(filter.page())).bind(before).bind(limit);
-        for value in filter.values() {
-            query = match value {
-                Value::Number(number) => query.bind(number),
-                Value::Text(text) => query.bind(text),
-            };
-        }
-        matches(&query.fetch_all(&self.pool).await?)
+        let query = sqlx::query(AssertSqlSafe(filter.page())).bind(before).bind(limit);
+        matches(&bind_all(query, filter.values()).fetch_all(&self.pool).await?)
     }
 
     /// A match that is over, with everything, also what is for its authors only.
@@ -214,8 +247,10 @@ impl Store {
     pub(crate) async fn ratings(&self, bot: BotId) -> Result<Vec<Rating>, StoreError> {
         let rows =
             sqlx::query(RATINGS).bind(bot).bind(limits::CHART_POINTS as i64).fetch_all(&self.pool).await?;
-        let mut points: Vec<Rating> =
-            rows.iter().map(|row| Rating { at: row.get(0), id: row.get(1), elo: row.get(2) }).collect();
+        let version = |row: &AnyRow| row.get::<Option<i64>, _>(3).map(|version| version as u32);
+        let point =
+            |row: &AnyRow| Rating { at: row.get(0), id: row.get(1), elo: row.get(2), version: version(row) };
+        let mut points: Vec<Rating> = rows.iter().map(point).collect();
         points.sort_by_key(|point| (point.at, point.id));
         Ok(points)
     }
@@ -231,6 +266,7 @@ impl Store {
             won: count(row, 2),
             drawn: count(row, 3),
             lost: count(row, 4),
+            player: row.get(5),
         };
         Ok(rows.iter().map(line).collect())
     }
@@ -266,10 +302,10 @@ const RATINGS: &str = "WITH RECURSIVE span(first, last) AS ( \
      ), page(id) AS ( \
          SELECT (SELECT s.match FROM seats s WHERE s.bot = $1 AND s.match >= stretch.start \
          AND s.match < stretch.stop AND s.elo IS NOT NULL ORDER BY s.match DESC LIMIT 1) FROM stretch \
-     ) SELECT m.ended, m.id, s.elo FROM page JOIN matches m ON m.id = page.id \
+     ) SELECT m.ended, m.id, s.elo, s.version FROM page JOIN matches m ON m.id = page.id \
      JOIN seats s ON s.match = page.id AND s.bot = $1 AND s.elo IS NOT NULL";
 
-const OPPONENTS: &str = "SELECT g.opponent, p.name, g.won, g.drawn, g.lost FROM meetings g \
+const OPPONENTS: &str = "SELECT g.opponent, p.name, g.won, g.drawn, g.lost, p.id FROM meetings g \
      JOIN bots b ON b.id = g.opponent JOIN players p ON p.id = b.player WHERE g.bot = $1 \
      ORDER BY g.won + g.drawn + g.lost DESC, g.opponent LIMIT $2";
 
@@ -279,7 +315,7 @@ const LOG: &str = "SELECT l.id, l.at, p.name, l.text FROM log l LEFT JOIN player
      WHERE l.id < $1 ORDER BY l.id DESC LIMIT $2";
 
 /// Matches from their seats, which come together.
-fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
+pub(super) fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
     let mut matches: Vec<MatchRow> = Vec::new();
     for row in rows {
         let id: MatchId = row.get("id");
@@ -319,6 +355,7 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
             points: row.get("points"),
             elo: elo.zip(row.get("elo_change")),
             fault: fault.map(|fault| (fault, Message::from_text(fault_text.unwrap_or_default()))),
+            reason: row.get::<Option<String>, _>("reason").map(Message::from_text),
         };
         matches.last_mut().expect("it was just put there").seats.push(seat);
     }
@@ -327,10 +364,10 @@ fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ANNOUNCEMENTS, LOG, MATCH, MatchFilter, OPPONENTS, RATINGS, Value};
+    use super::{ANNOUNCEMENTS, LOG, MATCH, MatchFilter, OPPONENTS, RATINGS, Value, bind_all};
     use crate::ids::{AccountId, BotId, MatchId, RoundId};
-    use crate::model::MatchKind;
-    use crate::store::Store;
+    use crate::model::{MatchKind, MatchResult};
+    use crate::store::{OwnFilter, Store};
     use sqlx::{AssertSqlSafe, Executor as _, Row as _};
 
     /// Matches of a hundred bots in two games, against each other and against the server's own bot.
@@ -389,8 +426,17 @@ mod tests {
                 kind: asked(3).then_some(MatchKind::Scored),
                 round: asked(4).then_some(RoundId(3)),
                 smoke: asked(5),
+                any_of: Vec::new(),
             }
         })
+    }
+
+    /// The same about several players, one of whom nobody knows.
+    fn filters_of_several() -> impl Iterator<Item = MatchFilter> {
+        let several = vec![AccountId(8), AccountId(10), AccountId(4000)];
+        filters()
+            .filter(|filter| filter.player.is_none() && filter.bot.is_none())
+            .map(move |filter| MatchFilter { any_of: several.clone(), ..filter })
     }
 
     #[tokio::test]
@@ -413,22 +459,30 @@ mod tests {
                 vec![number(8)],
             ),
         ];
-        queries.extend(filters().map(|filter| {
+        queries.extend(filters().chain(filters_of_several()).map(|filter| {
             let values = [number(i64::MAX), number(31)].into_iter().chain(filter.values()).collect();
             (filter.page(), values)
         }));
+        for bits in 0..32_u32 {
+            let asked = |bit: u32| bits & (1 << bit) != 0;
+            let filter = OwnFilter {
+                game: asked(0).then(|| "rps".to_owned()),
+                result: asked(1).then_some(MatchResult::Lost),
+                version: asked(2).then_some(1),
+                opponent: asked(3).then_some(AccountId(10)),
+                unseen: asked(4),
+            };
+            let numbers = [8, i64::MAX, 0, 31].map(Value::Number);
+            queries.push((filter.page(), numbers.into_iter().chain(filter.values()).collect()));
+        }
         for (query, values) in queries {
-            let mut explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")));
-            for value in values {
-                explained = match value {
-                    Value::Number(number) => explained.bind(number),
-                    Value::Text(text) => explained.bind(text),
-                };
-            }
+            let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")));
+            let explained = bind_all(explained, values);
             let steps = explained.fetch_all(&store.pool).await.unwrap();
             let steps: Vec<String> = steps.iter().map(|row| row.get("detail")).collect();
             // What a query itself has found before is short.
-            let short = ["SCAN page", "SCAN stretch", "SCAN span", "SCAN CONSTANT ROW"];
+            let short =
+                ["SCAN page", "SCAN stretch", "SCAN span", "SCAN CONSTANT ROW", "SCAN list", "SCAN found"];
             let whole =
                 |step: &&String| step.starts_with("SCAN") && !short.iter().any(|name| step.starts_with(name));
             assert_eq!(steps.iter().find(whole), None, "{query}\n{steps:#?}");
@@ -447,11 +501,13 @@ mod tests {
             .unwrap();
         assert_eq!(all.len(), 3_000);
         assert!(all.iter().all(|view| view.seats.len() == 2));
-        for filter in filters() {
+        for filter in filters().chain(filters_of_several()) {
             let kind = filter.kind;
             let fits = |view: &&crate::store::MatchRow| {
                 let seated = |seat: &crate::store::SeatRow| {
                     filter.player.is_none_or(|player| seat.player == Some(player))
+                        && (filter.any_of.is_empty()
+                            || seat.player.is_some_and(|player| filter.any_of.contains(&player)))
                         && filter.bot.is_none_or(|bot| seat.bot == Some(bot))
                 };
                 filter.game.as_ref().is_none_or(|game| view.game == *game)

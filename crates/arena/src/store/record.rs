@@ -128,6 +128,8 @@ pub struct SeatRow {
     pub elo: Option<(f64, f64)>,
     /// The kind of its first fault, and what there is to tell of it.
     pub fault: Option<(String, Message)>,
+    /// How it came to its place; nothing if that is not known.
+    pub reason: Option<Message>,
 }
 
 /// What a correction has to know of a match that is over.
@@ -428,7 +430,7 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
         query.execute(&mut *connection).await?;
     }
     const SEAT: &str = "seats (match, seat, kind, player, bot, version, name, place, points, elo, elo_change, fault, \
-                        fault_text)";
+                        fault_text, reason)";
     let seats =
         rows.iter().flat_map(|row| (1..).zip(&row.seats).map(move |(seat, taken)| (row, seat, taken)));
     for seats in seats.collect::<Vec<(&MatchRow, i64, &SeatRow)>>().chunks(limits::ROWS) {
@@ -447,7 +449,8 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
                 .bind(taken.elo.map(|(elo, _)| elo))
                 .bind(taken.elo.map(|(_, change)| change))
                 .bind(taken.fault.as_ref().map(|(kind, _)| kind.clone()))
-                .bind(taken.fault.as_ref().map(|(_, what)| what.to_text()));
+                .bind(taken.fault.as_ref().map(|(_, what)| what.to_text()))
+                .bind(taken.reason.as_ref().map(Message::to_text));
         }
         query.execute(&mut *connection).await?;
     }

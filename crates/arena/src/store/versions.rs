@@ -39,6 +39,10 @@ pub struct Version {
     pub active: bool,
     /// Why it was rejected, if it was.
     pub rejection: Option<Rejection>,
+    /// What its author notes about it.
+    pub note: String,
+    /// The built-in player that it is tried against, if it is only tried: it never plays otherwise, and its number is 0.
+    pub trial: Option<String>,
 }
 
 /// Why a version is not taken.
@@ -47,6 +51,9 @@ pub enum VersionError {
     /// The player has handed in enough for a while.
     #[error("{} versions within {} minutes are enough; wait a little", limits::HANDED_IN, limits::HAND_IN_SPAN.as_secs() / 60)]
     TooOften,
+    /// The player has tried enough for a while.
+    #[error("{} tries within {} minutes are enough; wait a little", limits::TRIALS, limits::HAND_IN_SPAN.as_secs() / 60)]
+    TriedTooOften,
     /// The player's former ones have not been tried yet.
     #[error("{} of your versions have not been tried yet; wait for them", limits::WAITING_VERSIONS)]
     Waiting,
@@ -75,6 +82,7 @@ impl From<sqlx::Error> for VersionError {
 const UNSETTLED: &str = "('queued', 'compiling', 'trying')";
 
 const VERSIONS: &str = "SELECT v.id, v.bot, v.number, v.file, v.at, v.state, v.log, v.smoke, v.sha256, v.rejection, \
+     v.note, v.trial, \
      b.player, b.game, \
      CASE WHEN b.active = v.id THEN 1 ELSE 0 END AS active, p.name \
      FROM versions v JOIN bots b ON b.id = v.bot JOIN players p ON p.id = b.player";
@@ -87,7 +95,29 @@ impl Store {
         file: &str,
         content: Vec<u8>,
     ) -> Result<VersionId, VersionError> {
-        self.check_pace(bot.player).await?;
+        self.keep_upload(bot, file, content, None).await
+    }
+
+    /// Keeps what is only to be tried, against this built-in player.
+    pub(crate) async fn add_trial(
+        &self,
+        bot: &BotRow,
+        file: &str,
+        content: Vec<u8>,
+        opponent: &str,
+    ) -> Result<VersionId, VersionError> {
+        self.forget_old_trials(bot.id).await?;
+        self.keep_upload(bot, file, content, Some(opponent)).await
+    }
+
+    async fn keep_upload(
+        &self,
+        bot: &BotRow,
+        file: &str,
+        content: Vec<u8>,
+        trial: Option<&str>,
+    ) -> Result<VersionId, VersionError> {
+        self.check_pace(bot.player, trial.is_some()).await?;
         let kept = self.kept_files(bot.player).await?;
         let fixed: i64 = kept.iter().filter(|kept| kept.fixed).map(|kept| kept.bytes).sum();
         let used = fixed + content.len() as i64;
@@ -95,16 +125,25 @@ impl Store {
             return Err(VersionError::NoRoom { used });
         }
         let mut transaction = self.pool.begin().await?;
-        let insert = "INSERT INTO versions (id, bot, number, file, at, state, log, smoke, bytes, sha256) \
-             SELECT COALESCE(MAX(id), 0) + 1, $1, \
-             (SELECT COALESCE(MAX(number), 0) + 1 FROM versions WHERE bot = $1), $2, $3, 'queued', '', NULL, $4, $5 \
-             FROM versions RETURNING id";
-        let row = sqlx::query(insert)
+        // What is only tried is numbered downwards from -1, out of everybody's sight.
+        let number = match trial {
+            Some(_) => {
+                "SELECT COALESCE(MIN(number), 0) - 1 FROM versions WHERE bot = $1 AND trial IS NOT NULL"
+            }
+            None => "SELECT COALESCE(MAX(number), 0) + 1 FROM versions WHERE bot = $1 AND trial IS NULL",
+        };
+        let insert = format!(
+            "INSERT INTO versions (id, bot, number, file, at, state, log, smoke, bytes, sha256, trial) \
+             SELECT COALESCE(MAX(id), 0) + 1, $1, ({number}), $2, $3, 'queued', '', NULL, $4, $5, $6 \
+             FROM versions RETURNING id"
+        );
+        let row = sqlx::query(AssertSqlSafe(insert))
             .bind(bot.id)
             .bind(file)
             .bind(now())
             .bind(content.len() as i64)
             .bind(upload_fingerprint(file, &content))
+            .bind(trial.map(str::to_owned))
             .fetch_one(&mut *transaction)
             .await?;
         let version: VersionId = row.get(0);
@@ -117,10 +156,11 @@ impl Store {
         Ok(version)
     }
 
-    /// Whether a player may hand in something now.
-    async fn check_pace(&self, player: AccountId) -> Result<(), VersionError> {
+    /// Whether a player may hand in something now, or try it.
+    async fn check_pace(&self, player: AccountId, trial: bool) -> Result<(), VersionError> {
+        let alike = if trial { "v.trial IS NOT NULL" } else { "v.trial IS NULL" };
         let query = format!(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN v.at > $2 THEN 1 ELSE 0 END), 0) AS BIGINT), \
+            "SELECT CAST(COALESCE(SUM(CASE WHEN v.at > $2 AND {alike} THEN 1 ELSE 0 END), 0) AS BIGINT), \
              CAST(COALESCE(SUM(CASE WHEN v.state IN {UNSETTLED} THEN 1 ELSE 0 END), 0) AS BIGINT) \
              FROM versions v JOIN bots b ON b.id = v.bot WHERE b.player = $1"
         );
@@ -130,10 +170,36 @@ impl Store {
         if waiting >= limits::WAITING_VERSIONS {
             return Err(VersionError::Waiting);
         }
-        if lately >= limits::HANDED_IN {
-            return Err(VersionError::TooOften);
+        match trial {
+            true if lately >= limits::TRIALS => Err(VersionError::TriedTooOften),
+            false if lately >= limits::HANDED_IN => Err(VersionError::TooOften),
+            _ => Ok(()),
         }
+    }
+
+    /// Lets go of what a bot's author has tried, once it does not count for the pace any more.
+    async fn forget_old_trials(&self, bot: BotId) -> Result<(), StoreError> {
+        let old = now() - limits::HAND_IN_SPAN.as_millis() as i64;
+        // The highest number stays, so that it is not given again.
+        let query = format!(
+            "DELETE FROM versions WHERE bot = $1 AND trial IS NOT NULL AND at <= $2 AND state NOT IN {UNSETTLED} \
+             AND id < (SELECT MAX(id) FROM versions)"
+        );
+        sqlx::query(AssertSqlSafe(query)).bind(bot).bind(old).execute(&self.pool).await?;
         Ok(())
+    }
+
+    /// An author notes something about a version; says whether it is one of theirs.
+    pub(crate) async fn set_note(
+        &self,
+        player: AccountId,
+        version: VersionId,
+        note: &str,
+    ) -> Result<bool, StoreError> {
+        let query = "UPDATE versions SET note = $1 WHERE id = $2 AND trial IS NULL \
+                     AND bot IN (SELECT id FROM bots WHERE player = $3)";
+        let done = sqlx::query(query).bind(note).bind(version).bind(player).execute(&self.pool).await?;
+        Ok(done.rows_affected() > 0)
     }
 
     /// A version.
@@ -144,7 +210,7 @@ impl Store {
 
     /// The versions of a bot, newest first.
     pub(crate) async fn versions_of(&self, bot: BotId) -> Result<Vec<Version>, StoreError> {
-        let query = format!("{VERSIONS} WHERE v.bot = $1 ORDER BY v.number DESC");
+        let query = format!("{VERSIONS} WHERE v.bot = $1 AND v.trial IS NULL ORDER BY v.number DESC");
         let rows = sqlx::query(AssertSqlSafe(query)).bind(bot).fetch_all(&self.pool).await?;
         rows.iter().map(read).collect()
     }
@@ -201,7 +267,8 @@ impl Store {
         let mut plays = false;
         if state == VersionState::Ready {
             let query = "UPDATE bots SET active = $1 \
-                         WHERE id = (SELECT bot FROM versions WHERE id = $1) AND (active IS NULL OR active < $1)";
+                         WHERE id = (SELECT bot FROM versions WHERE id = $1 AND trial IS NULL) \
+                         AND (active IS NULL OR active < $1)";
             plays = sqlx::query(query).bind(version).execute(&mut *transaction).await?.rows_affected() > 0;
         }
         transaction.commit().await?;
@@ -211,7 +278,8 @@ impl Store {
     /// Lets this version of a player's bot play; says whether there is such a one, ready, with its file.
     pub async fn activate_version(&self, player: AccountId, version: VersionId) -> Result<bool, StoreError> {
         let query = "UPDATE bots SET active = $1 WHERE player = $2 AND id = \
-                     (SELECT v.bot FROM versions v JOIN uploads u ON u.version = v.id WHERE v.id = $1 AND v.state = 'ready')";
+                     (SELECT v.bot FROM versions v JOIN uploads u ON u.version = v.id WHERE v.id = $1 \
+                     AND v.state = 'ready' AND v.trial IS NULL)";
         let done = sqlx::query(query).bind(version).bind(player).execute(&self.pool).await?;
         Ok(done.rows_affected() > 0)
     }
@@ -240,7 +308,7 @@ impl Store {
         let old = format!(
             "SELECT v.id FROM versions v JOIN bots b ON b.id = v.bot WHERE v.bot = $1 AND v.state NOT IN {UNSETTLED} \
              AND (b.active IS NULL OR b.active <> v.id) \
-             AND v.number <= (SELECT MAX(number) FROM versions WHERE bot = $1) - $2"
+             AND (v.trial IS NOT NULL OR v.number <= (SELECT MAX(number) FROM versions WHERE bot = $1) - $2)"
         );
         let query = format!("DELETE FROM uploads WHERE version IN ({old}) RETURNING version");
         let gone = sqlx::query(AssertSqlSafe(query))
@@ -307,7 +375,7 @@ fn read(row: &AnyRow) -> Result<Version, StoreError> {
         player: row.get("player"),
         name: row.get("name"),
         game: row.get("game"),
-        number: row.get::<i64, _>("number") as u32,
+        number: row.get::<i64, _>("number").max(0) as u32,
         file: row.get("file"),
         at: row.get("at"),
         state: VersionState::of(row.get("state"))?,
@@ -316,5 +384,7 @@ fn read(row: &AnyRow) -> Result<Version, StoreError> {
         sha256: row.get("sha256"),
         active: row.get::<i64, _>("active") != 0,
         rejection: rejection.map_err(|error| StoreError::Damaged(error.to_string()))?,
+        note: row.get("note"),
+        trial: row.get("trial"),
     })
 }

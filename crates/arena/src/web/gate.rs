@@ -42,6 +42,7 @@ pub(super) struct Gate {
     /// Tables that are opened to play by hand, by players and by guests.
     pub(super) tables_of_player: RateLimit<AccountId>,
     pub(super) tables_of_address: RateLimit<IpAddr>,
+    pub(super) sources: RateLimit<AccountId>,
     /// Room for files that are being handed in.
     pub(super) uploading: Arc<Uploading>,
     /// Who checks a password next: that takes a core for a while.
@@ -60,6 +61,7 @@ impl Gate {
             challenges: RateLimit::new(Quota::per_hour(many(limits::CHALLENGES_AN_HOUR))),
             tables_of_player: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_PLAYER))),
             tables_of_address: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_ADDRESS))),
+            sources: RateLimit::new(Quota::per_minute(many(limits::SOURCES_OF_PLAYER))),
             uploading: Arc::default(),
             passwords: FairQueue::new(limits::PASSWORDS_AT_ONCE),
             streams: ConnectionLimit::new(limits::STREAMS, limits::STREAMS_OF_ADDRESS),

@@ -19,6 +19,7 @@ use palestra_core::Seat;
 use palestra_server::ViewerRights;
 use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -31,6 +32,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 struct Asked {
     game: Option<String>,
     player: Option<AccountId>,
+    players: Option<String>,
     bot: Option<BotId>,
     kind: Option<MatchKind>,
     round: Option<RoundId>,
@@ -44,6 +46,7 @@ struct Asked {
     params(
         ("game" = Option<String>, Query, description = "Of this game."),
         ("player" = Option<i64>, Query, description = "With this player."),
+        ("players" = Option<String>, Query, description = "With any of these players: up to 100 numbers, with commas."),
         ("bot" = Option<i64>, Query, description = "With this bot."),
         ("kind" = Option<MatchKind>, Query, description = "Played for this reason."),
         ("round" = Option<u32>, Query, description = "Of this scored round."),
@@ -65,6 +68,7 @@ async fn list(
     let mut filter = MatchFilter {
         game: asked.game,
         player: asked.player,
+        any_of: asked.players.map_or(Ok(Vec::new()), |players| numbers(&players))?,
         bot: asked.bot,
         kind: asked.kind,
         round: asked.round,
@@ -86,6 +90,18 @@ async fn list(
     let older = rows.last().filter(|_| more).map(|last| last.id);
     let matches = rows.into_iter().map(|row| site.dressed(row.into(), visitor.as_ref())).collect();
     Ok(Json(MatchList { matches, older }))
+}
+
+/// Players by their numbers, each once.
+fn numbers(text: &str) -> Result<Vec<AccountId>, Problem> {
+    let players: Result<BTreeSet<AccountId>, _> = text.split(',').map(str::parse).collect();
+    match players {
+        Ok(players) if players.len() <= limits::FOLLOWS => Ok(players.into_iter().collect()),
+        _ => {
+            let most = limits::FOLLOWS;
+            Err(Problem::bad(format!("players are up to {most} numbers with commas between them: 3,17")))
+        }
+    }
 }
 
 /// A match, over or not.
@@ -190,7 +206,7 @@ impl Site {
         for seat in &mut view.seats {
             let own = who.is_some_and(|who| who.organiser || seat.player == Some(who.id));
             if !own {
-                seat.fault_message = None;
+                (seat.fault_message, seat.reason) = (None, None);
             }
         }
         view

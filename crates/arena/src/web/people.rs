@@ -142,7 +142,7 @@ impl Site {
 /// A version as its author sees it, or anybody else.
 pub(super) fn for_eyes(mut version: VersionView, own: bool) -> VersionView {
     if !own {
-        (version.log, version.smoke, version.rejection) = (None, None, None);
+        (version.log, version.smoke, version.rejection, version.note) = (None, None, None, None);
     }
     version
 }

@@ -38,6 +38,7 @@ impl From<WorkshopError> for Problem {
     fn from(error: WorkshopError) -> Problem {
         let status = match error {
             WorkshopError::NoGame(_) | WorkshopError::NoVersion(_) => StatusCode::NOT_FOUND,
+            WorkshopError::NotKept => StatusCode::GONE,
             WorkshopError::Unfit(_) => StatusCode::UNPROCESSABLE_ENTITY,
             WorkshopError::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
             WorkshopError::NotReady { .. } => StatusCode::CONFLICT,

@@ -98,7 +98,9 @@ impl News {
         // Organisers, and those who play in what is shown, may see more than others.
         let shown = snapshot.live.matches.iter().chain(&snapshot.live.latest);
         let special = who.is_some_and(|who| {
-            who.organiser || shown.flat_map(|view| &view.seats).any(|seat| seat.player == Some(who.id))
+            who.organiser
+                || shown.flat_map(|view| &view.seats).any(|seat| seat.player == Some(who.id))
+                || snapshot.settled.iter().any(|(player, _)| *player == who.id)
         });
         if special {
             return write();
@@ -122,6 +124,8 @@ impl Site {
     fn live_view(&self, snapshot: &Snapshot, who: Option<&Account>) -> LiveView {
         let mut live = snapshot.live.clone();
         live.now = now();
+        let own = snapshot.settled.iter().filter(|(player, _)| who.is_some_and(|who| who.id == *player));
+        live.settled = own.map(|(_, version)| version.clone()).collect();
         for views in [&mut live.matches, &mut live.latest] {
             *views = std::mem::take(views).into_iter().map(|view| self.dressed(view, who)).collect();
         }

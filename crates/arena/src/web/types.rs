@@ -39,6 +39,12 @@ struct Api(
     api::play::OpenTable,
     api::play::TableToken,
     api::play::TableView,
+    api::OwnMatchList,
+    api::Seen,
+    api::VersionNote,
+    api::SourceView,
+    api::VersionComparison,
+    api::EditorView,
 );
 
 #[test]
@@ -60,6 +66,9 @@ fn golden_constants_of_the_site() {
             ("Bytes of what a key is for.", "LABEL_BYTES", json!(limits::LABEL_BYTES)),
             ("Bytes of an announcement, or of a reason.", "TEXT_BYTES", json!(limits::TEXT_BYTES)),
             ("Matches of one challenge.", "MOST_MATCHES", json!(limits::CHALLENGE_MATCHES)),
+            ("Bytes of an author's note on a version.", "NOTE_BYTES", json!(limits::NOTE_BYTES)),
+            ("Bytes of a source that is tried.", "TRIAL_BYTES", json!(limits::TRIAL_BYTES)),
+            ("Players that somebody follows.", "FOLLOWS", json!(limits::FOLLOWS)),
         ],
     );
 }

@@ -11,6 +11,7 @@ use crate::ids::VersionId;
 use crate::limits;
 use crate::store::{Account, Version};
 use crate::workshop::Update;
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::sse::Event;
@@ -54,15 +55,25 @@ async fn hand_in(
     Query(named): Query<Named>,
     request: Request,
 ) -> Result<Json<VersionView>, Problem> {
-    if site.hub.snapshot().state == EventState::Closed {
-        return Err(Problem::new(
-            StatusCode::CONFLICT,
-            "the event is over, and nothing is taken in any more",
-        ));
-    }
-    site.gate.uploads.take(&account.id)?;
-    let _place =
-        site.gate.uploading.take(account.id).ok_or_else(|| match site.gate.uploading.holds(account.id) {
+    let content = site.upload(&account, request, limits::UPLOAD_BYTES).await?;
+    Ok(Json(site.workshop.hand_in(account.id, &game, &named.file, content.into()).await?))
+}
+
+impl Site {
+    /// Something that somebody hands in, of at most so many bytes, if it may be now.
+    pub(super) async fn upload(
+        &self,
+        account: &Account,
+        request: Request,
+        limit: usize,
+    ) -> Result<Bytes, Problem> {
+        if self.hub.snapshot().state == EventState::Closed {
+            let sentence = "the event is over, and nothing is taken in any more";
+            return Err(Problem::new(StatusCode::CONFLICT, sentence));
+        }
+        self.gate.uploads.take(&account.id)?;
+        let uploading = &self.gate.uploading;
+        let _place = uploading.take(account.id).ok_or_else(|| match uploading.holds(account.id) {
             true => {
                 Problem::too_often("you are handing something in at this moment; wait until that has arrived")
             }
@@ -71,8 +82,14 @@ async fn hand_in(
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
             }
         })?;
-    let content = whole_body(request, limits::UPLOAD_BYTES).await?;
-    Ok(Json(site.workshop.hand_in(account.id, &game, &named.file, content.into()).await?))
+        whole_body(request, limit).await
+    }
+
+    /// A version of somebody's own, or any for an organiser; for others it is not there.
+    pub(super) async fn own_version(&self, who: &Account, id: VersionId) -> Result<Version, Problem> {
+        let version = self.store.version(id).await?.filter(|version| is_own(who, version));
+        version.ok_or_else(|| no_version(id))
+    }
 }
 
 /// Something that was handed in. Its log is for its author.
@@ -87,7 +104,7 @@ async fn version(
 ) -> Result<Json<VersionView>, Problem> {
     let version = site.store.version(id).await?.ok_or_else(|| no_version(id))?;
     let own = visitor.is_some_and(|who| is_own(&who, &version));
-    if !own && version.state != VersionState::Ready {
+    if !own && (version.state != VersionState::Ready || version.trial.is_some()) {
         return Err(no_version(id));
     }
     Ok(Json(for_eyes(version.into(), own)))
@@ -105,8 +122,7 @@ async fn follow(
     SignedIn(account): SignedIn,
     Path(id): Path<VersionId>,
 ) -> Result<Response, Problem> {
-    let version = site.store.version(id).await?.filter(|version| is_own(&account, version));
-    version.ok_or_else(|| no_version(id))?;
+    site.own_version(&account, id).await?;
     let messages = site.workshop.follow(id).map(|update| match update {
         Update::Log(text) => Event::default().event("log").data(json!(text).to_string()),
         Update::State(view) => Event::default().event("state").data(json!(view).to_string()),
@@ -131,6 +147,6 @@ fn is_own(who: &Account, version: &Version) -> bool {
     who.organiser || who.id == version.player
 }
 
-fn no_version(id: VersionId) -> Problem {
+pub(super) fn no_version(id: VersionId) -> Problem {
     Problem::missing(format!("there is no version {id} of yours"))
 }

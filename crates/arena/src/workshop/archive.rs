@@ -1,6 +1,7 @@
 //! What somebody hands in, as files in a folder: a source file, a program, or an archive with either. Nothing in here
 //! believes what an archive says about itself: bytes and files are counted while they come out.
 
+use crate::api::SourceFile;
 use crate::limits;
 use flate2::read::GzDecoder;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -49,6 +50,37 @@ pub fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit
         return Err(Unfit(format!("{file} has more than {most} MB; leave out what the bot does not need")));
     }
     kind(file, content, endings).map(drop)
+}
+
+/// Whether this is one source file, and not too large to be tried from a page.
+pub fn check_source(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
+    check(file, content, endings)?;
+    if kind(file, content, endings)? != Kind::Source {
+        return Err(Unfit(format!("{file} is no source file ({})", endings.join(", "))));
+    }
+    if content.len() > limits::TRIAL_BYTES {
+        let most = limits::TRIAL_BYTES >> 10;
+        return Err(Unfit(format!("{file} has more than {most} KB; hand it in instead")));
+    }
+    Ok(())
+}
+
+/// Every file in a folder that was just unpacked, with those texts that are not too long.
+pub(super) fn sources(folder: &Path) -> io::Result<Vec<SourceFile>> {
+    let (mut sources, mut left) = (Vec::new(), limits::SHOWN_SOURCE_BYTES);
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        let (files, inner) = listed(&next)?;
+        folders.extend(inner.into_iter().rev());
+        for file in files {
+            let bytes = fs::metadata(&file)?.len();
+            let text = if bytes <= left { String::from_utf8(fs::read(&file)?).ok() } else { None };
+            left -= text.as_ref().map_or(0, |text| text.len() as u64);
+            let path = file.strip_prefix(folder).unwrap_or(&file).display().to_string();
+            sources.push(SourceFile { path, bytes, text });
+        }
+    }
+    Ok(sources)
 }
 
 /// Puts what was handed in into an empty folder.

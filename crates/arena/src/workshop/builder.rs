@@ -1,7 +1,8 @@
 //! Where what was handed in becomes a program: unpacked and compiled in a folder of its own, under the fingerprint of
 //! the file. Everything in there can be made again from the store.
 
-use super::{archive, complaints};
+use super::{Unfit, archive, complaints};
+use crate::api::SourceFile;
 use crate::model::{Rejection, RejectionStep};
 use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
@@ -16,8 +17,8 @@ const COMPILED: &str = "compiled";
 pub(super) struct Builder {
     folder: PathBuf,
     guard: Arc<Guard>,
-    /// The endings of sources that can be handed in.
-    pub(super) endings: Vec<String>,
+    /// The languages of sources that can be handed in, with their endings.
+    pub(super) languages: Vec<(String, Vec<String>)>,
 }
 
 /// Something that was handed in, with the fingerprint of its name and content.
@@ -47,8 +48,22 @@ impl Builder {
         // A sandbox is told what to show by whole paths.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         let toolchains = Workshop::open(&guard)?.toolchains();
-        let endings = toolchains.into_iter().flat_map(|toolchain| toolchain.extensions).collect();
-        Ok(Builder { folder, guard, endings })
+        let languages = toolchains.into_iter().map(|toolchain| (toolchain.name, toolchain.extensions));
+        Ok(Builder { folder, guard, languages: languages.collect() })
+    }
+
+    /// The endings of sources that can be handed in.
+    pub(super) fn endings(&self) -> Vec<String> {
+        self.languages.iter().flat_map(|(_, endings)| endings.iter().cloned()).collect()
+    }
+
+    /// The files of what was handed in, to read.
+    pub(super) fn sources(&self, file: &str, content: &[u8]) -> Result<Vec<SourceFile>, Unfit> {
+        let failed = |error: io::Error| Unfit(cannot_keep(&error));
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let folder = tempfile::tempdir_in(&self.folder).map_err(failed)?;
+        archive::unpack(file, content, &self.endings(), folder.path())?;
+        archive::sources(folder.path()).map_err(failed)
     }
 
     /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on, and what the
@@ -61,7 +76,7 @@ impl Builder {
             self.unpack(upload, &files).map_err(unpacking)?;
         }
         let files = files.canonicalize().map_err(|error| unpacking(cannot_keep(&error)))?;
-        let entry = archive::entry(&files, &self.endings).map_err(|unfit| unpacking(unfit.to_string()))?;
+        let entry = archive::entry(&files, &self.endings()).map_err(|unfit| unpacking(unfit.to_string()))?;
         let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
         let mut author = Author { folders: [&files, &compiled], tell };
         if let Some(remark) = archive::remark(&entry) {
@@ -98,7 +113,7 @@ impl Builder {
         // Those who look into it in a sandbox may not be its owner.
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(fresh.path(), open).map_err(|error| cannot_keep(&error))?;
-        archive::unpack(upload.file, upload.content, &self.endings, fresh.path())
+        archive::unpack(upload.file, upload.content, &self.endings(), fresh.path())
             .map_err(|unfit| unfit.to_string())?;
         match fs::rename(fresh.path(), files) {
             Ok(()) => {

@@ -27,9 +27,9 @@ pub(super) fn prepared(
     launch: Launch,
 ) -> Result<(PreparedMatch, Vec<String>), String> {
     let plan = plan(game, seeds, version.id)?;
-    let weakest = game.game.built_ins().first().map(|player| player.name.to_owned());
-    let weakest = weakest.unwrap_or_else(|| game.bot.clone());
-    let opponents = vec![weakest; usize::from(plan.seats).saturating_sub(1)];
+    let weakest = || game.game.built_ins().first().map(|player| player.name.to_owned());
+    let opponent = version.trial.clone().or_else(weakest).unwrap_or_else(|| game.bot.clone());
+    let opponents = vec![opponent; usize::from(plan.seats).saturating_sub(1)];
     let own = SeatedBot::program(version.name.clone(), version.player.to_string(), launch);
     let bots = std::iter::once(own).chain(opponents.iter().map(|name| SeatedBot::built_in(name))).collect();
     let prepared =

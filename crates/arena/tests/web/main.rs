@@ -1,6 +1,7 @@
 //! The site through its addresses: a real store, a real hub, a real workshop, and people who mean no good.
 
 mod accounts;
+mod authors;
 mod challenges;
 mod clients;
 mod described;

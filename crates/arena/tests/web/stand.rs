@@ -189,6 +189,7 @@ async fn record_matches(store: &Store) {
         elo: Some((1500.0, 0.0)),
         // As versions without codes have stored it.
         fault: Some(("out_of_time".to_owned(), Message::Sentence(format!("{name} was late in turn 7")))),
+        reason: None,
     };
     let seats = vec![seat(anna, first, "anna", 1), seat(bela, second, "bela", 2)];
     let row = finished_match(1, &replay, seats);

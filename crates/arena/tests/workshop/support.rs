@@ -91,6 +91,7 @@ impl Event {
             while let Some(news) = heard.recv().await {
                 let told = match news {
                     News::Active { bot } => Heard::Active(bot),
+                    News::Settled { .. } => continue,
                     News::Smoke(smoke) => {
                         let faults = smoke.played.faults.len();
                         // As the hub does, which numbers its matches.

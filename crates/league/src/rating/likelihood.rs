@@ -7,7 +7,7 @@
 //! one variable, and no exception for scores that were never seen. Draws, pairs of games that share a map and any other
 //! dependence inside a unit are in the counts already.
 
-use super::{Z_95, limits};
+use super::{Estimate, Z_95, limits};
 
 /// How often each score was seen: `counts[i]` times the score `i / (counts.len() - 1)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,6 +156,12 @@ impl Scores {
         let root = (2.0 * self.loss(0.5)).sqrt() * (self.mean() - 0.5).signum();
         libm::erfc(-root / std::f64::consts::SQRT_2) / 2.0
     }
+}
+
+/// A share with the limits of its 95 % interval after so many trials, which need not be a whole number.
+pub fn share_estimate(share: f64, trials: f64) -> Estimate {
+    let limit = |end: f64| if share == end { end } else { wilson_limit(share, trials, end) };
+    Estimate { value: share, low: limit(0.0), high: limit(1.0) }
 }
 
 /// The limit of the 95 % interval of a share, towards one end of [0, 1], after so many trials.

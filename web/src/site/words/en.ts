@@ -2,8 +2,11 @@
 
 import { results } from './results/en';
 import type { Forms } from '../../phrases';
+import { authors } from './authors/en';
 
 export const en = {
+  authors,
+
   common: {
     loading: 'Loading…',
     tryAgain: 'Try again',

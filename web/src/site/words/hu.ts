@@ -2,8 +2,11 @@
 
 import { results } from './results/hu';
 import type { Words } from '../language.svelte';
+import { authors } from './authors/hu';
 
 export const hu: Words = {
+  authors,
+
   common: {
     loading: 'Betöltés…',
     tryAgain: 'Próbáld újra',

@@ -2,8 +2,11 @@
 
 import { results } from './results/ru';
 import type { Words } from '../language.svelte';
+import { authors } from './authors/ru';
 
 export const ru: Words = {
+  authors,
+
   common: {
     loading: 'Загрузка…',
     tryAgain: 'Попробовать ещё раз',

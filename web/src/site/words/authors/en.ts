@@ -1,0 +1,107 @@
+/** What authors and followers are told, in English; the other languages have exactly the same entries. */
+
+import type { Forms } from '../../../phrases';
+
+export const authors = {
+  matches: {
+    title: 'My matches',
+    newestLoss: 'Newest loss',
+    unseenLosses: { one: '{n} loss not seen yet', other: '{n} losses not seen yet' } as Forms,
+    unseen: 'new',
+    markAll: 'Mark all as seen',
+    result: 'Result',
+    anyResult: 'All results',
+    results: { won: 'won', drawn: 'draw', lost: 'lost' },
+    version: 'Version',
+    anyVersion: 'All versions',
+    opponent: 'Opponent',
+    anyOpponent: 'All opponents',
+    onlyUnseen: 'Only what I have not seen',
+    none: 'No match fits.',
+    match: 'Match',
+    reason: 'How it ended',
+    when: 'When',
+    change: 'Elo change',
+    further: 'Nothing among these; look further back',
+  },
+
+  versions: {
+    note: 'Note',
+    noteHint: 'What is new in it? Only you can read this.',
+    save: 'Save',
+    source: 'Source',
+    noText: 'This is no text, or too long to show.',
+    bytes: { one: '{n} byte', other: '{n} bytes' } as Forms,
+    download: 'Download',
+    edit: 'Edit',
+    since: 'version {n}',
+    draft: 'draft',
+  },
+
+  compare: {
+    title: 'Versions compared',
+    about:
+      'Share of points with its 95 % interval. Versions are fairly compared only against the same opponents; two intervals that do not overlap are a real difference.',
+    base: 'Compare with',
+    version: 'Version',
+    played: 'Meetings',
+    all: 'Against everybody',
+    shared: 'Against the same opponents',
+    interval: '{value} % ({low}–{high})',
+    opponents: { one: '{n} opponent', other: '{n} opponents' } as Forms,
+    none: 'No version has played a match that counts yet.',
+    nobody: 'nobody in common',
+    itself: 'compared with',
+  },
+
+  editor: {
+    title: 'Write a bot: {game}',
+    link: 'Write a bot in the browser',
+    signIn: 'Sign in to write a bot.',
+    file: 'File name',
+    begin: 'Begin with',
+    source: 'Source of the bot',
+    leave: 'Escape, then Tab, leaves the editor. What you write is kept in this browser.',
+    opponent: 'Try against',
+    try: 'Compile and try',
+    save: 'Hand in as a new version',
+    trial: 'Trial',
+    works: 'It works. The match does not count.',
+    failedAt: {
+      unpacking: 'This is no source file',
+      compiling: 'It does not compile',
+      starting: 'It cannot be started',
+      'first-match': 'It failed in the match',
+      'set-aside': 'Set aside: the arena died while this was at work',
+    },
+    watch: 'Watch the match',
+    complaints: 'What is wrong',
+    line: 'Line {n}',
+    tooLong: 'At most {n} KB can be edited here.',
+    unknown: 'The ending of the file’s name says which language it is: {endings}.',
+  },
+
+  follow: {
+    follow: 'Follow',
+    unfollow: 'Following',
+    mark: 'You follow this player',
+    only: 'Only players I follow',
+    nobody: 'You follow nobody yet: players have a button for it on their pages.',
+  },
+
+  notify: {
+    title: 'Notifications',
+    about:
+      'This browser can tell you when a round with your bot begins and when a version is rejected, as long as a page of this site is open.',
+    on: 'Turn on',
+    off: 'Turn off',
+    isOn: 'They are on.',
+    denied: 'The browser does not let this site notify you; allow it in the settings of the browser.',
+    unable: 'This browser shows notifications only over https; the page itself tells you.',
+    round: 'The round “{round}” begins',
+    roundText: 'Your bot takes part.',
+    rejected: '{game}: version {n} was rejected',
+    rejectedText: 'Look at the log to see why.',
+    dismiss: 'Close',
+  },
+};
