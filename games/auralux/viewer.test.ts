@@ -5,6 +5,7 @@ import { events, fleets, flown } from './viewer/flights';
 import type { Frame, GroupFrame, PlanetFrame } from './frame';
 import { affordable, answerLines, AuraluxHands } from './viewer/hands';
 import { layoutOf, planetAt } from './viewer/layout';
+import { spots } from './viewer/spots';
 
 const planet = (x: number, y: number, owner: number, ships: number, level = owner ? 1 : 0): PlanetFrame => ({
   x,
@@ -228,5 +229,32 @@ describe('hands', () => {
     ];
     const kept = affordable(orders, frame, 1);
     expect(answerLines(kept, frame)).toEqual(['1 2 70', '1 1 30']);
+  });
+});
+
+describe('lines that a bot was sent', () => {
+  const planetLines = PLANETS.map(({ owner, ships, level, armor }) => `${owner} ${ships} ${level} ${armor}`);
+  const spotsOf = (launches: string[], groups: GroupFrame[], before: string[] = []): [number, number][] => {
+    const sent = [...before, String(launches.length), ...launches, ...planetLines, ''];
+    const { frame } = moment(4, groups);
+    return spots(layoutOf(frame), sent, frame).map(({ line, x, width }) => [line, Math.round(x + width / 2)]);
+  };
+
+  it('lead to their planets, and launches to the fleets in the air', () => {
+    const places = layoutOf({ planets: PLANETS }).places.map(({ x }) => Math.round(x));
+    const flying = [group(2, 2, 1, 15), group(2, 2, 1, 29)];
+    const [first, , , , early, late] = spotsOf(['2 2 1 10', '2 2 1 10'], flying);
+    expect(first).toEqual([3, places[0]]);
+    expect([early?.[0], late?.[0]]).toEqual([1, 2]);
+    // The first of two that are alike is the one that has just left.
+    expect(early?.[1]).toBeGreaterThan(late?.[1] ?? Infinity);
+    for (const [, x] of [early, late].filter((spot) => spot !== undefined))
+      expect(x > (places[0] ?? 0) && x < (places[1] ?? 0)).toBe(true);
+  });
+
+  it('are found below what is sent at the start, and a fleet that has landed has no place', () => {
+    expect(spotsOf(['2 2 1 10'], [group(2, 2, 1, 15)], ['1 2 4', '0 30 40 50']).length).toBe(5);
+    expect(spotsOf(['2 2 1 10'], []).length).toBe(4);
+    expect(spotsOf([], []).length).toBe(4);
   });
 });

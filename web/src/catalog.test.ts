@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Message } from './api';
-import { Catalog, CORE, english, KIT, loadCatalog, type Words } from './catalog';
+import { Catalog, CORE, english, KIT, loadCatalog, SERVERS, type Words } from './catalog';
 import vectors from '../../crates/core/src/catalog/vectors.json';
 
 const LANGUAGES = ['en', 'hu', 'ru'];
@@ -16,7 +16,7 @@ test('messages become the same sentences as in the program', () => {
 
 /** Every message there is, as the program tells it; see `check_messages`. */
 const recorded = import.meta.glob<Record<string, string>[]>(
-  ['../../games/*/golden/messages.json', '../../crates/core/golden/messages.json'],
+  ['../../games/*/golden/messages.json', '../../crates/{core,server,arena}/golden/messages.json'],
   { eager: true, import: 'default' },
 );
 
@@ -58,7 +58,7 @@ test('a message that holds itself over and over ends somewhere', () => {
 });
 
 test('what the page itself says names no game', () => {
-  const games = Object.keys(english.library).filter((game) => game !== CORE && game !== KIT);
+  const games = Object.keys(english.library).filter((name) => ![CORE, KIT, ...SERVERS].includes(name));
   for (const file of ['en', 'hu', 'ru']) {
     const text = readFileSync(new URL(`./site/words/${file}.ts`, import.meta.url), 'utf8');
     for (const game of games) expect(text.includes(game), `${file}.ts names ${game}`).toBe(false);
@@ -82,4 +82,23 @@ test('everything that a viewer says has words', () => {
     }
   }
   expect(said).toBeGreaterThan(50);
+});
+
+/** Everything that the page says in Russian, and the Russian rule books. */
+const RUSSIAN = import.meta.glob<string>(
+  [
+    './{site/words,viewer-words}/ru.ts',
+    './kit/words/ru.json',
+    '../../games/*/{words/ru.json,README.ru.md}',
+    '../../crates/{core,server,arena}/words/ru.json',
+  ],
+  { eager: true, query: '?raw', import: 'default' },
+);
+
+test('in Russian people are addressed as вы', () => {
+  // The pronouns of ты, and verbs that ask one person; those with another ending are found by reading.
+  const informal =
+    /(?<![а-яё])(ты|тебе|тебя|тобой|тво(й|я|ё|и|его|ей|их|им|ими|ему|ю)|[а-яё]{3,}(ай|уй|яй)(ся)?)(?![а-яё])/giu;
+  expect(Object.keys(RUSSIAN).length).toBeGreaterThan(10);
+  for (const [path, text] of Object.entries(RUSSIAN)) expect(text.match(informal) ?? [], path).toEqual([]);
 });

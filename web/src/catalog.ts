@@ -18,10 +18,14 @@ export interface Words {
   page?: Record<string, string>;
 }
 
-/** By game, in one language; those of core are under `CORE`, those of what viewers share under `KIT`. */
+/**
+ * By game, in one language; those of core are under `CORE`, those of what viewers share under `KIT`, and what servers refuse
+ * under the names of their crates.
+ */
 export type Library = Readonly<Record<string, Words>>;
 export const CORE = '';
 export const KIT = 'kit';
+export const SERVERS = ['arena', 'server'] as const;
 
 /** Messages hold messages, but no game's more than two deep. */
 const DEPTH = 4;
@@ -36,6 +40,13 @@ export class Catalog {
   /** The sentence. */
   say(game: string, message: Message): string {
     return this.#say(game, message, DEPTH);
+  }
+
+  /** What a server refused; of a match of this game, if it is of one. */
+  trouble(message: Message, game: string = CORE): string {
+    const code = typeof message === 'string' ? '' : message.code;
+    const server = SERVERS.find((name) => this.library[name]?.templates[code] !== undefined);
+    return this.say(server ?? game, message);
   }
 
   /** What this counter of a game is called. */
@@ -95,7 +106,7 @@ const ENGLISH = import.meta.glob<Words>(
   [
     '../../games/*/words/en.json',
     'more-games/*/words/en.json',
-    '../../crates/core/words/en.json',
+    '../../crates/{core,server,arena}/words/en.json',
     './kit/words/en.json',
   ],
   { eager: true, import: 'default' },
@@ -104,7 +115,7 @@ const OTHERS = import.meta.glob<Words>(
   [
     '../../games/*/words/{hu,ru}.json',
     'more-games/*/words/{hu,ru}.json',
-    '../../crates/core/words/{hu,ru}.json',
+    '../../crates/{core,server,arena}/words/{hu,ru}.json',
     './kit/words/{hu,ru}.json',
   ],
   { import: 'default' },
@@ -113,7 +124,7 @@ const OTHERS = import.meta.glob<Words>(
 /** The game of a file, and its language. */
 function place(path: string): [string, string] {
   const parts = path.split('/');
-  const core = parts.at(-4) === 'crates';
+  const core = parts.at(-4) === 'crates' && parts.at(-3) === 'core';
   return [core ? CORE : (parts.at(-3) ?? ''), parts.at(-1)?.split('.')[0] ?? ''];
 }
 

@@ -19,6 +19,7 @@ export class Trouble extends Error {
 /** Why something did not work, for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof Unreachable) return speech.words.unreachable;
+  if (error instanceof Trouble && error.what) return speech.catalog.trouble(error.what);
   return error instanceof Error ? error.message : String(error);
 }
 

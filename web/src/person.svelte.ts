@@ -153,7 +153,8 @@ export class Person {
 
   /** Why something was refused, in the language of the page where the server says it as data. */
   #reason(error: unknown): string {
-    if (error instanceof Trouble && error.what) return speech.say(this.session.head.game.id, error.what);
+    if (error instanceof Trouble && error.what)
+      return speech.catalog.trouble(error.what, this.session.head.game.id);
     return messageOf(error);
   }
 

@@ -6,9 +6,13 @@
 mod authors;
 pub mod challenges;
 mod convert;
+mod downloads;
+mod machine;
 pub mod play;
 mod results;
 
+pub use self::downloads::{Download, DownloadKind, DownloadList, System};
+pub use self::machine::MachineView;
 pub use crate::model::{
     EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState, SourcePlace,
     VersionState,
@@ -20,7 +24,7 @@ pub use authors::{
 pub use results::{DecidedBy, Decision, PodiumLine};
 
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
-use crate::plan::ChallengeRule;
+use crate::plan::{ChallengeRule, Translations};
 use palestra_core::Message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -31,8 +35,12 @@ use utoipa::ToSchema;
 pub struct EventView {
     /// What it is called.
     pub name: String,
+    /// The same by language, where the plan has several.
+    pub name_in: Translations,
     /// What it is about, in a few sentences; may be empty.
     pub about: String,
+    /// The same by language, where the plan has several.
+    pub about_in: Translations,
     /// The server's time.
     #[cfg_attr(test, ts(type = "number"))]
     pub now: i64,
@@ -120,6 +128,10 @@ pub struct RoundView {
     pub id: RoundId,
     /// What it is called.
     pub name: String,
+    /// The same by language, where the plan has several.
+    pub name_in: Translations,
+    /// What its stages are called, in order, by language, where the plan has several.
+    pub stages_in: Vec<Translations>,
     /// The game.
     pub game: String,
     /// The formats of its stages, in order.
@@ -898,6 +910,10 @@ pub enum Control {
 pub struct Wrong {
     /// What, where, and what to do.
     pub error: String,
+    /// The same for people of every language: a code and its values.
+    #[schema(value_type = Object)]
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub message: Option<Message>,
 }
 
 /// How JSON spells one of a few.

@@ -10,6 +10,7 @@ mod dialect;
 #[doc(hidden)]
 pub mod fuzzing;
 mod lines;
+mod lobby;
 mod login;
 mod misdirected;
 mod session;

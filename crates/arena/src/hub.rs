@@ -21,6 +21,7 @@ mod round_page;
 mod rounds;
 mod schedule;
 mod snapshot;
+mod stalls;
 mod start;
 mod tables;
 #[cfg(test)]
@@ -37,6 +38,7 @@ use crate::api::{
 };
 use crate::ids::{AccountId, ChallengeId, MatchId, RoundId};
 use crate::play::SessionChannel;
+use crate::trouble::Trouble;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -63,6 +65,8 @@ pub struct Snapshot {
     pub online: HashSet<(AccountId, String)>,
     /// Versions that were settled lately, with their players, the latest first.
     pub settled: Vec<(AccountId, SettledVersion)>,
+    /// Matches of the last minutes that the machine has spoilt.
+    pub stalled: u32,
 }
 
 /// A client's place in the hub.
@@ -91,7 +95,7 @@ pub struct Wish {
 /// Why the hub says no: one sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(pub String);
+pub struct Refused(pub Trouble);
 
 /// What can be asked of the hub.
 pub(crate) enum Command {
@@ -319,6 +323,6 @@ impl Hub {
     ) -> Result<T, Refused> {
         let (reply, answer) = oneshot::channel();
         self.tell(command(reply)).await;
-        answer.await.unwrap_or_else(|_| Err(Refused("the arena is shutting down".to_owned())))
+        answer.await.unwrap_or_else(|_| Err(Refused(Trouble::ShuttingDown {})))
     }
 }

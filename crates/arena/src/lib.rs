@@ -14,6 +14,7 @@ pub mod player_table;
 mod seeds;
 pub mod store;
 pub mod tls;
+pub mod trouble;
 pub mod web;
 pub mod workshop;
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 /// Bytes of an event's plan.
 pub const PLAN_BYTES: usize = 1 << 20;
+/// Bytes of one text of a plan, in one language.
+pub(crate) const PLAN_TEXT_BYTES: usize = 20_000;
 /// Where the site listens unless the plan says otherwise.
 pub const SITE_PORT: u16 = 8080;
 /// Where the gateway listens unless the plan says otherwise.
@@ -114,6 +116,15 @@ pub const SHOWN_ROUNDS: usize = 12;
 pub(crate) const SHOWN_LATEST: usize = 20;
 /// Numbers of matches taken from the store at a time.
 pub(crate) const NUMBER_BLOCK: i64 = 1000;
+
+/// Matches that the machine has spoilt, of which it is remembered when that was.
+pub(crate) const STALLS: usize = 1000;
+/// For how long they are told.
+pub(crate) const STALL_SPAN: Duration = Duration::from_secs(600);
+/// Programs that want a core, for each core there is, beyond which a machine is busy.
+pub(crate) const BUSY_LOAD: f64 = 1.5;
+/// Versions that wait, beyond which the workshop is behind.
+pub(crate) const BUSY_QUEUE: u32 = 20;
 
 // Accounts.
 
@@ -297,6 +308,21 @@ pub(crate) const ORDERS: usize = 4;
 pub const LOOK: Duration = Duration::from_secs(5);
 /// How long a match of built-in players may keep a thread to itself.
 pub(crate) const HOG: Duration = Duration::from_millis(1);
+
+// Downloads.
+
+/// Files that the folder of downloads may hold; of more, the first by name are offered.
+pub const DOWNLOADS: usize = 200;
+/// Bytes of one of them; larger ones are not offered.
+pub(crate) const DOWNLOAD_BYTES: u64 = 4 << 30;
+/// Bytes of one of their names.
+pub(crate) const DOWNLOAD_NAME_BYTES: usize = 120;
+/// Bytes that are read from one at a time.
+pub(crate) const DOWNLOAD_PIECE_BYTES: usize = 128 << 10;
+/// Downloads at the same time: each keeps a file open.
+pub(crate) const DOWNLOADS_AT_ONCE: usize = 500;
+/// Between two looks into the folder.
+pub(crate) const DOWNLOADS_LOOK: Duration = Duration::from_secs(2);
 
 // The site.
 

@@ -1,9 +1,11 @@
 //! The plan of an event: what its file says, checked.
 
 mod file;
+mod texts;
 mod values;
 
 pub use file::{PlanError, parse, read};
+pub use texts::{Text, Translations};
 
 use crate::limits;
 use palestra_core::{AnyGame, Hides, Info, TimeControl};
@@ -24,8 +26,12 @@ pub struct EventPlan {
     pub file: PathBuf,
     /// What it is called.
     pub name: String,
+    /// The same by language.
+    pub name_in: Translations,
     /// What it is about.
     pub about: String,
+    /// The same by language.
+    pub about_in: Translations,
     /// The folder of everything that it keeps.
     pub folder: PathBuf,
     /// The address of a Postgres server; SQLite in the folder otherwise.
@@ -54,6 +60,8 @@ pub struct EventPlan {
     pub live_delay: LiveDelay,
     /// How many replays of unscored matches are kept.
     pub replays_kept: i64,
+    /// What can be downloaded from the site, beside starter kits.
+    pub downloads: DownloadPlan,
     /// Its games.
     pub games: Vec<GamePlan>,
     /// Its scored rounds.
@@ -76,6 +84,18 @@ pub struct EventPlan {
     pub memory_by_process: bool,
     /// Decides everything left to chance.
     pub seed: u64,
+}
+
+/// What can be downloaded from the site, beside starter kits.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum DownloadPlan {
+    /// This program itself, for machines like this one.
+    #[default]
+    Program,
+    /// The files in this folder, and this program where they have none for a machine like this one.
+    Folder(PathBuf),
+    /// Nothing.
+    Nothing,
 }
 
 /// How late a match is shown that hides something from its players.
@@ -168,6 +188,10 @@ pub struct GamePlan {
 pub struct RoundPlan {
     /// What it is called.
     pub name: String,
+    /// The same by language.
+    pub name_in: Translations,
+    /// What its stages are called, in order, by language.
+    pub stages_in: Vec<Translations>,
     /// The game's id.
     pub game: String,
     /// When it begins.

@@ -7,6 +7,7 @@ pub(crate) mod person;
 pub mod pool;
 pub mod remote;
 
+use crate::api::MatchKind;
 use crate::ids::MatchId;
 use palestra_core::{
     AnyGame, Catalog, Entrant, Fate, Info, Match, Outcome, Plan, Seat, SetupError, TimeControl,
@@ -116,8 +117,8 @@ pub struct MatchStart {
     pub seat: u8,
     /// Who plays, by seat.
     pub names: Vec<String>,
-    /// Whether it counts for a scored round.
-    pub scored: bool,
+    /// Why it is played, and so what it counts for.
+    pub kind: MatchKind,
 }
 
 /// What a match tells a session.

@@ -5,6 +5,7 @@
 
 use crate::limits;
 use crate::store::{AccountError, check_password, names};
+use crate::trouble::Trouble;
 use std::collections::HashMap;
 
 /// What the column of names may be called, and that of passwords.
@@ -44,25 +45,38 @@ pub struct ListedPlayer {
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// It is in an old encoding.
-    #[error("the table is not in UTF-8; save it as \"CSV UTF-8\", or as \"Unicode text\"")]
+    #[error("{}", Trouble::from(self))]
     Encoding,
     /// It is no table.
-    #[error("the table cannot be read: {0}")]
+    #[error("{}", Trouble::from(self))]
     Damaged(#[from] csv::Error),
     /// It has headings, and none is that of the names.
-    #[error("line {0}: no column is called \"name\"; give one this heading")]
+    #[error("{}", Trouble::from(self))]
     NoNames(u64),
     /// It has no headings, and more columns than can be told apart.
-    #[error(
-        "line {0}: there is more than a name and a password; put a line of headings first: name, password"
-    )]
+    #[error("{}", Trouble::from(self))]
     Columns(u64),
     /// A name or a password is unfit, or looks like another one.
-    #[error("line {0}: {1}")]
+    #[error("{}", Trouble::from(self))]
     Account(u64, AccountError),
     /// It is too long.
-    #[error("the table has more than {} players; import it in parts", limits::IMPORTED_PLAYERS)]
+    #[error("{}", Trouble::from(self))]
     TooLong,
+}
+
+impl From<&TableError> for Trouble {
+    fn from(error: &TableError) -> Trouble {
+        match error {
+            TableError::Encoding => Trouble::TableEncoding {},
+            TableError::Damaged(error) => Trouble::TableDamaged { why: error.to_string() },
+            TableError::NoNames(line) => Trouble::TableWithoutNames { line: *line },
+            TableError::Columns(line) => Trouble::TableColumns { line: *line },
+            TableError::Account(line, error) => {
+                Trouble::TableLine { line: *line, why: Box::new(Trouble::from(error)) }
+            }
+            TableError::TooLong => Trouble::TableTooLong { limit: limits::IMPORTED_PLAYERS as u64 },
+        }
+    }
 }
 
 /// Reads a table; a mistake in any line is told before anything is done with the others.

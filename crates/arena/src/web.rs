@@ -5,6 +5,7 @@ mod account;
 mod admin;
 mod auth;
 mod challenges;
+mod downloads;
 mod editor;
 mod event;
 mod fair_queue;
@@ -31,12 +32,14 @@ use crate::hub::Hub;
 use crate::ids::MatchId;
 use crate::plan::EventPlan;
 use crate::store::Store;
+use crate::trouble::Trouble;
 use crate::workshop::Workshop;
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
+use downloads::Downloads;
 use gate::Gate;
 use kits::Kits;
 use matches::Sitting;
@@ -98,6 +101,7 @@ struct Site {
     openapi: Arc<utoipa::openapi::OpenApi>,
     gate: Gate,
     kits: Kits,
+    downloads: Downloads,
     news: News,
     sittings: Mutex<HashMap<MatchId, Arc<Sitting>>>,
     /// What people can play by hand.
@@ -137,11 +141,13 @@ pub fn router(needs: Needs) -> Router {
         .merge(follows::routes())
         .merge(admin::routes())
         .merge(kits::routes())
+        .merge(downloads::routes())
         .merge(openapi::routes())
         .split_for_parts();
     let site = Arc::new(Site {
         kits: Kits::pack(&needs.plan),
         offer: play::games(&needs.plan),
+        downloads: Downloads::new(&needs.plan),
         plan: needs.plan,
         store: needs.store,
         hub: needs.hub,
@@ -155,17 +161,12 @@ pub fn router(needs: Needs) -> Router {
     });
     let viewer =
         match_routes(Arc::clone(&site.library)).layer(from_fn_with_state(Arc::clone(&site), matches::watch));
-    let nowhere = || async { Problem::missing("there is no such address; see /api/openapi.json") };
+    let nowhere = || async { Problem::from(Trouble::NoAddress {}) };
     let router = routes
         .with_state(Arc::clone(&site))
         .merge(viewer)
         .route("/api/{*rest}", axum::routing::any(nowhere))
-        .method_not_allowed_fallback(|| async {
-            Problem::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "this address is not asked in this way; see /api/openapi.json",
-            )
-        })
+        .method_not_allowed_fallback(|| async { Problem::from(Trouble::WrongMethod {}) })
         .fallback(page)
         .layer(from_fn(gate::same_site))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest));

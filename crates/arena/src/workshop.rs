@@ -13,7 +13,7 @@ mod quarantine;
 mod smoke;
 
 pub use archive::Unfit;
-pub use pack::pack;
+pub use pack::{PackError, pack};
 pub use progress::Update;
 
 use crate::api::{SettledVersion, SourceFile, VersionState, VersionView};
@@ -24,6 +24,7 @@ use crate::plan::{EventPlan, GamePlan};
 use crate::play::pool::own_mistake;
 use crate::play::{PreparedMatch, Report, local};
 use crate::store::{Store, StoreError, Version, VersionError, now};
+use crate::trouble::{Trouble, VersionFault};
 use build_queue::BuildQueue;
 use builder::{Builder, Unmade, Upload};
 use futures_util::Stream;
@@ -79,27 +80,27 @@ pub struct Smoke {
 #[derive(Debug, thiserror::Error)]
 pub enum WorkshopError {
     /// There is no such game, or nothing is handed in for it.
-    #[error("no bots are handed in for {0} in this event")]
+    #[error("{}", Trouble::from(self))]
     NoGame(String),
     /// It cannot be handed in.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// Too much at a time.
-    #[error("{0}")]
-    TooOften(String),
+    #[error("{}", Trouble::from(self))]
+    TooOften(Trouble),
     /// It is too old.
-    #[error("the file of this version is not kept any more")]
+    #[error("{}", Trouble::from(self))]
     NotKept,
     /// There is no such version of this player's.
-    #[error("there is no version {0} of yours")]
+    #[error("{}", Trouble::from(self))]
     NoVersion(VersionId),
     /// It cannot play.
-    #[error("version {number} cannot play: {why}")]
+    #[error("{}", Trouble::from(self))]
     NotReady {
         /// Its number among the bot's versions.
         number: u32,
         /// What is in the way.
-        why: &'static str,
+        why: VersionFault,
     },
     /// The table of toolchains is wrong.
     #[error(transparent)]
@@ -112,11 +113,28 @@ pub enum WorkshopError {
     Store(#[from] StoreError),
 }
 
+impl From<&WorkshopError> for Trouble {
+    fn from(error: &WorkshopError) -> Trouble {
+        match error {
+            WorkshopError::NoGame(game) => Trouble::NoSubmissions { game: game.clone() },
+            WorkshopError::Unfit(Unfit(trouble)) | WorkshopError::TooOften(trouble) => trouble.clone(),
+            WorkshopError::NotKept => Trouble::NotKept {},
+            WorkshopError::NoVersion(version) => Trouble::NoVersion { version: version.0 },
+            WorkshopError::NotReady { number, why } => {
+                Trouble::VersionNotReady { version: *number, why: why.clone() }
+            }
+            WorkshopError::Toolchains(error) => Trouble::Broken { why: error.to_string() },
+            WorkshopError::Failed(why) => Trouble::Broken { why: why.clone() },
+            WorkshopError::Store(_) => Trouble::StoreAway {},
+        }
+    }
+}
+
 impl From<VersionError> for WorkshopError {
     fn from(error: VersionError) -> WorkshopError {
         match error {
             VersionError::Store(error) => error.into(),
-            error => WorkshopError::TooOften(error.to_string()),
+            error => WorkshopError::TooOften(Trouble::from(&error)),
         }
     }
 }
@@ -227,9 +245,9 @@ impl Workshop {
         let plan = shared.plan.game(game).filter(|plan| plan.submissions);
         let plan = plan.ok_or_else(|| WorkshopError::NoGame(game.to_owned()))?;
         if !plan.game.built_ins().iter().any(|player| player.name == opponent) {
-            return Err(WorkshopError::Unfit(Unfit(format!(
-                "{game} has no built-in player called {opponent}"
-            ))));
+            let known: Vec<_> = plan.game.built_ins().iter().map(|player| player.name).collect();
+            let trouble = Trouble::NoOpponent { name: opponent.to_owned(), known: known.join(", ") };
+            return Err(WorkshopError::Unfit(Unfit(trouble)));
         }
         archive::check_source(file, &content, &shared.builder.endings())?;
         let _alone = shared.handing_in.lock().await;
@@ -260,6 +278,11 @@ impl Workshop {
         Ok(found.map_err(WorkshopError::Failed)??)
     }
 
+    /// How many versions wait to be compiled and tried.
+    pub fn waiting(&self) -> usize {
+        self.shared.queue.len()
+    }
+
     /// What has happened to a version, what happens, and in the end what became of it. For its author only.
     pub fn follow(&self, version: VersionId) -> impl Stream<Item = Update> + Send + use<> {
         progress::follow(&self.shared.progress, self.shared.store.clone(), version)
@@ -277,9 +300,9 @@ impl Workshop {
         let found = store.version(version).await?.filter(own).ok_or(WorkshopError::NoVersion(version))?;
         if !done {
             let why = match found.state {
-                VersionState::Ready => "its file is not kept any more; hand it in again",
-                VersionState::Rejected => "it was rejected",
-                _ => "it has not been tried yet",
+                VersionState::Ready => VersionFault::VersionForgotten {},
+                VersionState::Rejected => VersionFault::VersionRejected {},
+                _ => VersionFault::VersionUntried {},
             };
             return Err(WorkshopError::NotReady { number: found.number, why });
         }

@@ -3,6 +3,7 @@
 //! It shows whatever it is told and counts nothing itself; tournaments, duels and ladders use it alike.
 
 use crate::console;
+use crate::report::counted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -112,8 +113,8 @@ impl Live {
 /// "137 of 400 matches, 12/s, 22 s left; first: greedy 41.5"
 fn plain_line(now: &Snapshot) -> String {
     let mut line = match now.total {
-        Some(total) => format!("{} of {total} matches", now.done),
-        None => format!("{} matches", now.done),
+        Some(total) => format!("{} of {}", now.done, counted(total, "match")),
+        None => counted(now.done, "match"),
     };
     if let Some(rate) = rate(now) {
         line += &format!(", {rate}");
@@ -151,7 +152,7 @@ fn picture(title: &str, now: &Snapshot, (width, height): (usize, usize), paint: 
 fn progress(now: &Snapshot, width: usize, paint: Paint) -> String {
     let mut said = match now.total {
         Some(total) => format!("{} of {total}", now.done),
-        None => format!("{} matches", now.done),
+        None => counted(now.done, "match"),
     };
     for more in [rate(now), time_left(now)].into_iter().flatten() {
         said += &format!("  {more}");

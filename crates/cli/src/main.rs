@@ -15,6 +15,7 @@ mod match_server;
 mod palette;
 mod progress;
 mod report;
+mod shell;
 mod signals;
 mod standings;
 mod status;

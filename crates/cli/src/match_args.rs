@@ -2,6 +2,7 @@
 
 use crate::console;
 use crate::failure::Failure;
+use crate::report::counted;
 use palestra_core::{AnyGame, Plan, PlanRequest, Rng, Seat, TimeControl, limits};
 use palestra_runner::{Asked, Bot, Cores, Guard, Level, Workshop, read_text};
 use std::io::PipeWriter;
@@ -66,7 +67,8 @@ impl GuardArgs {
         // Whoever is about to play does so without the bots of somebody who was killed.
         let ended = palestra_runner::end_orphans();
         if ended > 0 {
-            console::remark(&format!("ended {ended} processes of bots whose palestra had been killed"));
+            let processes = counted(ended as u64, "process");
+            console::remark(&format!("ended {processes} of bots whose palestra had been killed"));
         }
         let asked = Asked { memory_bytes: self.memory, processes: self.processes };
         Guard::with(self.sandbox.or(planned).unwrap_or_default(), asked).map_err(Failure::usage)

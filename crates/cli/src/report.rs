@@ -71,6 +71,9 @@ struct FaultEntry {
     output: Option<String>,
     stderr: Vec<String>,
     waiting: Option<WaitingEntry>,
+    /// Why it is not the bot's fault, if it is the machine's.
+    #[serde(skip)]
+    excuse: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -133,6 +136,7 @@ impl MatchReport {
             output: report.fault.excerpt().map(str::to_owned),
             stderr: report.stderr.clone(),
             waiting: report.waiting.as_ref().map(WaitingEntry::from),
+            excuse: report.waiting.as_ref().and_then(excuse),
         });
         MatchReport {
             game: info.id,
@@ -150,15 +154,21 @@ impl MatchReport {
         }
     }
 
+    /// Whether a bot ran out of time because this machine had none for it.
+    pub(crate) fn machine_at_fault(&self) -> bool {
+        self.faults.iter().any(|fault| fault.excuse.is_some())
+    }
+
     /// For people.
     pub(crate) fn text(&self) -> String {
         let mut text = format!(
-            "{}, seed {}: {} {}, {} turns\n",
+            "{}, seed {}: {} {}, {} {}\n",
             self.title,
             self.seed,
             self.rounds,
             plural(self.rounds, self.round_word),
-            self.turns
+            self.turns,
+            plural(self.turns, "turn")
         );
         let mut table = new_table();
         // Only a sandbox can tell how much memory a bot used.
@@ -200,6 +210,9 @@ impl MatchReport {
             let bot = &self.players[fault.seat.index()].bot;
             let _ =
                 writeln!(text, "fault: seat {} ({bot}), turn {}: {}", fault.seat, fault.turn, fault.fault);
+            if let Some(excuse) = &fault.excuse {
+                let _ = writeln!(text, "  this machine is to blame: {excuse}");
+            }
             if let Some(output) = &fault.output {
                 let _ = writeln!(text, "  it wrote: {output}");
             }
@@ -220,6 +233,21 @@ impl MatchReport {
     }
 }
 
+/// What the kernel says for a bot that ran out of time, if it is the machine's fault.
+fn excuse(waiting: &Waiting) -> Option<String> {
+    let shown = |span| time(milliseconds(span));
+    if waiting.was_starved() {
+        let (wall, starved) = (shown(waiting.wall), shown(waiting.starved));
+        return Some(format!(
+            "of its {wall} the bot was ready to run for {starved} while other programs had the processor"
+        ));
+    }
+    waiting.was_unheard().then(|| {
+        let (late, unheard) = (shown(waiting.late.unwrap_or_default()), shown(waiting.unheard));
+        format!("its answer was read {late} too late, after palestra itself had waited {unheard} for the processor")
+    })
+}
+
 /// An empty table. Long texts in it are wrapped on a terminal, and left whole elsewhere.
 pub(crate) fn new_table() -> Table {
     let mut table = Table::new();
@@ -233,6 +261,16 @@ pub(crate) fn new_table() -> Table {
 /// `1 round`, `2 rounds`.
 pub(crate) fn plural(count: u32, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+/// `1 match`, `2 matches`.
+pub(crate) fn counted(count: u64, word: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if word.ends_with("ch") || word.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{count} {word}{ending}")
 }
 
 /// At most three decimals, and none that say nothing.

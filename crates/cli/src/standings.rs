@@ -3,7 +3,7 @@
 use crate::bracket;
 use crate::console;
 use crate::failure::Failure;
-use crate::report::{new_table, score as number};
+use crate::report::{counted, new_table, score as number};
 use comfy_table::{CellAlignment, Table};
 use palestra_league::overview::{MatchLine, Overview, Standing};
 use palestra_league::report::page;
@@ -120,9 +120,9 @@ fn right_aligned(table: &mut Table) {
 pub(crate) fn progress(overview: &Overview) -> String {
     let progress = &overview.progress;
     let mut text = if overview.over {
-        format!("{} matches", progress.finished)
+        counted(progress.finished, "match")
     } else {
-        format!("{} of {} matches", progress.finished, progress.planned)
+        format!("{} of {}", progress.finished, counted(progress.planned, "match"))
     };
     let rest =
         [(progress.tainted, "played again"), (progress.voided, "voided"), (progress.failed, "not played")];

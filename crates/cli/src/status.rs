@@ -1,7 +1,7 @@
 //! What is told while a field plays: how it stands, the last results, and what went wrong.
 
 use crate::live::{Live, Snapshot};
-use crate::report::score;
+use crate::report::{counted, score};
 use palestra_core::{Catalog, Info};
 use palestra_league::duel::DuelReport;
 use palestra_league::event::Finished;
@@ -96,7 +96,7 @@ impl StatusDisplay {
             first: standings.first().map(|line| format!("{} {}", name(line.bot), score(line.points))),
             table,
             results: self.results.iter().cloned().collect(),
-            faults: (self.faults > 0).then(|| format!("{} faults", self.faults)),
+            faults: (self.faults > 0).then(|| counted(self.faults, "fault")),
         });
     }
 

@@ -76,6 +76,13 @@ impl Catalog {
         catalog
     }
 
+    /// With the words of these files too, by language: those of a crate that says something of its own.
+    #[must_use]
+    pub fn with(mut self, files: &[(&str, &str)]) -> Catalog {
+        self.add(file(files, self.language));
+        self
+    }
+
     /// Where both have a template, that of the file counts.
     fn add(&mut self, file: &str) {
         let words: Words = serde_json::from_str(file).expect("words are checked by tests");

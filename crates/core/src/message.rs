@@ -127,6 +127,12 @@ impl<T: Sample, const N: usize> Sample for [T; N] {
     }
 }
 
+impl<T: Sample> Sample for Box<T> {
+    fn sample(number: usize) -> Box<T> {
+        Box::new(T::sample(number))
+    }
+}
+
 impl Sample for String {
     fn sample(_: usize) -> String {
         "hello".to_owned()

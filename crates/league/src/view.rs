@@ -335,7 +335,9 @@ impl std::fmt::Display for Format {
         match self {
             Format::RoundRobin { cycles: 1 } => f.write_str("round robin"),
             Format::RoundRobin { cycles } => write!(f, "round robin, {cycles} times"),
+            Format::Tables { rounds: 1 } => f.write_str("free for all, 1 round"),
             Format::Tables { rounds } => write!(f, "free for all, {rounds} rounds"),
+            Format::Swiss { rounds: Some(1) } => f.write_str("Swiss, 1 round"),
             Format::Swiss { rounds: Some(rounds) } => write!(f, "Swiss, {rounds} rounds"),
             Format::Swiss { rounds: None } => f.write_str("Swiss"),
             Format::Knockout { double: false, .. } => f.write_str("knockout"),

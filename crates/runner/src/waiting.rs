@@ -23,8 +23,17 @@ impl Waiting {
     /// Whether the machine is to blame: it took a good part of the bot's time, and more than the bot slept itself; or an
     /// answer was there in time, and this program was not scheduled to read it.
     pub fn is_the_machines_fault(&self) -> bool {
-        let was_starved = self.starved * limits::STARVED_PART >= self.wall && self.starved > self.slept;
-        was_starved || self.late.is_some_and(|late| late <= self.unheard)
+        self.was_starved() || self.was_unheard()
+    }
+
+    /// Whether others had the processor for a good part of the bot's time.
+    pub fn was_starved(&self) -> bool {
+        self.starved * limits::STARVED_PART >= self.wall && self.starved > self.slept
+    }
+
+    /// Whether an answer was there in time, and this program was not scheduled to read it.
+    pub fn was_unheard(&self) -> bool {
+        self.late.is_some_and(|late| late <= self.unheard)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::room::{Refusal, Room};
 use crate::rules;
 use crate::screenshots::Screenshots;
 use crate::spectators::{CacheKey, Revision};
+use crate::trouble::Trouble;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -107,7 +108,7 @@ pub(crate) fn router(app: AppState) -> Router {
     routes()
         .route("/api/matches", get(list).post(drop_file).layer(DefaultBodyLimit::max(limits::DROPPED_BYTES)))
         .route("/api/shots/{token}", post(screenshot).layer(DefaultBodyLimit::max(limits::SCREENSHOT_BYTES)))
-        .route("/api/{*rest}", get(|| async { Problem::missing("there is no such address") }))
+        .route("/api/{*rest}", get(|| async { Problem::from(Trouble::NowhereHere {}) }))
         .route(&format!("/{REPORT}"), get(report))
         .fallback(|uri: Uri| async move { assets::serve(assets::VIEWER, &uri) })
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
@@ -263,7 +264,7 @@ async fn replay(
     let room = find(&app, &id, &plays).await?;
     run_blocking(&app, move || {
         let Some(unredacted) = room.playback().unredacted() else {
-            return Err(Problem::missing("there is no replay: the match goes on, or it is a log"));
+            return Err(Trouble::NoReplay {}.into());
         };
         let mut replay = match &rights {
             None => unredacted,
@@ -324,7 +325,7 @@ async fn rule_book(
     Query(reader): Query<Reader>,
 ) -> Result<Json<Rules>, Problem> {
     let found = app.library.games().iter().find(|known| known.info().id == game);
-    let info = found.ok_or_else(|| Problem::missing("there is no such game"))?.info();
+    let info = found.ok_or(Trouble::NoGameHere {})?.info();
     let (language, book) = info.folder.rule_book_in(&reader.language);
     Ok(Json(Rules { title: info.title, language, html: rules::page(book) }))
 }
@@ -348,7 +349,7 @@ async fn screenshot(
     };
     match app.screenshots.deliver(&token, screenshot) {
         true => Ok(Json(json!({})).into_response()),
-        false => Err(Problem::missing("nobody waits for this picture")),
+        false => Err(Trouble::NoPicture {}.into()),
     }
 }
 
@@ -356,8 +357,7 @@ async fn report(State(app): State<AppState>) -> Result<Response, Problem> {
     let library = Arc::clone(&app.library);
     run_blocking(&app, move || {
         let report = library.report();
-        let report = report
-            .ok_or_else(|| Problem::missing("there is no report here; start with a tournament's folder"))??;
+        let report = report.ok_or(Trouble::NoReport {})??;
         let headers = [
             (header::CONTENT_TYPE, "text/html; charset=utf-8"),
             (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
@@ -377,7 +377,7 @@ async fn find(app: &AppState, id: &str, plays: &Plays) -> Result<Arc<Room>, Prob
 }
 
 fn no_match(id: &str) -> Problem {
-    Problem::missing(format!("there is no match \"{id}\" here"))
+    Trouble::NoMatchHere { id: id.to_owned() }.into()
 }
 
 /// The response to a query, worked out once for all who make it at the same revision.
@@ -415,20 +415,18 @@ async fn run_blocking<T: Send + 'static>(
     app: &AppState,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let broken = "something went wrong inside palestra; please report it";
     let _room = app.work.acquire().await;
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|_| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, broken)))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Trouble::BrokenInside {}.into()))
 }
 
 impl From<PlaybackError> for Problem {
     fn from(error: PlaybackError) -> Problem {
-        let status = match &error {
-            PlaybackError::Replay(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            PlaybackError::NoTurn { .. } | PlaybackError::BadRequest(_) => StatusCode::BAD_REQUEST,
-        };
-        Problem::new(status, error.to_string())
+        match error {
+            PlaybackError::Replay(error) => Unreadable::Replay(error).into(),
+            PlaybackError::NoTurn { asked, last } => Trouble::NoTurn { asked, last }.into(),
+            // Only a program asks for what makes no sense.
+            PlaybackError::BadRequest(why) => Problem::bad(why),
+        }
     }
 }
 
@@ -436,7 +434,7 @@ impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         let status = match refusal {
             Refusal::Playback(error) => return error.into(),
-            Refusal::NotYours(_) => StatusCode::FORBIDDEN,
+            Refusal::NotYours(trouble) => return trouble.into(),
             Refusal::TooLate(_) => StatusCode::CONFLICT,
             Refusal::NotAllowed { message, sentence } => {
                 return Problem::new(StatusCode::UNPROCESSABLE_ENTITY, sentence).with_message(message);
@@ -448,7 +446,40 @@ impl From<Refusal> for Problem {
 
 impl From<Unreadable> for Problem {
     fn from(error: Unreadable) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        match error {
+            Unreadable::Replay(error) => Trouble::ReplayFault { why: error.to_string() },
+            Unreadable::Log(why) => Trouble::LogFault { why },
+            Unreadable::File(why) => Trouble::FileFault { why },
+            Unreadable::Unknown => Trouble::NeitherReplayNorLog {},
+        }
+        .into()
+    }
+}
+
+impl From<Trouble> for Problem {
+    fn from(trouble: Trouble) -> Problem {
+        let status = match &trouble {
+            Trouble::NowhereHere {}
+            | Trouble::NoMatchHere { .. }
+            | Trouble::NoGameHere {}
+            | Trouble::NoReplay {}
+            | Trouble::NoReport {}
+            | Trouble::NoPicture {} => StatusCode::NOT_FOUND,
+            Trouble::NoTurn { .. } => StatusCode::BAD_REQUEST,
+            Trouble::BrokenInside {} => StatusCode::INTERNAL_SERVER_ERROR,
+            Trouble::FileTooLarge {} => StatusCode::PAYLOAD_TOO_LARGE,
+            Trouble::OtherSite {}
+            | Trouble::WrongSeatKey {}
+            | Trouble::PeoplePlay {}
+            | Trouble::OwnSeatOnly {}
+            | Trouble::HiddenYet {}
+            | Trouble::NotYourSeat {} => StatusCode::FORBIDDEN,
+            Trouble::NeitherReplayNorLog {}
+            | Trouble::ReplayFault { .. }
+            | Trouble::LogFault { .. }
+            | Trouble::FileFault { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Problem::new(status, trouble.to_string()).with_message(trouble.into())
     }
 }
 
@@ -465,9 +496,7 @@ impl<S: Send + Sync> FromRequest<S> for Body {
 
     async fn from_request(request: axum::extract::Request, state: &S) -> Result<Body, Problem> {
         let bytes = Bytes::from_request(request, state).await;
-        bytes
-            .map(Body)
-            .map_err(|rejection| Problem::new(rejection.status(), "the file is too large, or cut off"))
+        bytes.map(Body).map_err(|_| Trouble::FileTooLarge {}.into())
     }
 }
 
@@ -480,7 +509,7 @@ impl<S: Send + Sync> FromRequestParts<S> for SameSite {
     async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<SameSite, Problem> {
         match parts.headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
             None | Some(b"same-origin" | b"none") => Ok(SameSite),
-            Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "requests of other sites are not taken")),
+            Some(_) => Err(Trouble::OtherSite {}.into()),
         }
     }
 }

@@ -26,6 +26,7 @@ mod spectator_delay;
 mod spectators;
 #[cfg(test)]
 mod tests;
+mod trouble;
 
 pub use assets::{report_page, site, site_is_there};
 pub use feed::FeedPublisher;
@@ -36,6 +37,7 @@ pub use palette::SEAT_COLOURS;
 pub use room::SeatedPerson;
 pub use screenshots::Screenshot;
 pub use spectator_delay::SpectatorDelay;
+pub use trouble::Trouble;
 
 use crate::http::AppState;
 use crate::screenshots::Screenshots;

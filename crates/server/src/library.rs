@@ -6,6 +6,7 @@ use crate::limits;
 use crate::playback::Playback;
 use crate::room::{Access, Person, Room, SeatedPerson};
 use crate::spectator_delay::SpectatorDelay;
+use crate::trouble::Trouble;
 use palestra_core::{AnyGame, Catalog, Replay, ReplayError, Seat};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::PipeWriter;
@@ -73,7 +74,7 @@ pub enum Unreadable {
     #[error("{0}")]
     File(String),
     /// It is neither.
-    #[error("this is neither a replay of palestra nor a log that one of its games knows")]
+    #[error("{}", Trouble::NeitherReplayNorLog {})]
     Unknown,
 }
 

@@ -23,7 +23,8 @@ impl Problem {
     }
 
     /// The same as data, for a page that tells it in another language.
-    pub(crate) fn with_message(self, message: Message) -> Problem {
+    #[must_use]
+    pub fn with_message(self, message: Message) -> Problem {
         Problem { message: Some(message), ..self }
     }
 

@@ -5,6 +5,7 @@ use crate::feed::Feed;
 use crate::playback::{Playback, PlaybackError};
 use crate::spectator_delay::SpectatorDelay;
 use crate::spectators::{CacheKey, Revision, Spectators};
+use crate::trouble::Trouble;
 use axum::body::Bytes;
 use palestra_core::{AnyGame, Catalog, Eye, Hides, Message, Seat};
 use std::io::Write;
@@ -70,7 +71,7 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Playback(#[from] PlaybackError),
     #[error("{0}")]
-    NotYours(&'static str),
+    NotYours(Trouble),
     #[error("{0}")]
     TooLate(String),
     #[error("{sentence}")]
@@ -144,27 +145,21 @@ impl Room {
         if self.over() {
             return Ok(eye);
         }
-        let refused = |why: &'static str| Err(Refusal::NotYours(why));
+        let refused = |trouble: Trouble| Err(Refusal::NotYours(trouble));
         match self.access {
             Access::Everybody => Ok(eye),
             Access::People => {
                 let own = |person: &Person| eye == Eye::Seat(person.seat) && key == Some(&person.key);
                 match (self.people.iter().any(own), key) {
                     (true, _) => Ok(eye),
-                    (false, Some(_)) => refused("this key does not open that seat"),
-                    (false, None) => {
-                        refused("people are playing this match: it can be watched when it is over")
-                    }
+                    (false, Some(_)) => refused(Trouble::WrongSeatKey {}),
+                    (false, None) => refused(Trouble::PeoplePlay {}),
                 }
             }
             Access::Players if plays.iter().any(|seat| eye == Eye::Seat(*seat)) => Ok(eye),
-            Access::Players => {
-                refused("you play this match: until it is over you see it through your own seat, ?seat=…")
-            }
+            Access::Players => refused(Trouble::OwnSeatOnly {}),
             Access::Delayed(_) if self.progress().turns > 0 => Ok(eye),
-            Access::Delayed(_) => {
-                refused("this match hides things from its players: it is shown later, or when it is over")
-            }
+            Access::Delayed(_) => refused(Trouble::HiddenYet {}),
         }
     }
 
@@ -263,7 +258,7 @@ impl Room {
 
     fn person(&self, seat: u8, key: &str) -> Result<&Person, Refusal> {
         let found = self.people.iter().find(|person| person.seat.number() == seat && person.key == key);
-        found.ok_or(Refusal::NotYours("this is not your seat"))
+        found.ok_or(Refusal::NotYours(Trouble::NotYourSeat {}))
     }
 
     /// Takes a person's answer for this turn.

@@ -7,9 +7,10 @@ import { counts, dart, flying, routes } from './darts';
 import { events, fleets, previous } from './flights';
 import type { Frame, PlanetFrame } from '../frame';
 import type { AuraluxHands } from './hands';
-import { layoutOf, planetAt, rim, type Layout } from './layout';
+import { layoutOf, planetAt, type Layout } from './layout';
 import { Planets } from './planets';
 import { plans } from './plans';
+import { spots } from './spots';
 
 type View = Scene<Frame, AuraluxHands>;
 
@@ -59,14 +60,7 @@ export class AuraluxBoard implements Board<Frame, AuraluxHands> {
   }
 
   spots(sent: string[], frame: Frame): Spot[] {
-    const layout = this.#laidOut(frame);
-    // The planets come last, a line for each.
-    const first = sent.findLastIndex((line) => line !== '') + 1 - frame.planets.length;
-    if (first < 0) return [];
-    return layout.places.map(({ x, y }, index) => {
-      const reach = rim(layout, frame.planets[index]?.level ?? 0);
-      return { line: first + index, x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach };
-    });
+    return spots(this.#laidOut(frame), sent, frame);
   }
 
   #laidOut(frame: Frame): Layout {

@@ -50,7 +50,7 @@ export interface MatchPlace {
 }
 
 export type Place =
-  | { page: 'home' | 'me' | 'projector' | 'api' | 'rounds' | 'missing' }
+  | { page: 'home' | 'me' | 'projector' | 'api' | 'rounds' | 'downloads' | 'missing' }
   | { page: 'login' | 'register'; next: string | null }
   | { page: 'game'; game: string; tab: GameTab }
   | { page: 'matches'; filter: Filter }
@@ -144,6 +144,7 @@ function parseAlone(name: string, query: URLSearchParams): Place {
     case 'me':
     case 'projector':
     case 'rounds':
+    case 'downloads':
       return { page: name };
     default:
       return { page: 'missing' };

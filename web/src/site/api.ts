@@ -129,8 +129,8 @@ export type ChallengeView = {
   state: ChallengeState;
   /** When it was over. */
   ended: number | null;
-  /** Why it was cancelled. */
-  why: string | null;
+  /** Why it was cancelled; nothing if its player has. */
+  why: Message | null;
   /** How its next match stands, if it is open. */
   turn: ChallengeTurn | null;
   /** The result so far. */
@@ -159,6 +159,46 @@ export type Decision = {
   deciders: number;
   /** What each has of that, the winner first; nothing if there was nothing to compare. */
   numbers: [number, number] | null;
+};
+
+/** A file. */
+export type Download = {
+  /** Its name. */
+  file: string;
+  /** Where to get it. */
+  href: string;
+  /** How large it is. */
+  bytes: number;
+  /** Its SHA-256, in hexadecimal digits. */
+  sha256: string;
+  /** What it is. */
+  kind: DownloadKind;
+};
+
+/** What a file is. */
+export   type DownloadKind = { kind: 'program';
+  /** For which system, if its name says so. */
+  system: System | null;
+  /** For which processors: 'x86-64', 'arm64'; if its name says so. */
+  processor: string | null;
+  /** Whether it has to be unpacked. */
+  archive: boolean, } | { kind: 'kit';
+  /** The game's id. */
+  game: string;
+  /** The language: 'Python', 'C++'. */
+  language: string;
+  /** The file to start. */
+  main: string;
+  /** How its first match is played, behind `palestra `. */
+  play: string, } | { kind: 'other';
+  /** For which system, if its name says so. */
+  system: System | null;
+};
+
+/** Everything that can be downloaded. */
+export type DownloadList = {
+  /** The files, programs first. */
+  files: Array<Download>;
 };
 
 /** What a challenge brought the player's own version. */
@@ -235,8 +275,12 @@ export type EventState = 'open' | 'paused' | 'closed';
 export type EventView = {
   /** What it is called. */
   name: string;
+  /** The same by language, where the plan has several. */
+  name_in: { [key in string]: string };
   /** What it is about, in a few sentences; may be empty. */
   about: string;
+  /** The same by language, where the plan has several. */
+  about_in: { [key in string]: string };
   /** The server's time. */
   now: number;
   /** Where the event stands. */
@@ -375,6 +419,22 @@ export type LogLine = {
   who: string | null;
   /** What happened. */
   text: string;
+};
+
+/** How busy the machine is, and whether that hurts. */
+export type MachineView = {
+  /** Its processor cores. */
+  cores: number;
+  /** How many programs want a core, on average over the last minute; nothing where the system does not tell. */
+  load: number | null;
+  /** Matches of the last minutes in which a bot ran out of time because it was kept from the processor. */
+  stalled: number;
+  /** How many minutes these are. */
+  stalled_minutes: number;
+  /** Versions that wait to be compiled and tried. */
+  waiting_versions: number;
+  /** Whether organisers should do something. */
+  busy: boolean;
 };
 
 /** Why a match was played. */
@@ -716,6 +776,10 @@ export type RoundView = {
   id: number;
   /** What it is called. */
   name: string;
+  /** The same by language, where the plan has several. */
+  name_in: { [key in string]: string };
+  /** What its stages are called, in order, by language, where the plan has several. */
+  stages_in: Array<{ [key in string]: string }>;
   /** The game. */
   game: string;
   /** The formats of its stages, in order. */
@@ -738,16 +802,6 @@ export type RoundView = {
   podium: Array<PodiumLine>;
 };
 
-/** What a version brought from one seat. */
-export type SeatResult = {
-  /** Won alone. */
-  won: number;
-  /** Best place shared. */
-  drawn: number;
-  /** Neither. */
-  lost: number;
-};
-
 /** A share of points (a win 1, a draw one half) with its 95 % interval. */
 export type ScoreView = {
   /** The share. */
@@ -756,6 +810,16 @@ export type ScoreView = {
   low: number;
   /** The upper limit. */
   high: number;
+};
+
+/** What a version brought from one seat. */
+export type SeatResult = {
+  /** Won alone. */
+  won: number;
+  /** Best place shared. */
+  drawn: number;
+  /** Neither. */
+  lost: number;
 };
 
 /** One seat of a match. */
@@ -937,6 +1001,9 @@ export type Starter = {
   text: string;
 };
 
+/** A system. */
+export type System = 'linux' | 'macos' | 'windows';
+
 /** One seat at a table. */
 export type TableSeat = {
   /** Who sits there, if somebody does. */
@@ -1054,4 +1121,6 @@ export type VersionView = {
 export type Wrong = {
   /** What, where, and what to do. */
   error: string;
+  /** The same for people of every language: a code and its values. */
+  message: Message | null;
 };

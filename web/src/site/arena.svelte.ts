@@ -5,13 +5,16 @@ import { Live } from '../live';
 import type { EventView, LiveView } from './api';
 import { getEvent } from './client';
 import { clock } from './clock.svelte';
+import { language } from './language.svelte';
+import { eventIn, roundIn } from './texts';
 import { notifier } from './notifier.svelte';
 
 /** Lists are brought up to date at most this often, however many matches end. */
 const PULSE_MILLIS = 4000;
 
 class Arena {
-  event = $state.raw<EventView | null>(null);
+  #event = $state.raw<EventView | null>(null);
+  readonly event = $derived(this.#event && eventIn(language.code, this.#event));
   live = $state.raw<LiveView | null>(null);
   /** Why the event cannot be shown. */
   trouble = $state.raw<unknown>(null);
@@ -22,7 +25,9 @@ class Arena {
 
   readonly me = $derived(this.event?.me ?? null);
   readonly state = $derived(this.live?.state ?? this.event?.state ?? 'open');
-  readonly rounds = $derived(this.live?.rounds ?? this.event?.rounds ?? []);
+  readonly rounds = $derived(
+    (this.live?.rounds ?? this.#event?.rounds ?? []).map((round) => roundIn(language.code, round)),
+  );
   readonly online = $derived(this.live?.online ?? this.event?.online ?? 0);
 
   #stream: Live<LiveView> | null = null;
@@ -44,11 +49,12 @@ class Arena {
   async reload(): Promise<void> {
     const [known, before] = [this.event !== null, this.me?.id];
     try {
-      this.event = await getEvent();
+      const event = await getEvent();
+      this.#event = event;
       // What the stream tells depends on who asks.
       if (known && before !== this.me?.id) this.#stream?.restart();
       this.trouble = null;
-      clock.set(this.event.now);
+      clock.set(event.now);
     } catch (error) {
       this.trouble = error;
       setTimeout(() => void this.reload(), RETRY_MILLIS);

@@ -9,10 +9,12 @@ import type {
   ChallengeDetail,
   ChallengeView,
   Control,
+  DownloadList,
   EditorView,
   EventView,
   ImportPreview,
   LogLine,
+  MachineView,
   MatchList,
   MatchView,
   Me,
@@ -34,6 +36,8 @@ import type {
   VersionComparison,
   VersionView,
 } from './api';
+import { language } from './language.svelte';
+import { detailIn, roundIn } from './texts';
 
 const post = <T>(parts: Part[], body?: unknown): Promise<T> => send('POST', apiPath(parts), body);
 const remove = (parts: Part[]): Promise<unknown> => send('DELETE', apiPath(parts));
@@ -61,9 +65,17 @@ export const getBot = (id: number): Promise<BotView> => get(['bots', id]);
 export const getComparison = (bot: number, base: number | null): Promise<VersionComparison> =>
   get(['bots', bot, 'comparison'], { base });
 export const getEditor = (game: string): Promise<EditorView> => get(['games', game, 'editor']);
-export const getRound = (id: number): Promise<RoundDetail> => get(['rounds', id]);
-export const getRounds = (before: number | null = null, limit = PAGE): Promise<RoundList> =>
-  get(['rounds'], { before, limit });
+export const getDownloads = (): Promise<DownloadList> => get(['downloads']);
+// In another language they have other names: whoever shows them asks again.
+export async function getRound(id: number): Promise<RoundDetail> {
+  const { code } = language;
+  return detailIn(code, await get(['rounds', id]));
+}
+export async function getRounds(before: number | null = null, limit = PAGE): Promise<RoundList> {
+  const { code } = language;
+  const list = await get<RoundList>(['rounds'], { before, limit });
+  return { ...list, rounds: list.rounds.map((round) => roundIn(code, round)) };
+}
 
 // Playing by hand.
 export const getOffer = (): Promise<PlayOffer> => get(['play']);
@@ -136,4 +148,5 @@ export const importPlayers = (table: string | Blob): Promise<NewPassword[]> =>
 export const resetPassword = (id: number): Promise<NewPassword> => post(['admin', 'players', id, 'reset']);
 export const ban = (id: number, banned: boolean): Promise<unknown> =>
   post(['admin', 'players', id, 'ban'], { banned });
+export const getMachine = (): Promise<MachineView> => get(['admin', 'machine']);
 export const getLog = (before: number | null): Promise<LogLine[]> => get(['admin', 'log'], { before });

@@ -20,6 +20,8 @@ const game = (id: string): GameView => ({
 const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
   id,
   name: String(id),
+  name_in: {},
+  stages_in: [],
   game: 'chess',
   formats: ['round-robin'],
   state: 'waiting',
@@ -34,7 +36,9 @@ const round = (id: number, part: Partial<RoundView> = {}): RoundView => ({
 });
 const event = (rounds: RoundView[]): EventView => ({
   name: '',
+  name_in: {},
   about: '',
+  about_in: {},
   now: 0,
   state: 'open',
   games: [game('chess'), game('draughts')],

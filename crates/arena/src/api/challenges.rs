@@ -3,6 +3,7 @@
 use super::MatchView;
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, VersionId};
 pub use crate::model::ChallengeState;
+use palestra_core::Message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -56,8 +57,10 @@ pub struct ChallengeView {
     /// When it was over.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub ended: Option<i64>,
-    /// Why it was cancelled.
-    pub why: Option<String>,
+    /// Why it was cancelled; nothing if its player has.
+    #[schema(value_type = Option<Object>)]
+    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
+    pub why: Option<Message>,
     /// How its next match stands, if it is open.
     pub turn: Option<ChallengeTurn>,
     /// The result so far.

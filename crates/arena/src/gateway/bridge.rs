@@ -3,7 +3,9 @@
 
 use super::Disconnect;
 use super::dialect::{ClientCommand, Dialect, Lines, Received, first_word, wish};
+use super::lobby::{Lobby, NextRound, WaitsFor};
 use super::standings::Standings;
+use crate::api::MatchKind;
 use crate::ids::AccountId;
 use crate::limits;
 use crate::play::{MatchEnd, MatchResult, MatchStart};
@@ -13,8 +15,8 @@ use std::time::Instant;
 /// The first line of such a client, without its version.
 pub(super) const GREETING: &[u8] = b"palestra-bridge";
 /// The version of the dialect. A change that a client of before would not understand raises it. In version 1 `over` is
-/// followed by words for people only.
-const VERSION: u8 = 2;
+/// followed by words for people only; before version 3 there is no `waiting` and no `next`, and practice is `free`.
+const VERSION: u8 = 3;
 
 /// The state of one client.
 #[derive(Default)]
@@ -26,6 +28,8 @@ pub(super) struct Bridge {
     phase: Phase,
     /// What it was last told about how it stands.
     standing: String,
+    /// What it was last told that it waits for.
+    lobby: Option<Lobby>,
 }
 
 /// Where a client is with its match.
@@ -100,6 +104,7 @@ impl Dialect for Bridge {
 
     fn welcome(&mut self, account: &Account) -> Vec<u8> {
         self.standing.clear();
+        self.lobby = None;
         format!("welcome {} {}\n", account.id, account.name).into_bytes()
     }
 
@@ -120,10 +125,40 @@ impl Dialect for Bridge {
         news
     }
 
+    fn waiting(&mut self, lobby: &Lobby, now: i64) -> Option<Vec<u8>> {
+        if self.version < 3 || self.lobby.as_ref() == Some(lobby) {
+            return None;
+        }
+        let told = self.lobby.replace(lobby.clone());
+        let mut lines = Vec::new();
+        if told.as_ref().is_none_or(|told| told.waits_for != lobby.waits_for) {
+            lines.append(&mut match &lobby.waits_for {
+                WaitsFor::Resume => b"waiting resume\n".to_vec(),
+                WaitsFor::Round(name) => one_line("waiting round", name),
+                WaitsFor::Opponent(others) => format!("waiting opponent {others}\n").into_bytes(),
+                WaitsFor::NextRound => b"waiting next\n".to_vec(),
+            });
+        }
+        if told.is_none_or(|told| told.next != lobby.next)
+            && let Some(NextRound { name, starts }) = &lobby.next
+        {
+            // Seconds from now: the clocks of two machines differ.
+            let left = starts.map(|starts| ((starts - now).max(0) as u64).div_ceil(1000).to_string());
+            lines.append(&mut one_line(&format!("next {}", left.as_deref().unwrap_or("-")), name));
+        }
+        (!lines.is_empty()).then_some(lines)
+    }
+
     fn begin(&mut self, start: &MatchStart, _: &mut Received) -> Vec<u8> {
         self.phase = Phase::Begun;
-        let MatchStart { number, seat, scored, names, .. } = start;
-        let mut line = format!("begin {number} {seat} {}", if *scored { "scored" } else { "free" });
+        self.lobby = None;
+        let MatchStart { number, seat, kind, names, .. } = start;
+        let counts = match kind {
+            MatchKind::Scored => "scored",
+            kind if self.version < 3 || kind.is_rated() => "free",
+            _ => "practice",
+        };
+        let mut line = format!("begin {number} {seat} {counts}");
         for name in names {
             // One word each, whatever it is made of.
             line.push(' ');
@@ -190,8 +225,10 @@ pub(super) fn other_version(version: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::{Bridge, other_version};
+    use crate::api::MatchKind;
     use crate::gateway::Disconnect;
     use crate::gateway::dialect::{ClientCommand, Dialect as _, Received};
+    use crate::gateway::lobby::{Lobby, NextRound, WaitsFor};
     use crate::gateway::standings::tests::{standing, standings};
     use crate::ids::{AccountId, MatchId};
     use crate::limits;
@@ -201,7 +238,8 @@ mod tests {
 
     fn start() -> MatchStart {
         let names = vec!["anna".to_owned(), "b c\n".to_owned()];
-        MatchStart { number: MatchId(17), game: "generals".to_owned(), seat: 2, names, scored: true }
+        let kind = MatchKind::Scored;
+        MatchStart { number: MatchId(17), game: "generals".to_owned(), seat: 2, names, kind }
     }
 
     fn says(bridge: &mut Bridge, bytes: &[u8]) -> Result<Received, Disconnect> {
@@ -250,6 +288,45 @@ mod tests {
     }
 
     #[test]
+    fn what_is_waited_for_is_told_when_it_has_changed_and_only_to_who_understands_it() {
+        let next = |starts| Some(NextRound { name: "The\nfinal".to_owned(), starts });
+        let lobby = |waits_for, next| Lobby { waits_for, next };
+        let mut bridge = Bridge::of_version(b"3").unwrap();
+        let mut told = |lobby: Lobby| {
+            bridge.waiting(&lobby, 1_000).map(|told| String::from_utf8(told).unwrap()).unwrap_or_default()
+        };
+        assert_eq!(told(lobby(WaitsFor::Opponent(2), None)), "waiting opponent 2\n");
+        assert_eq!(told(lobby(WaitsFor::Opponent(2), None)), "");
+        assert_eq!(told(lobby(WaitsFor::Opponent(2), next(Some(3_500)))), "next 3 The final\n");
+        assert_eq!(told(lobby(WaitsFor::Resume, next(Some(3_500)))), "waiting resume\n");
+        assert_eq!(told(lobby(WaitsFor::NextRound, next(None))), "waiting next\nnext - The final\n");
+        assert_eq!(told(lobby(WaitsFor::Round("The\nfinal".to_owned()), None)), "waiting round The final\n");
+        let again = lobby(WaitsFor::Round("The\nfinal".to_owned()), None);
+        bridge.begin(&start(), &mut Received::default());
+        assert_eq!(
+            bridge.waiting(&again, 0).unwrap(),
+            b"waiting round The final\n",
+            "after a match it is told again"
+        );
+        let mut before = Bridge::of_version(b"2").unwrap();
+        assert_eq!(before.waiting(&again, 0), None);
+    }
+
+    #[test]
+    fn what_a_match_counts_for_is_told() {
+        for (version, kind, word) in [
+            (&b"2"[..], MatchKind::Practice, "free"),
+            (b"3", MatchKind::Practice, "practice"),
+            (b"3", MatchKind::Free, "free"),
+            (b"3", MatchKind::Scored, "scored"),
+        ] {
+            let mut bridge = Bridge::of_version(version).unwrap();
+            let begin = bridge.begin(&MatchStart { kind, ..start() }, &mut Received::default());
+            assert_eq!(begin, format!("begin 17 2 {word} anna b_c_\n").into_bytes());
+        }
+    }
+
+    #[test]
     fn whoever_speaks_something_else_is_told_so() {
         for nonsense in [&b"hello\n"[..], b"\n", b"BYTES 3\nabc"] {
             assert_eq!(says(&mut Bridge::default(), nonsense), Err(Disconnect::Nonsense));
@@ -258,12 +335,12 @@ mod tests {
             let line = format!("bytes {length}\n");
             assert_eq!(says(&mut Bridge::default(), line.as_bytes()), Err(Disconnect::LongPiece), "{line:?}");
         }
-        for version in [&b"0"[..], b"3", b"", b"2\xff", b"two"] {
+        for version in [&b"0"[..], b"4", b"", b"2\xff", b"two"] {
             assert!(Bridge::of_version(version).is_none(), "{version:?}");
         }
         let told = String::from_utf8(other_version(b"3\xff")).unwrap();
         assert!(
-            told.starts_with("bye never this arena speaks versions up to 2 ") && told.ends_with('\n'),
+            told.starts_with("bye never this arena speaks versions up to 3 ") && told.ends_with('\n'),
             "{told}"
         );
         assert_eq!(Bridge::default().goodbye("a\nb", true), b"bye later a b\n");

@@ -2,6 +2,7 @@
 //! or output and without a clock.
 
 use super::Disconnect;
+use super::lobby::Lobby;
 use super::standings::Standings;
 use crate::hub::Wish;
 use crate::ids::AccountId;
@@ -29,6 +30,11 @@ pub(super) trait Dialect {
 
     /// How it, or everybody, stands; nothing if it knows that already, or was told only a moment ago.
     fn standings(&mut self, standings: &Standings, player: AccountId, now: Instant) -> Option<Vec<u8>>;
+
+    /// What it waits for; nothing if it knows that already, or cannot be told.
+    fn waiting(&mut self, _: &Lobby, _: i64) -> Option<Vec<u8>> {
+        None
+    }
 
     /// A match begins.
     fn begin(&mut self, start: &MatchStart, received: &mut Received) -> Vec<u8>;

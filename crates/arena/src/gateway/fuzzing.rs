@@ -4,6 +4,7 @@ use super::Disconnect;
 use super::bridge::Bridge;
 use super::dialect::{Dialect, Received};
 use super::lines::{LineDialect, Words};
+use crate::api::MatchKind;
 use crate::ids::MatchId;
 use crate::play::{MatchEnd, MatchResult, MatchStart};
 use palestra_core::AnyGame;
@@ -74,7 +75,7 @@ fn take<D: Dialect>(dialect: &mut D, step: Step<'_>, size: usize, now: Instant) 
         Step::Begin => {
             let names = ["anna", "b c\n"].map(str::to_owned).to_vec();
             let game = "game".to_owned();
-            let start = MatchStart { number: MatchId(1), game, seat: 1, names, scored: true };
+            let start = MatchStart { number: MatchId(1), game, seat: 1, names, kind: MatchKind::Scored };
             sent = dialect.begin(&start, &mut received);
             assert!(sent.is_empty() || sent.ends_with(b"\n"));
         }

@@ -4,13 +4,14 @@ use super::admission::Visit;
 use super::bridge::{self, Bridge};
 use super::dialect::{ClientCommand, Dialect, Received, first_word};
 use super::lines::{LineDialect, Words};
+use super::lobby::Lobby;
 use super::login::Arrival;
 use super::wire::Wire;
 use super::{Disconnect, GatewayState, misdirected};
 use crate::hub::{Order, Ticket, Wish};
 use crate::limits;
 use crate::play::{MatchEnd, MatchMessage, SessionChannel, SessionMessage};
-use crate::store::Account;
+use crate::store::{Account, now};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::net::TcpStream;
@@ -215,6 +216,9 @@ impl<D: Dialect> Session<D> {
         self.welcome()?;
         self.act(received)?;
         self.gateway.hub.free(self.ticket).await;
+        if self.wish == self.told_wish {
+            self.tell_waiting()?;
+        }
         loop {
             // Never during a match, which must not wait for the hub.
             if self.playing.is_none() {
@@ -295,6 +299,7 @@ impl<D: Dialect> Session<D> {
         }
         if is_ping || self.news_at.is_some_and(|news| news <= now) {
             self.tell_standings()?;
+            self.tell_waiting()?;
         }
         if is_ping { self.ping() } else { Ok(()) }
     }
@@ -317,12 +322,21 @@ impl<D: Dialect> Session<D> {
         }
     }
 
+    fn tell_waiting(&mut self) -> Result<(), Disconnect> {
+        let lobby = Lobby::of(&self.gateway.hub.snapshot(), &self.game, self.account.id, &self.wish);
+        match self.dialect.waiting(&lobby, now()) {
+            Some(text) => self.wire.send(&text),
+            None => Ok(()),
+        }
+    }
+
     /// What the hub has to know, outside matches.
     async fn tell_hub(&mut self) -> Result<(), Disconnect> {
         if self.wish != self.told_wish && self.wishes < limits::WISHES {
             self.wishes += 1;
             self.told_wish = self.wish.clone();
             self.gateway.hub.wish(self.ticket, self.wish.clone()).await;
+            self.tell_waiting()?;
         }
         if self.settling && self.dialect.settle(Instant::now())?.is_none() {
             self.settling = false;

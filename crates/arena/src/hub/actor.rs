@@ -17,6 +17,7 @@ use crate::plan::EventPlan;
 use crate::play::background::Background;
 use crate::play::pool::WorkerPool;
 use crate::store::{Store, StoreError, Word as _, now};
+use crate::trouble::Trouble;
 use crate::workshop::{News, Workshop};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -324,7 +325,7 @@ impl Actor {
             Command::CancelChallenge { id, reply } => {
                 let answer = match self.event.challenges.cancel(id, None, &mut self.out) {
                     true => Ok(()),
-                    false => Err(Refused("this challenge is over".to_owned())),
+                    false => Err(Refused(Trouble::ChallengeOver {})),
                 };
                 self.out.answer(reply, answer);
             }
@@ -353,7 +354,7 @@ impl Actor {
         }
         match store.account(player).await? {
             Some(account) if !account.banned => event.roster.add_account(account),
-            _ => return Ok(Err(Refused("this player is shut out".to_owned()))),
+            _ => return Ok(Err(Refused(Trouble::ShutOut {}))),
         }
         let bot = match event.roster.bot_of(player, &game) {
             Some(bot) => bot,

@@ -12,12 +12,14 @@ use crate::limits;
 use crate::model::{ChallengeState, VersionState};
 use crate::plan::ChallengeRule;
 use crate::store::{ChallengeRow, Store, StoreError, Version, now};
+use crate::trouble::{Trouble, VersionFault};
+use palestra_core::Message;
 
 /// One side of a challenge, or why it cannot play.
 type Side = Result<(BotId, Option<VersionId>, Source), Refused>;
 
-fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
+fn refused<T>(why: Trouble) -> Result<T, Refused> {
+    Err(Refused(why))
 }
 
 /// What decides whether somebody can play.
@@ -36,7 +38,7 @@ impl Actor {
             let own = desk.source(row.bot, Some(row.version)).await?;
             let other = desk.source(row.opponent, row.opponent_version).await?;
             let (Some(own), Some(other)) = (own, other) else {
-                let why = "one of its bots is not there any more".to_owned();
+                let why = Message::of(&Trouble::ChallengeBotGone {});
                 let (state, ended) = (ChallengeState::Cancelled, Some(now()));
                 self.out.changes.challenges.push(ChallengeRow { state, ended, why: Some(why), ..row });
                 continue;
@@ -61,9 +63,7 @@ impl Actor {
         };
         let other = match wanted.opponent {
             ChallengeOpponent::Bot(bot) => desk.opposing_bot(bot, own.0, &wanted.game).await?,
-            ChallengeOpponent::Version(id) if own.1 == Some(id) => {
-                refused("a version does not play itself; choose another one")
-            }
+            ChallengeOpponent::Version(id) if own.1 == Some(id) => refused(Trouble::VersionAgainstItself {}),
             ChallengeOpponent::Version(id) => desk.own_version(player, id, &wanted.game).await?,
         };
         let ((bot, version, own), (opponent, opponent_version, other)) = match other {
@@ -71,7 +71,7 @@ impl Actor {
             Err(refused) => return Ok(Err(refused)),
         };
         let Some(version) = version else {
-            return Ok(refused("a built-in player challenges nobody"));
+            return Ok(refused(Trouble::NothingToPlayWith {}));
         };
         let row = ChallengeRow {
             id: self.event.challenges.new_number(),
@@ -96,25 +96,23 @@ impl Actor {
     fn takes_challenge(&self, player: AccountId, wanted: &OpenChallenge) -> Result<(), Refused> {
         let event = &self.event;
         if event.plan.challenges == ChallengeRule::Nobody {
-            return refused("there are no challenges in this event");
+            return refused(Trouble::NoChallenges {});
         }
         if event.state == EventState::Closed {
-            return refused("the event is over");
+            return refused(Trouble::EventOver {});
         }
         if event.plan.game(&wanted.game).is_none() {
-            return refused(format!("the event has no game \"{}\"", wanted.game));
+            return refused(Trouble::NoGame { game: wanted.game.clone() });
         }
         if !(1..=limits::CHALLENGE_MATCHES).contains(&wanted.matches) {
-            return refused(format!("ask for 1 to {} matches", limits::CHALLENGE_MATCHES));
+            return refused(Trouble::ChallengeMatches { limit: limits::CHALLENGE_MATCHES.into() });
         }
         let (own, all) = event.challenges.count(player);
         if own >= limits::CHALLENGES_OF_PLAYER {
-            return refused(format!(
-                "{own} of your challenges are not over; wait for one of them, or take it back"
-            ));
+            return refused(Trouble::EnoughChallenges { limit: limits::CHALLENGES_OF_PLAYER as u64 });
         }
         if all >= limits::CHALLENGES {
-            return refused("too many challenges wait already; try again in a few minutes");
+            return refused(Trouble::ManyChallenges {});
         }
         Ok(())
     }
@@ -139,7 +137,7 @@ impl Desk<'_> {
         let bot = self.roster.bot_of(player, &wanted.game);
         match bot.and_then(|bot| self.roster.bots.get(&bot)).and_then(|entry| entry.row.active) {
             Some(id) => self.own_version(player, id, &wanted.game).await,
-            None => Ok(refused("you have no version that can play; hand one in first")),
+            None => Ok(refused(Trouble::NothingToPlayWith {})),
         }
     }
 
@@ -148,19 +146,20 @@ impl Desk<'_> {
             Some(version) if version.player == player && version.game == game => {
                 self.version_side(&version).await
             }
-            _ => Ok(refused(format!("there is no version {id} of yours in this game"))),
+            _ => Ok(refused(Trouble::NoVersion { version: id.0 })),
         }
     }
 
     async fn version_side(&self, version: &Version) -> Result<Side, StoreError> {
         let number = version.number;
+        let not_ready = |why| refused(Trouble::VersionNotReady { version: number, why });
         Ok(match version.state {
             VersionState::Queued | VersionState::Compiling | VersionState::Trying => {
-                refused(format!("version {number} has not been tried yet; wait for its first match"))
+                not_ready(VersionFault::VersionUntried {})
             }
-            VersionState::Rejected => refused(format!("version {number} was rejected and cannot play")),
+            VersionState::Rejected => not_ready(VersionFault::VersionRejected {}),
             VersionState::Ready if !self.store.keeps_upload(version.id).await? => {
-                refused(format!("the file of version {number} is not kept any more"))
+                not_ready(VersionFault::VersionForgotten {})
             }
             VersionState::Ready => Ok((version.bot, Some(version.id), Source::Version(version.id, number))),
         })
@@ -175,21 +174,19 @@ impl Desk<'_> {
             None => self.store.bot(bot).await?,
         };
         let Some(row) = known.filter(|row| row.game == game) else {
-            return Ok(refused("there is no such opponent in this game"));
+            return Ok(refused(Trouble::NoChallenged {}));
         };
         if bot == own {
-            return Ok(refused("this is your own bot; choose one of its other versions"));
+            return Ok(refused(Trouble::OwnBot {}));
         }
         let account = self.store.account(row.player).await?;
         let Some(name) = account.filter(|account| !account.banned).map(|account| account.name) else {
-            return Ok(refused("this opponent does not take part any more"));
+            return Ok(refused(Trouble::OpponentGone {}));
         };
         let broken = roster.bots.get(&bot).is_some_and(|entry| entry.broken);
         match roster.source(bot) {
             Some(source @ Source::BuiltIn(_)) => Ok(Ok((bot, None, source))),
-            Some(Source::Version(..)) if broken => {
-                Ok(refused(format!("the bot of {name} cannot be started at the moment")))
-            }
+            Some(Source::Version(..)) if broken => Ok(refused(Trouble::OpponentBroken { name })),
             Some(source @ Source::Version(id, _)) => Ok(Ok((bot, Some(id), source))),
             _ => {
                 let versions = self.store.versions_of(bot).await?;
@@ -200,8 +197,8 @@ impl Desk<'_> {
                     )
                 };
                 Ok(refused(match versions.iter().any(waits) {
-                    true => format!("the bot of {name} has not been tried yet; wait for its first match"),
-                    false => format!("{name} has handed in nothing that can play"),
+                    true => Trouble::OpponentUntried { name },
+                    false => Trouble::OpponentWithout { name },
                 }))
             }
         }

@@ -13,6 +13,8 @@ use crate::limits;
 use crate::model::ChallengeState;
 use crate::plan::ChallengeRule;
 use crate::store::{ChallengeRow, now};
+use crate::trouble::Trouble;
+use palestra_core::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Default)]
@@ -72,25 +74,26 @@ impl Challenges {
         self.close_if_played(id, out);
     }
 
-    pub(super) fn cancel(&mut self, id: ChallengeId, why: Option<String>, out: &mut Outcome) -> bool {
+    pub(super) fn cancel(&mut self, id: ChallengeId, why: Option<Trouble>, out: &mut Outcome) -> bool {
         let Some(challenge) = self.open.remove(&id) else { return false };
         let state = ChallengeState::Cancelled;
+        let why = why.map(|why| Message::of(&why));
         out.changes.challenges.push(ChallengeRow { state, ended: Some(now()), why, ..challenge.row });
         true
     }
 
-    pub(super) fn cancel_all(&mut self, why: &str, out: &mut Outcome) {
+    pub(super) fn cancel_all(&mut self, why: &Trouble, out: &mut Outcome) {
         for id in self.open.keys().copied().collect::<Vec<_>>() {
-            self.cancel(id, Some(why.to_owned()), out);
+            self.cancel(id, Some(why.clone()), out);
         }
     }
 
     /// Nobody plays for, or against, somebody who is shut out.
-    pub(super) fn cancel_of(&mut self, player: AccountId, why: &str, out: &mut Outcome) {
+    pub(super) fn cancel_of(&mut self, player: AccountId, why: &Trouble, out: &mut Outcome) {
         let of = |challenge: &&Challenge| challenge.row.player == player;
         let ids: Vec<ChallengeId> = self.open.values().filter(of).map(|challenge| challenge.row.id).collect();
         for id in ids {
-            self.cancel(id, Some(why.to_owned()), out);
+            self.cancel(id, Some(why.clone()), out);
         }
     }
 
@@ -161,7 +164,7 @@ impl Challenges {
         }
         challenge.failures += 1;
         if challenge.failures >= limits::STRIKES {
-            self.cancel(id, Some(why), out);
+            self.cancel(id, Some(Trouble::ChallengeFailed { why }), out);
         }
     }
 }
@@ -182,7 +185,7 @@ impl Event {
         let Some(number) = challenge.next() else { return false };
         let row = &challenge.row;
         let Some(plan) = self.plan.game(&row.game) else {
-            let why = "the game is not played in this event any more".to_owned();
+            let why = Trouble::NoGame { game: row.game.clone() };
             self.challenges.cancel(id, Some(why), out);
             return false;
         };
@@ -232,15 +235,15 @@ impl Event {
 
     /// Somebody is shut out: what they wanted to know, and whatever waits for their bots, is called off.
     pub(super) fn cancel_challenges_with(&mut self, player: AccountId, out: &mut Outcome) {
-        let why = "the organisers have shut this player out";
-        self.challenges.cancel_of(player, why, out);
+        let why = Trouble::ShutOut {};
+        self.challenges.cancel_of(player, &why, out);
         let with = |challenge: &&Challenge| {
             self.roster.bots.get(&challenge.row.opponent).is_some_and(|entry| entry.row.player == player)
         };
         let ids: Vec<ChallengeId> =
             self.challenges.open.values().filter(with).map(|challenge| challenge.row.id).collect();
         for id in ids {
-            self.challenges.cancel(id, Some(why.to_owned()), out);
+            self.challenges.cancel(id, Some(why.clone()), out);
         }
     }
 }
@@ -306,7 +309,8 @@ pub(super) mod tests {
             challenges.fail(ChallengeId(1), "it does not start".to_owned(), &mut out);
         }
         let row = &out.changes.challenges[0];
-        assert_eq!((row.state, row.why.as_deref()), (ChallengeState::Cancelled, Some("it does not start")));
+        let why = Message::of(&Trouble::ChallengeFailed { why: "it does not start".to_owned() });
+        assert_eq!((row.state, row.why.as_ref()), (ChallengeState::Cancelled, Some(&why)));
     }
 
     #[test]

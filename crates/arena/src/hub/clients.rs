@@ -6,6 +6,7 @@ use super::outcome::{Effect, Outcome};
 use super::{Order, Refused, Ticket, Wish};
 use crate::api::MatchKind;
 use crate::ids::{AccountId, BotId, MatchId};
+use crate::trouble::Trouble;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -51,8 +52,7 @@ impl Clients {
         let key = (player, game.clone());
         if let Some(former) = self.tickets.get(&key).copied() {
             if self.clients[&former].playing.is_some() {
-                let why = "a client of this player is playing; try again after the match";
-                return Err(Refused(why.to_owned()));
+                return Err(Refused(Trouble::ClientPlays {}));
             }
             self.dismiss(former, "another client of this player has taken its place", out);
         }
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(stand.dismissed(), ["another client of this player has taken its place"]);
         assert!(stand.clients.begin(first, MatchId(1)).is_none());
         assert!(stand.clients.begin(second, MatchId(1)).is_some());
-        assert!(stand.join(1).unwrap_err().0.contains("is playing"));
+        assert_eq!(stand.join(1), Err(Refused(Trouble::ClientPlays {})));
         assert_eq!((stand.clients.count(), stand.clients.of(AccountId(1), GAME)), (1, Some((second, false))));
     }
 

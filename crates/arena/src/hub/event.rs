@@ -9,6 +9,7 @@ use super::programs::Programs;
 use super::roster::Roster;
 use super::round_page::ABSENT;
 use super::rounds::Rounds;
+use super::stalls::Stalls;
 use super::start::{Ended, StartMatch};
 use super::tables::Tables;
 use crate::api::{Control, EventState, MatchKind, MatchState, SettledVersion, spelling};
@@ -18,6 +19,7 @@ use crate::plan::{EventPlan, GamePlan};
 use crate::play::{self, MatchStart};
 use crate::seeds::Seeds;
 use crate::store::{StoredMatch, Word as _, now};
+use crate::trouble::Trouble;
 use crate::workshop::Smoke;
 use palestra_core::message::Common;
 use palestra_core::{Message, Rng, TimeControl};
@@ -43,6 +45,7 @@ pub(super) struct Event {
     pub(super) programs: Programs,
     pub(super) tables: Tables,
     pub(super) challenges: Challenges,
+    pub(super) stalls: Stalls,
     pub(super) rng: Rng,
     /// Whether a challenge goes before the ladder, where there is room for one match.
     pub(super) challenge_first: bool,
@@ -91,6 +94,7 @@ impl Event {
             rounds: Rounds::default(),
             tables: Tables::default(),
             challenges: Challenges::default(),
+            stalls: Stalls::default(),
             rng: Rng::new(seeds.of_choices(matches.next_number())),
             challenge_first: true,
             last_ladder: HashMap::new(),
@@ -106,13 +110,12 @@ impl Event {
     /// Whether clients can join for a game.
     pub(super) fn takes_clients(&self, game: &str) -> Result<(), Refused> {
         if self.state == EventState::Closed {
-            return Err(Refused("the event is over".to_owned()));
+            return Err(Refused(Trouble::EventOver {}));
         }
         match self.plan.game(game) {
-            None => Err(Refused(format!("the event has no game \"{game}\""))),
+            None => Err(Refused(Trouble::NoGame { game: game.to_owned() })),
             Some(plan) if !plan.free_play => {
-                let title = plan.game.info().title;
-                Err(Refused(format!("clients do not play {title} in this event; hand a bot in")))
+                Err(Refused(Trouble::NoClients { game: plan.game.info().title.to_owned() }))
             }
             Some(_) => Ok(()),
         }
@@ -128,7 +131,7 @@ impl Event {
             (EventState::Closed, Control::Start | Control::Resume) => {
                 (EventState::Open, "opened the event again")
             }
-            (EventState::Closed, _) => return Err(Refused("the event is over".to_owned())),
+            (EventState::Closed, _) => return Err(Refused(Trouble::EventOver {})),
             (_, Control::Pause) => (EventState::Paused, "paused the event"),
             (_, Control::Start | Control::Resume) => (EventState::Open, "let the event go on"),
             (_, Control::Close) => (EventState::Closed, "closed the event"),
@@ -139,7 +142,7 @@ impl Event {
         if state == EventState::Closed {
             self.clients.dismiss_idle("the event is over", out);
             self.tables.clear(None);
-            self.challenges.cancel_all("the event is over", out);
+            self.challenges.cancel_all(&Trouble::EventOver {}, out);
         }
         Ok(())
     }
@@ -193,7 +196,7 @@ impl Event {
                     game: game.clone(),
                     seat,
                     names: names.clone(),
-                    scored: kind == MatchKind::Scored,
+                    kind,
                 })
             };
             match participant.source {
@@ -265,6 +268,7 @@ impl Event {
         let mut finished = Finished::new(league_number, players, map, millis, played);
         if running.is_tainted(played) {
             metrics::counter!("palestra_tainted_matches_total").increment(1);
+            self.stalls.note(now());
             match &running.round {
                 None if self.matches.leave_out(&running, played, at, out) => return,
                 None => {}
@@ -395,18 +399,14 @@ impl Event {
         found: Option<&StoredMatch>,
         rerun: bool,
     ) -> Result<(), Refused> {
-        let refused = |why: &str| Err(Refused(why.to_owned()));
+        let refused = |trouble: Trouble| Err(Refused(trouble));
         if self.matches.running.contains_key(&number) {
-            return refused("the match is still being played; wait for its end");
+            return refused(Trouble::MatchGoesOn {});
         }
         match found {
-            None => Err(Refused(format!("there is no match {number}"))),
-            Some(found) if found.state == MatchState::Void && !rerun => {
-                refused("the match does not count already")
-            }
-            Some(found) if rerun && found.kind != MatchKind::Scored => {
-                refused("only matches of scored rounds are played again; void this one instead")
-            }
+            None => refused(Trouble::NoMatch { id: number.0 }),
+            Some(found) if found.state == MatchState::Void && !rerun => refused(Trouble::VoidAlready {}),
+            Some(found) if rerun && found.kind != MatchKind::Scored => refused(Trouble::NotPlayedAgain {}),
             Some(_) => Ok(()),
         }
     }

@@ -10,6 +10,7 @@ use crate::api::{EventState, MatchKind};
 use crate::limits;
 use crate::plan::GamePlan;
 use crate::store::now;
+use crate::trouble::Trouble;
 
 /// What somebody does at a table.
 pub(crate) enum TableCommand {
@@ -48,8 +49,7 @@ impl Event {
             TableCommand::Open { table, guest } => {
                 self.takes_people()?;
                 let plan = self.plan.game(&table.game);
-                let plan =
-                    plan.ok_or_else(|| Refused(format!("the event has no game \"{}\"", table.game)))?;
+                let plan = plan.ok_or_else(|| Refused(Trouble::NoGame { game: table.game.clone() }))?;
                 let map = check(plan, &table)?;
                 self.tables.open((table.game, map), &table.seats, guest, now())?
             }
@@ -68,12 +68,12 @@ impl Event {
     }
 
     fn takes_people(&self) -> Result<(), Refused> {
-        let refused = |why: &str| Err(Refused(why.to_owned()));
+        let refused = |trouble: Trouble| Err(Refused(trouble));
         match self.state {
-            EventState::Closed => refused("the event is over"),
-            EventState::Paused => refused("the organisers have paused the event; try again later"),
+            EventState::Closed => refused(Trouble::EventOver {}),
+            EventState::Paused => refused(Trouble::EventPaused {}),
             EventState::Open if self.matches.running.len() >= limits::MATCHES => {
-                refused("too many matches are being played at this moment; try again in a minute")
+                refused(Trouble::TooManyMatches {})
             }
             EventState::Open => Ok(()),
         }
@@ -108,11 +108,15 @@ impl Event {
 fn check(plan: &GamePlan, table: &OpenTable) -> Result<Option<(u32, String)>, Refused> {
     let (info, seats) = (plan.game.info(), &table.seats);
     if !(usize::from(info.min_seats)..=usize::from(info.max_seats)).contains(&seats.len()) {
-        let range = format!("{} to {}", info.min_seats, info.max_seats);
-        return Err(Refused(format!("{} is played by {range}, not by {}", info.title, seats.len())));
+        return Err(Refused(Trouble::WrongSeats {
+            game: info.title.to_owned(),
+            least: info.min_seats.into(),
+            most: info.max_seats.into(),
+            seats: seats.len() as u32,
+        }));
     }
     if seats.iter().filter(|chair| **chair == Chair::Me).count() != 1 {
-        return Err(Refused("take exactly one seat for yourself".to_owned()));
+        return Err(Refused(Trouble::OneSeatForYourself {}));
     }
     let opponents = plan.hand_opponents();
     let unknown = seats.iter().find_map(|chair| match chair {
@@ -120,10 +124,10 @@ fn check(plan: &GamePlan, table: &OpenTable) -> Result<Option<(u32, String)>, Re
         _ => None,
     });
     if let Some(name) = unknown {
-        return Err(Refused(format!("\"{name}\" does not play here; there are {}", opponents.join(", "))));
+        return Err(Refused(Trouble::NoOpponent { name: name.clone(), known: opponents.join(", ") }));
     }
     let Some(wanted) = &table.map else { return Ok(None) };
     let found = plan.hand_maps().iter().position(|map| map.name() == *wanted);
-    let found = found.ok_or_else(|| Refused(format!("there is no map \"{wanted}\" here")))?;
+    let found = found.ok_or_else(|| Refused(Trouble::NoMap { map: wanted.clone() }))?;
     Ok(Some((found as u32, wanted.clone())))
 }

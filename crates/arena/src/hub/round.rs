@@ -276,9 +276,12 @@ impl Round {
             None => plan.map_or(&[], |plan| &plan.stages),
         };
         let points = stages.first().map(|first| &first.points);
+        let translated = plan.filter(|plan| plan.name == self.row.name);
         RoundView {
             id: self.row.id,
             name: self.row.name.clone(),
+            name_in: translated.map(|plan| plan.name_in.clone()).unwrap_or_default(),
+            stages_in: translated.map(|plan| plan.stages_in.clone()).unwrap_or_default(),
             game: self.row.game.clone(),
             formats: stages.iter().map(|stage| format_of(&stage.format)).collect(),
             state: self.row.state,

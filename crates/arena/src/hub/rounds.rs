@@ -3,11 +3,12 @@
 use super::outcome::Outcome;
 use super::round::{Events, Play, Round};
 use super::{Refused, WantedRounds};
-use crate::api::{Control, RoundDetail, RoundList, RoundState, RoundView, spelling};
+use crate::api::{Control, RoundDetail, RoundList, RoundState, RoundView};
 use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::limits;
 use crate::plan::{EventPlan, RoundPlan, Start};
 use crate::store::RoundRow;
+use crate::trouble::{RoundStanding, Trouble};
 use palestra_league::event::{Event, Finished};
 use palestra_league::pairing::Points;
 use palestra_league::tournament::Job;
@@ -149,7 +150,10 @@ impl Rounds {
         let (text, planned) = match begun {
             Ok((play, events)) => {
                 round.row.state = RoundState::Running;
-                let text = format!("round {} began with {} players", round.row.name, bots.len());
+                let text = match bots.len() {
+                    1 => format!("round {} began with 1 player", round.row.name),
+                    players => format!("round {} began with {players} players", round.row.name),
+                };
                 (round.row.bots, round.play) = (bots, Some(play));
                 self.uncounted.insert(id);
                 log(id, events, out);
@@ -286,19 +290,18 @@ impl Rounds {
         correction: Event,
         out: &mut Outcome,
     ) -> Result<(), Refused> {
-        let refused = |why: &str| Err(Refused(why.to_owned()));
         let Some(round) = self.rounds.get_mut(&id) else {
-            return refused("its round is not there any more");
+            return Err(Refused(Trouble::RoundGone {}));
         };
         let Some(play) = round.play.as_mut() else {
-            return refused("its round has not begun");
+            return Err(Refused(Trouble::RoundNotBegun {}));
         };
         if correction.number().and_then(|number| play.matches.get(&number)) != Some(&number) {
-            return refused("it was played again since; correct the later match");
+            return Err(Refused(Trouble::PlayedAgainSince {}));
         }
         let rerun = matches!(correction, Event::Rerun { .. });
         let was_over = play.tournament.over();
-        let events = play.correct(correction).map_err(Refused)?;
+        let events = play.correct(correction).map_err(|why| Refused(Trouble::NotCorrected { why }))?;
         // Two of a knockout may be equal now, and those of later rounds may be others.
         let goes_on = rerun || (was_over && !play.tournament.over());
         round.name_best();
@@ -321,7 +324,7 @@ impl Rounds {
         out: &mut Outcome,
     ) -> Result<(), Refused> {
         let Some(round) = self.rounds.get_mut(&id) else {
-            return Err(Refused(format!("there is no round {id}")));
+            return Err(Refused(Trouble::NoRound { round: id.0 }));
         };
         let row = &mut round.row;
         let name = row.name.clone();
@@ -348,8 +351,7 @@ impl Rounds {
                 format!("started round {name} after all")
             }
             (state, _) => {
-                let state = spelling(state);
-                return Err(Refused(format!("round {name} is {state}, and that cannot be done to it")));
+                return Err(Refused(Trouble::RoundStands { round: name, state: standing(state) }));
             }
         };
         self.keep(id, out);
@@ -388,6 +390,16 @@ impl Rounds {
             older: ids.last().filter(|_| more).copied(),
             rounds: ids.into_iter().map(|id| self.view(id, plan)).collect(),
         }
+    }
+}
+
+fn standing(state: RoundState) -> RoundStanding {
+    match state {
+        RoundState::Waiting => RoundStanding::RoundWaiting {},
+        RoundState::Running => RoundStanding::RoundRunning {},
+        RoundState::Paused => RoundStanding::RoundPaused {},
+        RoundState::Over => RoundStanding::RoundOver {},
+        RoundState::Cancelled => RoundStanding::RoundCancelled {},
     }
 }
 
@@ -522,7 +534,7 @@ mod tests {
         let control = |stand: &mut Stand, control: Control| {
             stand.rounds.control(Some(AccountId(9)), id, control, stand.now, &mut stand.out)
         };
-        assert!(control(&mut stand, Control::Pause).unwrap_err().0.contains("round a is waiting"));
+        assert!(control(&mut stand, Control::Pause).unwrap_err().to_string().contains("round a is waiting"));
         stand.begin(id, 3);
         control(&mut stand, Control::Pause).unwrap();
         assert!(stand.rounds.is_busy("rps") && !stand.rounds.reserve("rps"));
@@ -531,7 +543,7 @@ mod tests {
         assert!(!stand.rounds.is_open(id));
         assert_eq!(stand.out.changes.log.last().unwrap().0, Some(AccountId(9)));
         let missing = stand.rounds.control(None, RoundId(99), Control::Start, 0, &mut stand.out);
-        assert_eq!(missing, Err(Refused("there is no round 99".to_owned())));
+        assert_eq!(missing, Err(Refused(Trouble::NoRound { round: 99 })));
     }
 
     #[test]
@@ -547,7 +559,9 @@ mod tests {
             stand.rounds.correct(id, number, correction, &mut stand.out)
         };
         let void = Event::Voided { number, why: "a test".to_owned() };
-        assert!(correct(&mut stand, MatchId(77), void.clone()).unwrap_err().0.contains("later match"));
+        assert!(
+            correct(&mut stand, MatchId(77), void.clone()).unwrap_err().to_string().contains("later match")
+        );
         correct(&mut stand, MatchId(1), void).unwrap();
         let lost: Points = stand.rounds.count().into_iter().fold(Points::ZERO, |sum, (_, more)| sum + more);
         assert_eq!((lost, stand.rounds.is_open(id)), (Points(-1000), false));

@@ -11,6 +11,7 @@ use crate::api::{Control, EventState, MatchKind, RoundState};
 use crate::ids::{AccountId, BotId, RoundId};
 use crate::limits;
 use crate::store::now;
+use crate::trouble::Trouble;
 use palestra_league::rating::matchmaking::choose;
 use palestra_league::rating::openskill::OpenSkillSettings;
 use palestra_league::tournament::Job;
@@ -114,7 +115,7 @@ impl Event {
             return self.rounds.control(who, id, control, now(), out);
         };
         if self.rounds.is_busy(&round.row.game) {
-            return Err(Refused("another round of this game is being played; end it first".to_owned()));
+            return Err(Refused(Trouble::RoundGoesOn {}));
         }
         let text = format!("started round {}", round.row.name);
         self.begin_round(id, out);

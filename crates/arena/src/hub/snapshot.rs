@@ -45,6 +45,7 @@ impl Event {
             standings,
             running: by_game,
             online,
+            stalled: self.stalls.lately(now()),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::api::play::{Chair, Invitation, TableSeat, TableStatus, TableView};
 use crate::ids::{AccountId, MatchId};
 use crate::limits;
 use crate::store::new_secret;
+use crate::trouble::Trouble;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -158,18 +159,17 @@ impl Tables {
                 (with(&near), limits::TABLES_OF_ADDRESS)
             }
         };
-        let refused = |why: String| Err(Refused(why));
+        let refused = |trouble: Trouble| Err(Refused(trouble));
         if count >= limit {
             return refused(match guest.account {
-                Some(_) => format!("you play {limit} matches already; end one of them first"),
-                None => "many guests of your network play already; sign in, or wait a little".to_owned(),
+                Some(_) => Trouble::EnoughTables { limit: limit as u64 },
+                None => Trouble::ManyGuests {},
             });
         }
-        let full = "all tables are taken at this moment; try again in a minute";
         let guests = with(&|other| other.account.is_none());
         if busy().count() >= limits::TABLES || (guest.account.is_none() && guests >= limits::TABLES_OF_GUESTS)
         {
-            return refused(full.to_owned());
+            return refused(Trouble::TablesTaken {});
         }
         Ok(())
     }
@@ -186,7 +186,7 @@ impl Tables {
         self.check_room(&guest)?;
         let table = self.tables.get_mut(&id).expect("it was just found");
         let Seat::Person { token, guest: taken @ None, ready } = &mut table.seats[index] else {
-            return Err(Refused("you sit at this table already".to_owned()));
+            return Err(Refused(Trouble::SitsAlready {}));
         };
         (*token, *taken, *ready) = (new_secret(limits::KEY_LETTERS), Some(guest), true);
         let token = token.clone();
@@ -200,10 +200,10 @@ impl Tables {
         let (id, index) = self.find(token)?;
         let table = self.tables.get_mut(&id).expect("it was just found");
         if table.playing.is_some() {
-            return Err(Refused("the match is not over yet".to_owned()));
+            return Err(Refused(Trouble::MatchNotOver {}));
         }
         let Seat::Person { guest: Some(_), ready, .. } = &mut table.seats[index] else {
-            return Err(Refused("accept the invitation first".to_owned()));
+            return Err(Refused(Trouble::AcceptFirst {}));
         };
         *ready = true;
         table.until = now + limits::TABLE_KEPT.as_millis() as i64;
@@ -262,9 +262,7 @@ impl Tables {
 
     fn find(&self, token: &str) -> Result<(TableId, usize), Refused> {
         let found = self.tables.iter().find_map(|(id, table)| Some((*id, table.position(token)?)));
-        let gone = "this table is not there any more, or the invitation has been accepted already; \
-                    invitations end after a while, and when the arena is started again";
-        found.ok_or_else(|| Refused(gone.to_owned()))
+        found.ok_or(Refused(Trouble::TableGone {}))
     }
 
     fn forget_old(&mut self, now: i64) {
@@ -316,7 +314,7 @@ mod tests {
         assert!(tables.complete(id).is_some());
         for secret in [&invitation, &String::new()] {
             let refused = tables.accept(secret, guest(None, 3), 2).unwrap_err();
-            assert!(refused.0.contains("accepted already"), "{refused}");
+            assert!(refused.to_string().contains("accepted already"), "{refused}");
             assert!(tables.look(secret).is_err());
         }
         assert!(tables.look(&other).unwrap().invitations.is_empty());

@@ -3,8 +3,11 @@
 //! What a game is played with, and how a round is scored, is said in the words of a tournament's plan, and read by the
 //! same reader.
 
-use super::values::{Address, Day, Gateway, HandTime, Invite, Span, Zone};
-use super::{ChallengeRule, EventPlan, GamePlan, HandPlay, LiveDelay, RoundPlan, Start, Visibility};
+use super::values::{Address, Day, Downloads, Gateway, HandTime, Invite, Span, Zone};
+use super::{
+    ChallengeRule, DownloadPlan, EventPlan, GamePlan, HandPlay, LiveDelay, RoundPlan, Start, Text,
+    Translations, Visibility,
+};
 use crate::limits;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -36,9 +39,9 @@ pub struct PlanError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EventFile {
-    name: String,
+    name: Text,
     #[serde(default)]
-    about: String,
+    about: Text,
     folder: Option<PathBuf>,
     database: Option<String>,
     site: Option<Parsed<Address>>,
@@ -57,6 +60,8 @@ struct EventFile {
     live: Option<Parsed<Visibility>>,
     live_delay: Option<Parsed<LiveDelay>>,
     replays_kept: Option<u32>,
+    #[serde(default)]
+    downloads: Downloads,
     rest: Option<Parsed<Span>>,
     bot_after: Option<Parsed<Span>>,
     grace: Option<Parsed<Span>>,
@@ -106,7 +111,7 @@ const GAME_KEYS: &[&str] =
 /// The keys of a round that are not those of a tournament's stage.
 #[derive(Deserialize)]
 struct RoundFile {
-    name: String,
+    name: Text,
     game: Option<String>,
     start: Option<String>,
     every: Option<Parsed<Span>>,
@@ -176,8 +181,10 @@ pub fn parse(
     let time = |span: Option<Parsed<Span>>, usual: Duration| span.map_or(usual, |Parsed(Span(time))| time);
     Ok(EventPlan {
         file: file.to_owned(),
-        name: plan.name,
-        about: plan.about,
+        name: plan.name.plain,
+        name_in: plan.name.translations,
+        about: plan.about.plain,
+        about_in: plan.about.translations,
         folder: beside.join(plan.folder.unwrap_or_else(|| PathBuf::from(format!("{stem}.arena")))),
         database: plan.database,
         site,
@@ -196,6 +203,11 @@ pub fn parse(
         live: visibility(plan.live),
         live_delay: plan.live_delay.map_or(LiveDelay::ByGame, |Parsed(delay)| delay),
         replays_kept: plan.replays_kept.map_or(limits::REPLAYS_KEPT, i64::from),
+        downloads: match plan.downloads {
+            Downloads::Usual => DownloadPlan::Program,
+            Downloads::Nothing => DownloadPlan::Nothing,
+            Downloads::In(folder) => DownloadPlan::Folder(beside.join(folder)),
+        },
         games,
         rounds,
         elo: plan.elo,
@@ -310,6 +322,7 @@ impl Reader<'_> {
         let wrong = |why: String| self.at(table, why);
         let known = || games.iter().map(|game| game.tournament.game.as_str()).collect::<Vec<_>>().join(", ");
         let own: RoundFile = self.own(table, &[ROUND_KEYS, &["name"]].concat())?;
+        let stages_in = self.stage_names(table)?;
         let at = match (&own.game, games) {
             (Some(id), _) => games.iter().position(|game| game.tournament.game == *id).ok_or_else(|| {
                 wrong(format!("game: \"{id}\" is no game of this event; write one of {}", known()))
@@ -336,12 +349,32 @@ impl Reader<'_> {
             })?),
         };
         Ok(RoundPlan {
-            name: own.name,
+            name: own.name.plain,
+            name_in: own.name.translations,
+            stages_in,
             game: games[at].tournament.game.clone(),
             start,
             stages,
             best: own.best,
         })
+    }
+
+    /// What the stages of a round are called by language: nothing for a round that is its own only stage.
+    fn stage_names(&self, table: &Spanned<Table>) -> Result<Vec<Translations>, PlanError> {
+        let Some(Value::Array(stages)) = table.get_ref().get(STAGES) else {
+            return Ok(Vec::new());
+        };
+        let name = |stage: &Value| match stage.get("name") {
+            Some(name @ Value::Table(_)) => {
+                let text: Text = name
+                    .clone()
+                    .try_into()
+                    .map_err(|error: toml::de::Error| self.at(table, format!("name: {}", error.message())))?;
+                Ok(text.translations)
+            }
+            _ => Ok(Translations::new()),
+        };
+        stages.iter().map(name).collect()
     }
 
     /// Has the reader of tournaments' plans read what a game is played with, and one round of it.
@@ -356,7 +389,7 @@ impl Reader<'_> {
         plan.insert("game".to_owned(), id.into());
         plan.insert("bots".to_owned(), Value::Array(Vec::new()));
         if let Some(table) = round {
-            let mut stage = with_keys(table.get_ref(), |key| !ROUND_KEYS.contains(&key));
+            let mut stage = in_one_language(with_keys(table.get_ref(), |key| !ROUND_KEYS.contains(&key)));
             let stages = match stage.remove(STAGES) {
                 None => Value::Array(vec![Value::Table(stage)]),
                 Some(stages) => {
@@ -365,7 +398,12 @@ impl Reader<'_> {
                         let why = format!("{key}: a round with stages says that in each [[round.stage]]");
                         return Err(self.at(table, why));
                     }
-                    stages
+                    match stages {
+                        Value::Array(stages) => {
+                            Value::Array(stages.into_iter().map(stage_in_one_language).collect())
+                        }
+                        other => other,
+                    }
                 }
             };
             plan.insert("stage".to_owned(), stages);
@@ -377,6 +415,23 @@ impl Reader<'_> {
 
 fn with_keys(table: &Table, wanted: impl Fn(&str) -> bool) -> Table {
     table.iter().filter(|(key, _)| wanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The name of a round or a stage as a tournament has it, in one language.
+fn in_one_language(mut stage: Table) -> Table {
+    if let Some(name @ Value::Table(_)) = stage.get("name")
+        && let Ok(text) = name.clone().try_into::<Text>()
+    {
+        stage.insert("name".to_owned(), text.plain.into());
+    }
+    stage
+}
+
+fn stage_in_one_language(stage: Value) -> Value {
+    match stage {
+        Value::Table(stage) => Value::Table(in_one_language(stage)),
+        other => other,
+    }
 }
 
 /// How a time of the event's day, and one of any day, is written.
@@ -481,11 +536,54 @@ mod tests {
     }
 
     #[test]
+    fn texts_are_given_in_one_language_or_in_several() {
+        let text = "name = { hu = \"Kupa\", en = \"Cup\" }\nabout = \"One text\"\n[[game]]\nid = \"rps\"\n\
+                    [[round]]\nname = { ru = \"Финал\", hu = \"Döntő\" }\n\
+                    [[round]]\nname = \"plain\"\n[[round.stage]]\nname = { en = \"Groups\", ru = \"Группы\" }\n\
+                    [[round.stage]]\nname = \"Final\"\ntake = 2\n";
+        let plan = plan(text).unwrap();
+        assert_eq!((plan.name.as_str(), plan.name_in["hu"].as_str()), ("Cup", "Kupa"));
+        assert_eq!((plan.about.as_str(), plan.about_in.len()), ("One text", 0));
+        let [first, second] = &plan.rounds[..] else { panic!("two rounds") };
+        assert_eq!((first.name.as_str(), first.name_in["ru"].as_str()), ("Döntő", "Финал"), "no English");
+        assert_eq!(first.stages[0].name, "Döntő");
+        let stages: Vec<&str> = second.stages.iter().map(|stage| stage.name.as_str()).collect();
+        assert_eq!((stages, second.name_in.len()), (vec!["Groups", "Final"], 0));
+        assert_eq!(second.stages_in[0]["ru"], "Группы");
+        assert!(second.stages_in[1].is_empty());
+    }
+
+    #[test]
+    fn downloads_are_a_folder_the_program_or_nothing() {
+        let of = |line: &str| {
+            let plan = plan(&format!("name = 'x'\n{line}\n[[game]]\nid = 'rps'\n"));
+            plan.map(|plan| plan.downloads).map_err(|error| error.message)
+        };
+        assert_eq!(of(""), Ok(DownloadPlan::Program));
+        assert_eq!(of("downloads = false"), Ok(DownloadPlan::Nothing));
+        let Ok(DownloadPlan::Folder(folder)) = of("downloads = 'files'") else { panic!("a folder") };
+        assert!(folder.is_absolute() && folder.ends_with("files"), "beside the plan");
+        assert!(of("downloads = true").unwrap_err().contains("a folder such as \"downloads\", or false"));
+    }
+
+    #[test]
     fn mistakes_name_their_line() {
         let game = "name = \"x\"\n\n[[game]]\nid = \"rps\"\n";
         for (text, line, says) in [
             ("nam = \"x\"\n", 1, "nam"),
             ("name = \"x\"\n[[game]]\nid = \"chess\"\n", 2, "chess"),
+            (
+                "name = { de = \"x\" }\n[[game]]\nid = \"rps\"\n",
+                1,
+                "does not speak \"de\"; it speaks en, hu, ru",
+            ),
+            ("name = {}\n[[game]]\nid = \"rps\"\n", 1, "there is no text in it"),
+            (&format!("{game}[[round]]\nname = {{ fr = \"r\" }}\n"), 5, "does not speak \"fr\""),
+            (
+                &format!("{game}[[round]]\nname = \"r\"\n[[round.stage]]\nname = {{ fr = \"s\" }}\n"),
+                5,
+                "does not speak \"fr\"",
+            ),
             (&format!("{game}[[game]]\nid = \"rps\"\n"), 5, "twice; remove one of its tables"),
             (
                 &format!("{game}[[round]]\nname = \"r\"\ngame = \"chess\"\n"),

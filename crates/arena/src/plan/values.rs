@@ -9,6 +9,7 @@ use palestra_server::SpectatorDelay;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -138,6 +139,42 @@ impl<'de> Deserialize<'de> for Gateway {
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Gateway, E> {
                 let Address(address) = text.parse().map_err(|why| E::custom(format!("gateway: {why}")))?;
                 Ok(Gateway::At(address))
+            }
+        }
+        deserializer.deserialize_any(Written)
+    }
+}
+
+/// What can be downloaded beside starter kits.
+#[derive(Default)]
+pub(super) enum Downloads {
+    /// This program.
+    #[default]
+    Usual,
+    Nothing,
+    /// What is in this folder.
+    In(PathBuf),
+}
+
+impl<'de> Deserialize<'de> for Downloads {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Downloads, D::Error> {
+        struct Written;
+        impl Visitor<'_> for Written {
+            type Value = Downloads;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a folder such as \"downloads\", or false")
+            }
+
+            fn visit_bool<E: de::Error>(self, there: bool) -> Result<Downloads, E> {
+                match there {
+                    true => Err(E::invalid_value(de::Unexpected::Bool(true), &self)),
+                    false => Ok(Downloads::Nothing),
+                }
+            }
+
+            fn visit_str<E: de::Error>(self, folder: &str) -> Result<Downloads, E> {
+                Ok(Downloads::In(PathBuf::from(folder)))
             }
         }
         deserializer.deserialize_any(Written)

@@ -77,6 +77,7 @@ async fn session(channel: SessionChannel, mut answers: mpsc::Receiver<Vec<u8>>, 
 #[cfg(test)]
 mod tests {
     use super::sit_down;
+    use crate::api::MatchKind;
     use crate::ids::MatchId;
     use crate::play::remote;
     use crate::play::{BotLink, MatchStart, PreparedMatch, SeatedBot, client_channel};
@@ -93,7 +94,7 @@ mod tests {
             game: "rps".to_owned(),
             seat: 1,
             names: vec!["anna".to_owned(), "random".to_owned()],
-            scored: false,
+            kind: MatchKind::Hand,
         };
         let (match_end, session_end) = client_channel(start);
         let answers = sit_down(session_end, longest);

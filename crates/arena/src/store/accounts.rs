@@ -3,6 +3,7 @@
 use super::{KeyKind, Store, StoreError, is_secret, names, new_secret, now};
 use crate::ids::AccountId;
 use crate::limits;
+use crate::trouble::Trouble;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
@@ -43,12 +44,12 @@ pub struct NewAccount {
 pub enum AccountError {
     /// The name is no name, or the password no password.
     #[error("{0}")]
-    Unfit(String),
+    Unfit(Trouble),
     /// There is one already.
-    #[error("there is a player {0} already; choose another name")]
+    #[error("{}", Trouble::from(self))]
     Taken(String),
     /// There is one whose name looks the same.
-    #[error("the name {name} looks like that of the player {other}; choose another name")]
+    #[error("{}", Trouble::from(self))]
     LooksLike {
         /// The new name.
         name: String,
@@ -56,17 +57,33 @@ pub enum AccountError {
         other: String,
     },
     /// The name means something else here.
-    #[error("{0} is no name for a player: it has a meaning of its own here; choose another name")]
+    #[error("{}", Trouble::from(self))]
     Reserved(String),
     /// There are enough.
-    #[error("there are {} accounts, and no more are taken", limits::PLAYERS)]
+    #[error("{}", Trouble::from(self))]
     TooMany,
     /// Nobody is called so, or has this number.
-    #[error("there is no player {0}")]
+    #[error("{}", Trouble::from(self))]
     Unknown(String),
     /// The store says no.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<&AccountError> for Trouble {
+    fn from(error: &AccountError) -> Trouble {
+        match error {
+            AccountError::Unfit(trouble) => trouble.clone(),
+            AccountError::Taken(name) => Trouble::NameTaken { name: name.clone() },
+            AccountError::LooksLike { name, other } => {
+                Trouble::NameLooksLike { name: name.clone(), other: other.clone() }
+            }
+            AccountError::Reserved(name) => Trouble::NameReserved { name: name.clone() },
+            AccountError::TooMany => Trouble::EnoughAccounts { limit: limits::PLAYERS as u64 },
+            AccountError::Unknown(name) => Trouble::NoPlayer { name: name.clone() },
+            AccountError::Store(_) => Trouble::StoreAway {},
+        }
+    }
 }
 
 impl From<sqlx::Error> for AccountError {
@@ -287,11 +304,10 @@ pub(crate) fn check_password(password: &str) -> Result<(), AccountError> {
     let plain = !password.chars().any(char::is_control) && password.trim() == password;
     match limits::PASSWORD_BYTES.contains(&password.len()) && plain {
         true => Ok(()),
-        false => Err(AccountError::Unfit(format!(
-            "a password has {} to {} bytes, and no blanks around it",
-            limits::PASSWORD_BYTES.start(),
-            limits::PASSWORD_BYTES.end()
-        ))),
+        false => Err(AccountError::Unfit(Trouble::BadPassword {
+            least: *limits::PASSWORD_BYTES.start() as u64,
+            most: *limits::PASSWORD_BYTES.end() as u64,
+        })),
     }
 }
 

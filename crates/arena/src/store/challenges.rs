@@ -6,6 +6,7 @@ use super::{Store, StoreError};
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, VersionId};
 use crate::limits;
 use crate::model::ChallengeState;
+use palestra_core::Message;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
 
@@ -35,7 +36,7 @@ pub struct ChallengeRow {
     /// When it was over.
     pub ended: Option<i64>,
     /// Why it was cancelled.
-    pub why: Option<String>,
+    pub why: Option<Message>,
 }
 
 const CHALLENGES: &str = "SELECT id, player, game, bot, version, opponent, opponent_version, matches, at, state, ended, \
@@ -59,7 +60,7 @@ pub(super) async fn put(connection: &mut AnyConnection, rows: &[ChallengeRow]) -
             .bind(row.at)
             .bind(row.state.word())
             .bind(row.ended)
-            .bind(row.why.clone())
+            .bind(row.why.as_ref().map(Message::to_text))
             .execute(&mut *connection)
             .await?;
     }
@@ -139,6 +140,6 @@ fn read(row: &AnyRow) -> Result<ChallengeRow, StoreError> {
         at: row.get("at"),
         state: ChallengeState::of(row.get("state"))?,
         ended: row.get("ended"),
-        why: row.get("why"),
+        why: row.get::<Option<String>, _>("why").map(Message::from_text),
     })
 }

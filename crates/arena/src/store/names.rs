@@ -4,6 +4,7 @@
 use super::{AccountError, Store, StoreError};
 use crate::ids::AccountId;
 use crate::limits;
+use crate::trouble::{NameFault, Trouble};
 use sqlx::{AnyConnection, Row as _};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -119,29 +120,28 @@ pub(crate) fn check(name: &str) -> Result<String, AccountError> {
     let kept = normal(name);
     match fault(&kept) {
         None => Ok(kept),
-        Some(why) => Err(AccountError::Unfit(format!("\"{}\" is no name for a player: {why}", shown(name)))),
+        Some(why) => Err(AccountError::Unfit(Trouble::BadName { name: shown(name), why })),
     }
 }
 
-fn fault(name: &str) -> Option<String> {
+fn fault(name: &str) -> Option<NameFault> {
     if name.is_empty() || name.len() > limits::NAME_BYTES {
-        return Some(format!("take 1 to {} bytes", limits::NAME_BYTES));
+        return Some(NameFault::NameLength { limit: limits::NAME_BYTES as u64 });
     }
     let allowed =
         |c: char| if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { c.identifier_allowed() };
     if let Some(c) = name.chars().find(|c| !allowed(*c)) {
-        let code = u32::from(c);
-        return Some(format!("it has the character U+{code:04X}; take letters, digits and single blanks"));
+        return Some(NameFault::NameCharacter { character: format!("U+{:04X}", u32::from(c)) });
     }
     if !name.starts_with(char::is_alphanumeric) {
-        return Some("begin with a letter or a digit".to_owned());
+        return Some(NameFault::NameStart {});
     }
     if !name.is_single_script() {
-        return Some("it mixes letters of several alphabets; take those of one".to_owned());
+        return Some(NameFault::NameScripts {});
     }
     let marks: Vec<bool> = name.chars().map(is_combining_mark).collect();
     if marks.windows(limits::NAME_MARKS + 1).any(|marks| marks.iter().all(|mark| *mark)) {
-        return Some(format!("a letter has more than {} marks", limits::NAME_MARKS));
+        return Some(NameFault::NameMarks { limit: limits::NAME_MARKS as u64 });
     }
     None
 }

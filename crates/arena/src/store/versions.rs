@@ -5,6 +5,7 @@ use super::{BotRow, Store, StoreError, fingerprint, now, suspects};
 use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
 use crate::model::{Rejection, VersionState};
+use crate::trouble::Trouble;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -49,20 +50,16 @@ pub struct Version {
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
     /// The player has handed in enough for a while.
-    #[error("{} versions within {} minutes are enough; wait a little", limits::HANDED_IN, limits::HAND_IN_SPAN.as_secs() / 60)]
+    #[error("{}", Trouble::from(self))]
     TooOften,
     /// The player has tried enough for a while.
-    #[error("{} tries within {} minutes are enough; wait a little", limits::TRIALS, limits::HAND_IN_SPAN.as_secs() / 60)]
+    #[error("{}", Trouble::from(self))]
     TriedTooOften,
     /// The player's former ones have not been tried yet.
-    #[error("{} of your versions have not been tried yet; wait for them", limits::WAITING_VERSIONS)]
+    #[error("{}", Trouble::from(self))]
     Waiting,
     /// The player's bots take all the room that there is for one.
-    #[error(
-        "the bots that play for you, and those that wait, take {} of the {} MB that a player has; let smaller ones play",
-        used >> 20,
-        limits::PLAYER_BYTES >> 20
-    )]
+    #[error("{}", Trouble::from(self))]
     NoRoom {
         /// Bytes that cannot be let go, and the new file.
         used: i64,
@@ -70,6 +67,26 @@ pub enum VersionError {
     /// The store says no.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<&VersionError> for Trouble {
+    fn from(error: &VersionError) -> Trouble {
+        match error {
+            VersionError::TooOften => Trouble::EnoughVersions {
+                limit: limits::HANDED_IN as u64,
+                minutes: limits::HAND_IN_SPAN.as_secs() / 60,
+            },
+            VersionError::TriedTooOften => Trouble::EnoughTrials {
+                limit: limits::TRIALS as u64,
+                minutes: limits::HAND_IN_SPAN.as_secs() / 60,
+            },
+            VersionError::Waiting => Trouble::VersionsWait { limit: limits::WAITING_VERSIONS as u64 },
+            VersionError::NoRoom { used } => {
+                Trouble::NoRoom { used: (used >> 20) as u64, limit: (limits::PLAYER_BYTES >> 20) as u64 }
+            }
+            VersionError::Store(_) => Trouble::StoreAway {},
+        }
+    }
 }
 
 impl From<sqlx::Error> for VersionError {

@@ -9,6 +9,7 @@ use crate::api::{AskToken, ChangePassword, Me, NewToken, SignIn, SignUp, TokenVi
 use crate::ids::AccountId;
 use crate::limits;
 use crate::store::{Account, KeyKind, NewAccount};
+use crate::trouble::Trouble;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
@@ -55,11 +56,11 @@ async fn login(
 }
 
 fn too_many_tries() -> Problem {
-    Problem::too_often("others are trying at the same moment; wait a little and try again")
+    Trouble::OthersSignIn {}.into()
 }
 
 fn wrong_password() -> Problem {
-    Problem::new(StatusCode::UNAUTHORIZED, "the name or the password is wrong")
+    Trouble::WrongPassword {}.into()
 }
 
 /// Signs out.
@@ -83,14 +84,14 @@ async fn register(
     JsonBody(asked): JsonBody<SignUp>,
 ) -> Result<(CookieJar, Json<Me>), Problem> {
     let Some(code) = &site.plan.invite else {
-        return Err(Problem::forbidden("accounts of this event come from its organisers"));
+        return Err(Trouble::RegistrationClosed {}.into());
     };
     let guess = site.gate.codes.take(None, Lane::Address(caller.address), Instant::now());
     let guess = guess.ok_or_else(too_many_tries)?;
     sleep_until(guess.at.into()).await;
     // Fingerprints are compared, so that the time it takes tells nothing about the code.
     if site.store.keyed_fingerprint(code) != site.store.keyed_fingerprint(asked.invite.trim()) {
-        return Err(Problem::forbidden("the code is wrong; the organisers hand it out"));
+        return Err(Trouble::WrongInvite {}.into());
     }
     guess.was_right();
     site.gate.registrations.take(&caller.address)?;
@@ -115,7 +116,7 @@ async fn change_password(
     let right = asked.old.len() <= *limits::PASSWORD_BYTES.end()
         && site.check_password(id, Lane::SignedIn, caller, &account.name, &asked.old).await?.is_some();
     if !right {
-        return Err(Problem::forbidden("the old password is wrong"));
+        return Err(Trouble::WrongOldPassword {}.into());
     }
     let _turn = site.gate.passwords.wait(caller.address, id).await;
     site.store.set_password(account.id, Some(asked.new)).await?;
@@ -142,12 +143,10 @@ async fn add_token(
 ) -> Result<Json<NewToken>, Problem> {
     let label = asked.label.trim();
     if label.len() > limits::LABEL_BYTES {
-        let limit = limits::LABEL_BYTES;
-        return Err(Problem::bad(format!("what a key is for is said in at most {limit} bytes")));
+        return Err(Trouble::LabelTooLong { limit: limits::LABEL_BYTES as u64 }.into());
     }
     if site.store.tokens(account.id).await?.len() as i64 >= limits::TOKENS {
-        let sentence = format!("you have {} keys; take one back first", limits::TOKENS);
-        return Err(Problem::new(StatusCode::CONFLICT, sentence));
+        return Err(Trouble::EnoughKeys { limit: limits::TOKENS as u64 }.into());
     }
     let (id, token) = site.store.add_key(account.id, KeyKind::Token, label).await?;
     Ok(Json(NewToken { id, token }))
@@ -164,7 +163,7 @@ async fn drop_token(
 ) -> Result<StatusCode, Problem> {
     match site.store.drop_token(account.id, id).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Problem::missing(format!("you have no key {id}"))),
+        false => Err(Trouble::NoKey { id }.into()),
     }
 }
 

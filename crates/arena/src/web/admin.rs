@@ -6,13 +6,14 @@ use super::gate::Caller;
 use super::people::online;
 use super::problem::{JsonBody, whole_body};
 use crate::api::{
-    AccountView, AddPlayer, Announce, Ban, Control, ImportPreview, ImportedPlayer, LogLine, NewPassword,
-    Reason,
+    AccountView, AddPlayer, Announce, Ban, Control, ImportPreview, ImportedPlayer, LogLine, MachineView,
+    NewPassword, Reason,
 };
 use crate::ids::{AccountId, MatchId, RoundId};
 use crate::limits;
 use crate::player_table::{self, ListedPlayer, PlayerTable, TableError};
 use crate::store::{Account, AccountError, Changes, NewAccount};
+use crate::trouble::Trouble;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
@@ -36,9 +37,31 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(reset_password))
         .routes(routes!(ban))
         .routes(routes!(log))
+        .routes(routes!(machine))
 }
 
 type Done = Result<StatusCode, Problem>;
+
+/// How busy the machine is, and whether that hurts.
+#[utoipa::path(get, path = "/api/admin/machine", tag = "organisers", responses((status = 200, body = MachineView)))]
+async fn machine(State(site): State<Arc<Site>>, Organiser(_who): Organiser) -> Json<MachineView> {
+    let load = std::fs::read_to_string("/proc/loadavg").ok();
+    let load = load.and_then(|text| text.split(' ').next()?.parse().ok());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    Json(judge(cores, load, site.hub.snapshot().stalled, site.workshop.waiting() as u32))
+}
+
+fn judge(cores: u32, load: Option<f64>, stalled: u32, waiting_versions: u32) -> MachineView {
+    let overloaded = load.is_some_and(|load| load > f64::from(cores) * limits::BUSY_LOAD);
+    MachineView {
+        cores,
+        load,
+        stalled,
+        stalled_minutes: (limits::STALL_SPAN.as_secs() / 60) as u32,
+        waiting_versions,
+        busy: overloaded || stalled > 0 || waiting_versions > limits::BUSY_QUEUE,
+    }
+}
 
 /// Pauses the event, lets it go on, or closes it.
 #[utoipa::path(
@@ -109,7 +132,7 @@ async fn announce(
 ) -> Done {
     let text = short(asked.text)?;
     if text.is_empty() {
-        return Err(Problem::bad("an announcement says something"));
+        return Err(Trouble::EmptyAnnouncement {}.into());
     }
     site.hub.announce(Some(who.id), text).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -128,7 +151,7 @@ async fn retract(State(site): State<Arc<Site>>, Organiser(who): Organiser, Path(
 /// A text of people's, without blanks around it.
 fn short(text: String) -> Result<String, Problem> {
     match text.len() > limits::TEXT_BYTES {
-        true => Err(Problem::bad(format!("the text has more than {} bytes", limits::TEXT_BYTES))),
+        true => Err(Trouble::TextTooLong { limit: limits::TEXT_BYTES as u64 }.into()),
         false => Ok(text.trim().to_owned()),
     }
 }
@@ -211,17 +234,21 @@ async fn import_players(
         let account = NewAccount { name, password, organiser: false };
         made.push(site.make_account(account).await.map_err(|error| in_line(line, error))?);
     }
-    site.note(Some(who.id), format!("imported {} players", made.len())).await?;
+    let text = match made.len() {
+        1 => "imported 1 player".to_owned(),
+        players => format!("imported {players} players"),
+    };
+    site.note(Some(who.id), text).await?;
     Ok(Json(made))
 }
 
 async fn read_players(request: Request) -> Result<PlayerTable, Problem> {
     let table = whole_body(request, limits::IMPORT_BYTES).await?;
-    player_table::read(&table).map_err(|error| Problem::bad(error.to_string()))
+    player_table::read(&table).map_err(|error| Trouble::from(&error).into())
 }
 
 fn in_line(line: u64, error: AccountError) -> Problem {
-    Problem::bad(TableError::Account(line, error).to_string())
+    Trouble::from(&TableError::Account(line, error)).into()
 }
 
 impl Site {
@@ -269,7 +296,7 @@ async fn ban(
     JsonBody(asked): JsonBody<Ban>,
 ) -> Done {
     if id == who.id {
-        return Err(Problem::bad("you cannot shut yourself out; ask another organiser"));
+        return Err(Trouble::OwnBan {}.into());
     }
     let name = site.player_name(id).await?;
     site.store.ban(id, asked.banned).await?;
@@ -313,5 +340,20 @@ impl Site {
     /// Writes into the log of the event.
     pub(super) async fn note(&self, who: Option<AccountId>, text: String) -> Result<(), Problem> {
         Ok(self.store.commit(&Changes { log: vec![(who, text)], ..Changes::default() }).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::judge;
+    use crate::limits;
+
+    #[test]
+    fn a_machine_is_busy_when_that_can_hurt() {
+        assert!(!judge(4, Some(4.0), 0, 3).busy);
+        assert!(!judge(4, None, 0, 0).busy, "what is not known is not told");
+        assert!(judge(4, Some(6.5), 0, 0).busy);
+        assert!(judge(4, Some(0.1), 1, 0).busy, "it has hurt already");
+        assert!(judge(4, Some(0.1), 0, limits::BUSY_QUEUE + 1).busy);
     }
 }

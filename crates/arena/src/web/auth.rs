@@ -4,9 +4,10 @@ use super::Site;
 use crate::ids::AccountId;
 use crate::limits;
 use crate::store::{Account, KeyKind, Store, new_secret};
+use crate::trouble::Trouble;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum_extra::extract::CookieJar;
 use palestra_server::problem::Problem;
 use std::sync::Arc;
@@ -30,10 +31,7 @@ impl Site {
     /// Whose request this is. A key that opens nothing is a mistake; a cookie that opens nothing is an old one.
     pub(super) async fn whose(&self, headers: &HeaderMap) -> Result<Option<Account>, Problem> {
         if let Some(key) = headers.get(header::AUTHORIZATION) {
-            let unknown = || {
-                let sentence = "this key opens nothing; make one on your page, and send it as: Authorization: Bearer KEY";
-                Problem::new(StatusCode::UNAUTHORIZED, sentence)
-            };
+            let unknown = || Problem::from(Trouble::NoSuchKey {});
             let text = key.to_str().map_err(|_| unknown())?;
             let (scheme, secret) = text.split_once(' ').ok_or_else(unknown)?;
             if !scheme.eq_ignore_ascii_case("bearer") {
@@ -88,7 +86,7 @@ impl FromRequestParts<Arc<Site>> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<SignedIn, Problem> {
         let account = site.whose(&parts.headers).await?;
-        account.map(SignedIn).ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "sign in first"))
+        account.map(SignedIn).ok_or_else(|| Trouble::NotSignedIn {}.into())
     }
 }
 
@@ -99,7 +97,7 @@ impl FromRequestParts<Arc<Site>> for Organiser {
         let SignedIn(account) = SignedIn::from_request_parts(parts, site).await?;
         match account.organiser {
             true => Ok(Organiser(account)),
-            false => Err(Problem::forbidden("this is for organisers only")),
+            false => Err(Trouble::OrganisersOnly {}.into()),
         }
     }
 }

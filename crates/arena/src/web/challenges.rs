@@ -9,6 +9,7 @@ use crate::api::challenges::{
 };
 use crate::ids::{BotId, ChallengeId, VersionId};
 use crate::store::{Account, ChallengeRow, MatchRow, SeatRow};
+use crate::trouble::Trouble;
 use axum::Json;
 use axum::extract::State;
 use palestra_league::rating::share;
@@ -85,7 +86,7 @@ async fn cancel_challenge(
 ) -> Result<(), Problem> {
     let (row, _) = site.challenge_row(id, &account).await?;
     if row.player != account.id && !account.organiser {
-        return Err(Problem::forbidden("only whoever asked for it can take it back"));
+        return Err(Trouble::OthersChallenge {}.into());
     }
     Ok(site.hub.cancel_challenge(id).await?)
 }
@@ -97,7 +98,7 @@ impl Site {
         id: ChallengeId,
         who: &Account,
     ) -> Result<(ChallengeRow, Vec<MatchRow>), Problem> {
-        let missing = || Problem::missing(format!("there is no challenge {id} of yours"));
+        let missing = || Problem::from(Trouble::NoChallenge { id: id.0 });
         let row = self.store.challenge(id).await?.ok_or_else(missing)?;
         let opponent = self.store.bot(row.opponent).await?.map(|bot| bot.player);
         if !who.organiser && row.player != who.id && opponent != Some(who.id) {
@@ -126,7 +127,7 @@ impl Site {
     }
 
     async fn challenge_side(&self, bot: BotId, version: Option<VersionId>) -> Result<ChallengeSide, Problem> {
-        let row = self.store.bot(bot).await?.ok_or_else(|| Problem::missing("there is no such bot"))?;
+        let row = self.store.bot(bot).await?.ok_or_else(|| Problem::from(Trouble::NoBot { bot: bot.0 }))?;
         let name = self.store.account(row.player).await?.map(|account| account.name).unwrap_or_default();
         let version = match version {
             Some(version) => self.store.version(version).await?.map(|version| version.number),

@@ -4,6 +4,7 @@ use super::Site;
 use super::auth::SignedIn;
 use crate::api::{EditorLanguage, EditorView, Starter, VersionView};
 use crate::limits;
+use crate::trouble::Trouble;
 use axum::Json;
 use axum::extract::{Request, State};
 use palestra_server::problem::{Path, Problem, Query};
@@ -26,8 +27,7 @@ async fn editor(
     Path(game): Path<String>,
 ) -> Result<Json<EditorView>, Problem> {
     let plan = site.plan.game(&game).filter(|plan| plan.submissions);
-    let plan =
-        plan.ok_or_else(|| Problem::missing(format!("no bots are handed in for {game} in this event")))?;
+    let plan = plan.ok_or_else(|| Problem::from(Trouble::NoSubmissions { game: game.clone() }))?;
     let languages = site.workshop.languages().iter();
     let languages: Vec<EditorLanguage> = languages
         .map(|(name, endings)| EditorLanguage { name: name.clone(), endings: endings.clone() })

@@ -8,6 +8,7 @@ use crate::ids::RoundId;
 use crate::limits;
 use crate::plan::GamePlan;
 use crate::store::now;
+use crate::trouble::Trouble;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -35,7 +36,9 @@ async fn event(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Resu
     let announcements = site.store.announcements().await?;
     Ok(Json(EventView {
         name: plan.name.clone(),
+        name_in: plan.name_in.clone(),
         about: plan.about.clone(),
+        about_in: plan.about_in.clone(),
         now: now(),
         state: snapshot.state,
         games: plan.games.iter().map(|game| site.game_view(game, &snapshot)).collect(),
@@ -81,7 +84,7 @@ async fn standings(State(site): State<Arc<Site>>, Path(game): Path<String>) -> R
     match snapshot.standings.get(&game) {
         Some(lines) => Ok(Json(&**lines).into_response()),
         None if site.plan.game(&game).is_some() => Ok(Json(Vec::<StandingLine>::new()).into_response()),
-        None => Err(Problem::missing("the event has no such game")),
+        None => Err(Trouble::NoGame { game }.into()),
     }
 }
 
@@ -114,15 +117,14 @@ async fn rounds(State(site): State<Arc<Site>>, Query(asked): Query<Asked>) -> Js
     responses((status = 200, body = RoundDetail))
 )]
 async fn round(State(site): State<Arc<Site>>, Path(id): Path<RoundId>) -> Result<Response, Problem> {
-    let round =
-        site.hub.round(id).await.ok_or_else(|| Problem::missing(format!("there is no round {id}")))?;
+    let round = site.hub.round(id).await.ok_or(Trouble::NoRound { round: id.0 })?;
     Ok(Json(&*round).into_response())
 }
 
 /// Measurements for Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, body = String)))]
 async fn measures(State(site): State<Arc<Site>>) -> Result<Response, Problem> {
-    let measured = site.metrics.as_ref().ok_or_else(|| Problem::missing("nothing is measured here"))?;
+    let measured = site.metrics.as_ref().ok_or(Trouble::NothingMeasured {})?;
     metrics::gauge!("palestra_streams").set(site.gate.streams.count() as f64);
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], measured.render()).into_response())
 }

@@ -4,6 +4,7 @@ use super::Site;
 use super::auth::SignedIn;
 use crate::ids::AccountId;
 use crate::limits;
+use crate::trouble::Trouble;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -36,12 +37,11 @@ async fn follow_player(
 ) -> Result<StatusCode, Problem> {
     let known = site.store.account(id).await?.is_some_and(|player| !player.banned);
     if !known {
-        return Err(Problem::missing(format!("there is no player {id}")));
+        return Err(Trouble::NoPlayer { name: id.to_string() }.into());
     }
     let followed = site.store.follows(account.id).await?;
     if followed.len() >= limits::FOLLOWS && !followed.contains(&id) {
-        let sentence = format!("you follow {} players; let go of one first", limits::FOLLOWS);
-        return Err(Problem::new(StatusCode::CONFLICT, sentence));
+        return Err(Trouble::EnoughFollows { limit: limits::FOLLOWS as u64 }.into());
     }
     site.store.follow(account.id, id).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -7,6 +7,7 @@ use super::login_backoff::LoginBackoff;
 use crate::connections::{ConnectionLimit, network};
 use crate::ids::AccountId;
 use crate::limits;
+use crate::trouble::Trouble;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
@@ -87,9 +88,7 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
             self.0.retain_recent();
             self.0.shrink_to_fit();
         }
-        self.0
-            .check_key(key)
-            .map_err(|_| Problem::too_often("that was too often; wait a minute and try again"))
+        self.0.check_key(key).map_err(|_| Trouble::TooOften {}.into())
     }
 }
 
@@ -162,9 +161,7 @@ fn caller(peer: Option<IpAddr>, headers: &HeaderMap, behind_proxy: bool, tls: bo
 pub(super) async fn same_site(request: Request, next: Next) -> Response {
     let changes = ![Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
     if changes && !request.headers().contains_key(header::AUTHORIZATION) && !is_own(request.headers()) {
-        let sentence =
-            "requests of other sites are not taken; programs send a key, or the header X-Palestra: 1";
-        return Problem::forbidden(sentence).into_response();
+        return Problem::from(Trouble::OtherSite {}).into_response();
     }
     next.run(request).await
 }

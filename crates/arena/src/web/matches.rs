@@ -10,6 +10,7 @@ use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::limits;
 use crate::plan::Visibility;
 use crate::store::{Account, MatchFilter};
+use crate::trouble::Trouble;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::Next;
@@ -97,10 +98,7 @@ fn numbers(text: &str) -> Result<Vec<AccountId>, Problem> {
     let players: Result<BTreeSet<AccountId>, _> = text.split(',').map(str::parse).collect();
     match players {
         Ok(players) if players.len() <= limits::FOLLOWS => Ok(players.into_iter().collect()),
-        _ => {
-            let most = limits::FOLLOWS;
-            Err(Problem::bad(format!("players are up to {most} numbers with commas between them: 3,17")))
-        }
+        _ => Err(Trouble::NoPlayerNumbers { limit: limits::FOLLOWS as u64 }.into()),
     }
 }
 
@@ -123,7 +121,7 @@ async fn info(
 }
 
 fn no_match(id: MatchId) -> Problem {
-    Problem::missing(format!("there is no match {id}"))
+    Trouble::NoMatch { id: id.0 }.into()
 }
 
 /// What never changes about a match, and decides who may look at it.
@@ -262,8 +260,7 @@ impl Site {
     ) -> Result<ViewerRights, Problem> {
         // Only the plain number: no other way to write it leads past this.
         let number = id.parse().ok().filter(|number: &MatchId| number.to_string() == id);
-        let number =
-            number.ok_or_else(|| Problem::missing("there is no such match; matches have numbers"))?;
+        let number = number.ok_or(Trouble::NoMatchNumber {})?;
         let sitting = self.sitting(number).await?.ok_or_else(|| no_match(number))?;
         let live = self.library.is_live(id);
         if sitting.kind == MatchKind::Hand {
@@ -285,9 +282,7 @@ impl Site {
         if !self.may_watch(&sitting, live, who.as_ref()) {
             return Err(match sitting.kind {
                 MatchKind::Smoke => no_match(number),
-                _ => Problem::forbidden(
-                    "the organisers of this event do not show this match to everybody; sign in",
-                ),
+                _ => Trouble::MatchNotShown {}.into(),
             });
         }
         let seats = |mine: &dyn Fn(&Account, Option<AccountId>) -> bool| {

@@ -22,7 +22,7 @@ use utoipa_axum::routes;
 #[openapi(
     info(
         title = "Palestra arena",
-        description = "Everything that the site shows. Errors are a status and `{\"error\": \"one sentence\"}`. Requests that \
+        description = "Everything that the site shows. Errors are a status and `{\"error\": \"one sentence\"}`, most with the same as a code and its values under `message`. Requests that \
                        change something need a key (`Authorization: Bearer KEY`), or the cookie of a browser and the \
                        header `X-Palestra: 1`.",
     ),

@@ -11,6 +11,7 @@ use crate::comparison::compare;
 use crate::ids::{AccountId, BotId, MatchId, VersionId};
 use crate::limits;
 use crate::store::{MatchRow, OwnFilter};
+use crate::trouble::Trouble;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -96,8 +97,7 @@ async fn mark_seen(
     JsonBody(seen): JsonBody<Seen>,
 ) -> Result<StatusCode, Problem> {
     if seen.matches.len() > limits::SEEN_AT_ONCE {
-        let most = limits::SEEN_AT_ONCE;
-        return Err(Problem::bad(format!("at most {most} matches are marked at a time")));
+        return Err(Trouble::ManySeen { limit: limits::SEEN_AT_ONCE as u64 }.into());
     }
     site.store.mark_seen(account.id, &seen.matches).await?;
     if let Some(until) = seen.until {
@@ -119,8 +119,7 @@ async fn note(
 ) -> Result<Json<VersionView>, Problem> {
     let text = note.text.trim().replace('\0', "\u{fffd}");
     if text.len() > limits::NOTE_BYTES {
-        let most = limits::NOTE_BYTES;
-        return Err(Problem::bad(format!("a note has at most {most} bytes")));
+        return Err(Trouble::TextTooLong { limit: limits::NOTE_BYTES as u64 }.into());
     }
     if !site.store.set_note(account.id, id, &text).await? {
         return Err(no_version(id));
@@ -155,7 +154,7 @@ async fn version_file(
 ) -> Result<Response, Problem> {
     let version = site.own_version(&account, id).await?;
     site.gate.sources.take(&account.id)?;
-    let gone = || Problem::new(StatusCode::GONE, "the file of this version is not kept any more");
+    let gone = || Problem::from(Trouble::NotKept {});
     let content = site.store.upload(id).await?.ok_or_else(gone)?;
     let name = format!("attachment; filename*=UTF-8''{}", percent_encoded(&version.file));
     let headers =
@@ -192,7 +191,7 @@ async fn comparison(
     Path(id): Path<BotId>,
     Query(asked): Query<Compared>,
 ) -> Result<Json<VersionComparison>, Problem> {
-    let bot = site.store.bot(id).await?.ok_or_else(|| Problem::missing(format!("there is no bot {id}")))?;
+    let bot = site.store.bot(id).await?.ok_or_else(|| Problem::from(Trouble::NoBot { bot: id.0 }))?;
     let base = match (asked.base, bot.active) {
         (Some(base), _) => Some(base),
         (None, Some(active)) => site.store.version(active).await?.map(|version| version.number),

@@ -9,6 +9,7 @@ use crate::api::{
 use crate::hub::Snapshot;
 use crate::ids::{AccountId, BotId};
 use crate::store::{Account, BotRow};
+use crate::trouble::Trouble;
 use axum::Json;
 use axum::extract::State;
 use palestra_server::problem::{Path, Problem};
@@ -54,7 +55,7 @@ async fn player(
     Path(id): Path<AccountId>,
 ) -> Result<Json<PlayerView>, Problem> {
     let account = site.store.account(id).await?;
-    let account = account.ok_or_else(|| Problem::missing(format!("there is no player {id}")))?;
+    let account = account.ok_or_else(|| Trouble::NoPlayer { name: id.to_string() })?;
     let snapshot = site.hub.snapshot();
     let places = site.plan.games.iter().filter_map(|plan| {
         let game = plan.game.info().id;
@@ -75,7 +76,7 @@ async fn bot(
     Visitor(visitor): Visitor,
     Path(id): Path<BotId>,
 ) -> Result<Json<BotView>, Problem> {
-    let row = site.store.bot(id).await?.ok_or_else(|| Problem::missing(format!("there is no bot {id}")))?;
+    let row = site.store.bot(id).await?.ok_or(Trouble::NoBot { bot: id.0 })?;
     let own = visitor.is_some_and(|who| who.organiser || who.id == row.player);
     Ok(Json(site.bot_view(row, own).await?))
 }

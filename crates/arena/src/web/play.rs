@@ -10,6 +10,7 @@ use crate::api::play::{OpenTable, PlayGame, PlayMap, PlayOffer, TableToken, Tabl
 use crate::hub::{Guest, TableCommand};
 use crate::plan::{EventPlan, GamePlan, HandPlay};
 use crate::store::Account;
+use crate::trouble::Trouble;
 use axum::extract::State;
 use axum::{Extension, Json};
 use palestra_core::PlanRequest;
@@ -110,8 +111,8 @@ async fn leave(
 fn may_play(plan: &EventPlan, who: Option<&Account>) -> Result<(), Problem> {
     match (plan.hand, who) {
         (HandPlay::Everybody, _) | (HandPlay::Players, Some(_)) => Ok(()),
-        (HandPlay::Players, None) => Err(Problem::forbidden("sign in to play by hand")),
-        (HandPlay::Nobody, _) => Err(Problem::forbidden("nobody plays by hand in this event")),
+        (HandPlay::Players, None) => Err(Trouble::HandPlayersOnly {}.into()),
+        (HandPlay::Nobody, _) => Err(Trouble::NoHandPlay {}.into()),
     }
 }
 
@@ -130,7 +131,7 @@ impl Site {
 
     async fn table(&self, command: TableCommand) -> Result<Json<TableView>, Problem> {
         let view = self.hub.table(command).await?;
-        let mut view = view.ok_or_else(|| Problem::missing("there is no such table"))?;
+        let mut view = view.ok_or(Trouble::NoTable {})?;
         // The number is told when there is something to see under it.
         if let Some(number) = view.latest {
             let there =

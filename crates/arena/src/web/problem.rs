@@ -3,6 +3,7 @@
 use crate::hub::Refused;
 use crate::limits;
 use crate::store::{AccountError, StoreError};
+use crate::trouble::Trouble;
 use crate::workshop::WorkshopError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -12,46 +13,171 @@ use palestra_server::problem::Problem;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
+impl From<Trouble> for Problem {
+    fn from(trouble: Trouble) -> Problem {
+        Problem::new(status(&trouble), trouble.to_string()).with_message(trouble.into())
+    }
+}
+
+/// What a trouble is in HTTP.
+fn status(trouble: &Trouble) -> StatusCode {
+    use Trouble as T;
+    match trouble {
+        T::Unreadable { .. }
+        | T::RequestCutOff {}
+        | T::LabelTooLong { .. }
+        | T::OwnBan {}
+        | T::BadName { .. }
+        | T::BadPassword { .. }
+        | T::NameReserved { .. }
+        | T::TableEncoding {}
+        | T::TableDamaged { .. }
+        | T::TableWithoutNames { .. }
+        | T::TableColumns { .. }
+        | T::TableTooLong { .. }
+        | T::TableLine { .. }
+        | T::EmptyAnnouncement {}
+        | T::TextTooLong { .. }
+        | T::ChallengeMatches { .. }
+        | T::NoPlayerNumbers { .. }
+        | T::ManySeen { .. } => StatusCode::BAD_REQUEST,
+        T::NotSignedIn {} | T::NoSuchKey {} | T::WrongPassword {} => StatusCode::UNAUTHORIZED,
+        T::OtherSite {}
+        | T::OrganisersOnly {}
+        | T::WrongOldPassword {}
+        | T::RegistrationClosed {}
+        | T::WrongInvite {}
+        | T::MatchNotShown {}
+        | T::HandPlayersOnly {}
+        | T::NoHandPlay {}
+        | T::NoChallenges {}
+        | T::OthersChallenge {} => StatusCode::FORBIDDEN,
+        T::NoAddress {}
+        | T::NothingMeasured {}
+        | T::NoKey { .. }
+        | T::NoPlayer { .. }
+        | T::NoGame { .. }
+        | T::NoRound { .. }
+        | T::NoMatch { .. }
+        | T::NoMatchNumber {}
+        | T::NoBot { .. }
+        | T::NoVersion { .. }
+        | T::NoKit {}
+        | T::NoDownload {}
+        | T::NoTable {}
+        | T::NoChallenge { .. }
+        | T::NoSubmissions { .. } => StatusCode::NOT_FOUND,
+        T::WrongMethod {} => StatusCode::METHOD_NOT_ALLOWED,
+        T::RequestTooSlow {} => StatusCode::REQUEST_TIMEOUT,
+        T::RequestTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        T::NotJson {} => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        T::TooOften {}
+        | T::OthersSignIn {}
+        | T::HandingIn {}
+        | T::EnoughVersions { .. }
+        | T::EnoughTrials { .. }
+        | T::VersionsWait { .. }
+        | T::NoRoom { .. } => StatusCode::TOO_MANY_REQUESTS,
+        T::StoreAway {} | T::ShuttingDown {} | T::ManyHandIn {} | T::ManyDownloads {} => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+        T::Broken { .. } => StatusCode::INTERNAL_SERVER_ERROR,
+        T::NameTaken { .. }
+        | T::NameLooksLike { .. }
+        | T::EnoughAccounts { .. }
+        | T::EnoughKeys { .. }
+        | T::EventOver {}
+        | T::HandInOver {}
+        | T::NoClients { .. }
+        | T::ClientPlays {}
+        | T::ShutOut {}
+        | T::EventPaused {}
+        | T::TooManyMatches {}
+        | T::TableGone {}
+        | T::EnoughTables { .. }
+        | T::ManyGuests {}
+        | T::TablesTaken {}
+        | T::SitsAlready {}
+        | T::MatchNotOver {}
+        | T::AcceptFirst {}
+        | T::WrongSeats { .. }
+        | T::OneSeatForYourself {}
+        | T::NoOpponent { .. }
+        | T::NoMap { .. }
+        | T::RoundGoesOn {}
+        | T::RoundStands { .. }
+        | T::MatchGoesOn {}
+        | T::VoidAlready {}
+        | T::NotPlayedAgain {}
+        | T::RoundGone {}
+        | T::RoundNotBegun {}
+        | T::PlayedAgainSince {}
+        | T::NotCorrected { .. }
+        | T::EnoughChallenges { .. }
+        | T::ManyChallenges {}
+        | T::ChallengeOver {}
+        | T::VersionAgainstItself {}
+        | T::NothingToPlayWith {}
+        | T::NoChallenged {}
+        | T::OwnBot {}
+        | T::OpponentGone {}
+        | T::OpponentBroken { .. }
+        | T::OpponentUntried { .. }
+        | T::OpponentWithout { .. }
+        | T::ChallengeBotGone {}
+        | T::ChallengeFailed { .. }
+        | T::EnoughFollows { .. }
+        | T::VersionNotReady { .. } => StatusCode::CONFLICT,
+        T::NotKept {} => StatusCode::GONE,
+        T::NoFileName { .. }
+        | T::EmptyFile { .. }
+        | T::NoSource { .. }
+        | T::TrialTooLarge { .. }
+        | T::FileTooLarge { .. }
+        | T::UnknownKind { .. }
+        | T::NothingToStart { .. }
+        | T::SeveralToStart { .. }
+        | T::SeveralMains { .. }
+        | T::TwiceInArchive {}
+        | T::FileTwice { .. }
+        | T::ArchiveDamaged { .. }
+        | T::NeitherFileNorFolder { .. }
+        | T::ArchiveTooLarge { .. }
+        | T::ArchiveTooMany { .. }
+        | T::NotUnpacked { .. }
+        | T::BadPath { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+    }
+}
+
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         // What a database says is for those who run it.
         tracing::error!(%error, "the store failed");
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the store does not answer; try again in a moment")
+        Trouble::StoreAway {}.into()
     }
 }
 
 impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Problem {
-        let status = match error {
-            AccountError::Unfit(_) | AccountError::Reserved(_) => StatusCode::BAD_REQUEST,
-            AccountError::Taken(_) | AccountError::LooksLike { .. } | AccountError::TooMany => {
-                StatusCode::CONFLICT
-            }
-            AccountError::Unknown(_) => StatusCode::NOT_FOUND,
-            AccountError::Store(error) => return error.into(),
-        };
-        Problem::new(status, error.to_string())
+        match error {
+            AccountError::Store(error) => error.into(),
+            error => Trouble::from(&error).into(),
+        }
     }
 }
 
 impl From<WorkshopError> for Problem {
     fn from(error: WorkshopError) -> Problem {
-        let status = match error {
-            WorkshopError::NoGame(_) | WorkshopError::NoVersion(_) => StatusCode::NOT_FOUND,
-            WorkshopError::NotKept => StatusCode::GONE,
-            WorkshopError::Unfit(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            WorkshopError::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
-            WorkshopError::NotReady { .. } => StatusCode::CONFLICT,
-            WorkshopError::Toolchains(_) | WorkshopError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            WorkshopError::Store(error) => return error.into(),
-        };
-        Problem::new(status, error.to_string())
+        match error {
+            WorkshopError::Store(error) => error.into(),
+            error => Trouble::from(&error).into(),
+        }
     }
 }
 
 impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Problem {
-        Problem::new(StatusCode::CONFLICT, refused.0)
+    fn from(Refused(trouble): Refused) -> Problem {
+        trouble.into()
     }
 }
 
@@ -63,26 +189,21 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: Request, _: &S) -> Result<JsonBody<T>, Problem> {
         let kind = request.headers().get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
         if !kind.is_some_and(|kind| kind.starts_with(b"application/json")) {
-            let sentence = "the request has to be JSON; send it with content-type: application/json";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+            return Err(Trouble::NotJson {}.into());
         }
         let bytes = whole_body(request, limits::REQUEST_BYTES).await?;
         serde_json::from_slice(&bytes)
             .map(JsonBody)
-            .map_err(|error| Problem::bad(format!("the request cannot be read: {error}")))
+            .map_err(|error| Trouble::Unreadable { why: error.to_string() }.into())
     }
 }
 
 /// A body of at most so many bytes. Whoever sends more, or is too slow, is cut off.
 pub(super) async fn whole_body(request: Request, limit: usize) -> Result<Bytes, Problem> {
-    let too_large = || {
-        let sentence = format!("the request has more than {limit} bytes, and no more are taken");
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, sentence)
-    };
+    let too_large = || Trouble::RequestTooLarge { limit: limit as u64 }.into();
     if announced(request.headers()).is_some_and(|bytes| bytes > limit as u64) {
         return Err(too_large());
     }
-    let too_slow = || Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long; try again");
     let mut pieces = request.into_body().into_data_stream();
     let mut body = Vec::new();
     let deadline = Instant::now() + limits::REQUEST_BODY;
@@ -90,7 +211,7 @@ pub(super) async fn whole_body(request: Request, limit: usize) -> Result<Bytes, 
     loop {
         match timeout_at(due.min(deadline), pieces.next()).await {
             Ok(None) => return Ok(body.into()),
-            Ok(Some(Err(_))) => return Err(Problem::bad("the request was cut off")),
+            Ok(Some(Err(_))) => return Err(Trouble::RequestCutOff {}.into()),
             Ok(Some(Ok(piece))) if body.len() + piece.len() > limit => return Err(too_large()),
             Ok(Some(Ok(piece))) => body.extend_from_slice(&piece),
             Err(_) => {}
@@ -98,7 +219,7 @@ pub(super) async fn whole_body(request: Request, limit: usize) -> Result<Bytes, 
         // Whoever sends byte by byte is no faster than who sends nothing.
         let now = Instant::now();
         if now >= deadline || (now >= due && body.len() - before < limits::BODY_BYTES) {
-            return Err(too_slow());
+            return Err(Trouble::RequestTooSlow {}.into());
         }
         if now >= due {
             (due, before) = (now + limits::BODY_PACE, body.len());

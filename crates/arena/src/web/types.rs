@@ -17,6 +17,8 @@ struct Api(
     api::BotView,
     api::RoundDetail,
     api::RoundList,
+    api::DownloadList,
+    api::MachineView,
     api::AccountView,
     api::NewPassword,
     api::ImportPreview,

@@ -10,10 +10,10 @@ use crate::api::{EventState, VersionState, VersionView};
 use crate::ids::VersionId;
 use crate::limits;
 use crate::store::{Account, Version};
+use crate::trouble::Trouble;
 use crate::workshop::Update;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
@@ -68,19 +68,13 @@ impl Site {
         limit: usize,
     ) -> Result<Bytes, Problem> {
         if self.hub.snapshot().state == EventState::Closed {
-            let sentence = "the event is over, and nothing is taken in any more";
-            return Err(Problem::new(StatusCode::CONFLICT, sentence));
+            return Err(Trouble::HandInOver {}.into());
         }
         self.gate.uploads.take(&account.id)?;
         let uploading = &self.gate.uploading;
         let _place = uploading.take(account.id).ok_or_else(|| match uploading.holds(account.id) {
-            true => {
-                Problem::too_often("you are handing something in at this moment; wait until that has arrived")
-            }
-            false => {
-                let sentence = "many are handing something in at this moment; try again in a minute";
-                Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
-            }
+            true => Trouble::HandingIn {},
+            false => Trouble::ManyHandIn {},
         })?;
         whole_body(request, limit).await
     }
@@ -148,5 +142,5 @@ fn is_own(who: &Account, version: &Version) -> bool {
 }
 
 pub(super) fn no_version(id: VersionId) -> Problem {
-    Problem::missing(format!("there is no version {id} of yours"))
+    Trouble::NoVersion { version: id.0 }.into()
 }

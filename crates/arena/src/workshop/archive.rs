@@ -3,6 +3,7 @@
 
 use crate::api::SourceFile;
 use crate::limits;
+use crate::trouble::{PathFault, Trouble};
 use flate2::read::GzDecoder;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Cursor, Read, Write as _};
@@ -14,7 +15,7 @@ use zip::ZipArchive;
 /// Why something cannot be handed in: one sentence for its author.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Unfit(pub String);
+pub struct Unfit(pub Trouble);
 
 /// What kind of thing is handed in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,15 +40,15 @@ const PLAIN_KINDS: [u32; 3] = [0, 0o100_000, 0o040_000];
 /// Whether something called so can be handed in at all; `endings` are those of known languages.
 pub fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
     if file.contains('/') {
-        return Err(Unfit(format!("\"{}\" is no name of a file; leave the folder out", shortened(file))));
+        return Err(Unfit(Trouble::NoFileName { file: shortened(file) }));
     }
     segments(file)?;
     if content.is_empty() {
-        return Err(Unfit(format!("{file} is empty")));
+        return Err(Unfit(Trouble::EmptyFile { file: file.to_owned() }));
     }
     if content.len() > limits::UPLOAD_BYTES {
-        let most = limits::UPLOAD_BYTES >> 20;
-        return Err(Unfit(format!("{file} has more than {most} MB; leave out what the bot does not need")));
+        let limit = (limits::UPLOAD_BYTES >> 20) as u64;
+        return Err(Unfit(Trouble::FileTooLarge { file: file.to_owned(), limit }));
     }
     kind(file, content, endings).map(drop)
 }
@@ -56,11 +57,11 @@ pub fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit
 pub fn check_source(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
     check(file, content, endings)?;
     if kind(file, content, endings)? != Kind::Source {
-        return Err(Unfit(format!("{file} is no source file ({})", endings.join(", "))));
+        return Err(Unfit(Trouble::NoSource { file: file.to_owned(), endings: endings.join(", ") }));
     }
     if content.len() > limits::TRIAL_BYTES {
-        let most = limits::TRIAL_BYTES >> 10;
-        return Err(Unfit(format!("{file} has more than {most} KB; hand it in instead")));
+        let limit = (limits::TRIAL_BYTES >> 10) as u64;
+        return Err(Unfit(Trouble::TrialTooLarge { file: file.to_owned(), limit }));
     }
     Ok(())
 }
@@ -109,14 +110,9 @@ pub fn entry(folder: &Path, endings: &[String]) -> Result<PathBuf, Unfit> {
     match (&mains[..], &known[..]) {
         ([main], _) => Ok(main.clone()),
         ([], [only]) => Ok(only.clone()),
-        ([], []) => Err(Unfit(format!(
-            "the archive holds no program and no source file ({}) at its top; call the one to start main",
-            endings.join(", ")
-        ))),
-        ([], several) => {
-            Err(Unfit(format!("the archive holds {}; call the one to start main", names(several))))
-        }
-        (several, _) => Err(Unfit(format!("the archive holds {}; keep one", names(several)))),
+        ([], []) => Err(Unfit(Trouble::NothingToStart { endings: endings.join(", ") })),
+        ([], several) => Err(Unfit(Trouble::SeveralToStart { files: names(several) })),
+        (several, _) => Err(Unfit(Trouble::SeveralMains { files: names(several) })),
     }
 }
 
@@ -151,10 +147,7 @@ fn kind(file: &str, content: &[u8], endings: &[String]) -> Result<Kind, Unfit> {
     if content.starts_with(ELF) {
         return Ok(Kind::Program);
     }
-    Err(Unfit(format!(
-        "{file} cannot be handed in: take a source file ({}), an archive (zip, tar, tar.gz, tgz), or a program for Linux",
-        endings.join(", ")
-    )))
+    Err(Unfit(Trouble::UnknownKind { file: file.to_owned(), endings: endings.join(", ") }))
 }
 
 fn is_source(path: &Path, endings: &[String]) -> bool {
@@ -165,7 +158,7 @@ fn unpack_zip(content: &[u8], files: &mut Files<'_>) -> Result<(), Unfit> {
     let damaged = |error: zip::result::ZipError| unreadable(&error.to_string());
     let mut archive = ZipArchive::new(Cursor::new(content)).map_err(damaged)?;
     if archive.has_duplicate_names() {
-        return Err(Unfit("the archive holds two files of the same name".to_owned()));
+        return Err(Unfit(Trouble::TwiceInArchive {}));
     }
     for index in 0..archive.len() {
         let file = archive.by_index(index).map_err(damaged)?;
@@ -204,19 +197,16 @@ fn unpack_tar(content: impl Read, files: &mut Files<'_>) -> Result<(), Unfit> {
 }
 
 fn unreadable(why: &str) -> Unfit {
-    Unfit(format!("the archive cannot be read: {}", shortened(why)))
+    Unfit(Trouble::ArchiveDamaged { why: shortened(why) })
 }
 
 fn neither_file_nor_folder(name: &str) -> Unfit {
-    Unfit(format!(
-        "\"{}\" in the archive is neither a file nor a folder; links are not taken",
-        shortened(name)
-    ))
+    Unfit(Trouble::NeitherFileNorFolder { file: shortened(name) })
 }
 
 fn too_much() -> Unfit {
-    let most = limits::UNPACKED_BYTES >> 20;
-    Unfit(format!("the archive holds more than {most} MB; leave out what the bot does not need"))
+    let limit = limits::UNPACKED_BYTES >> 20;
+    Unfit(Trouble::ArchiveTooLarge { limit })
 }
 
 /// A reader that gives up after so many bytes.
@@ -252,10 +242,10 @@ impl Files<'_> {
         let Some(path) = self.place(name)? else {
             return Ok(());
         };
-        let failed = |error: io::Error| Unfit(format!("\"{}\" cannot be unpacked: {error}", shortened(name)));
+        let failed = |error: io::Error| not_unpacked(name, &error);
         let file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(&path);
         let mut file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Unfit(format!("the archive holds {name} twice")),
+            io::ErrorKind::AlreadyExists => Unfit(Trouble::FileTwice { file: name.to_owned() }),
             _ => failed(error),
         })?;
         let length = io::copy(&mut content.take(self.bytes_left + 1), &mut file).map_err(failed)?;
@@ -270,18 +260,15 @@ impl Files<'_> {
         let Some(path) = self.place(name)? else {
             return Ok(());
         };
-        make_folder(&path)
-            .map_err(|error| Unfit(format!("\"{}\" cannot be unpacked: {error}", shortened(name))))
+        make_folder(&path).map_err(|error| not_unpacked(name, &error))
     }
 
     /// Where something of this name goes; nowhere if nobody wants it. Its folder is there then.
     fn place(&mut self, name: &str) -> Result<Option<PathBuf>, Unfit> {
         self.count += 1;
         if self.count > limits::ARCHIVE_FILES {
-            let most = limits::ARCHIVE_FILES;
-            return Err(Unfit(format!(
-                "the archive holds more than {most} files; leave out what the bot does not need"
-            )));
+            let limit = limits::ARCHIVE_FILES as u64;
+            return Err(Unfit(Trouble::ArchiveTooMany { limit }));
         }
         let segments = segments(name)?;
         let Some((last, folders)) = segments.split_last() else {
@@ -291,10 +278,13 @@ impl Files<'_> {
             return Ok(None);
         }
         let folder = self.folder.join(folders.iter().collect::<PathBuf>());
-        make_folder(&folder)
-            .map_err(|error| Unfit(format!("\"{}\" cannot be unpacked: {error}", shortened(name))))?;
+        make_folder(&folder).map_err(|error| not_unpacked(name, &error))?;
         Ok(Some(folder.join(last)))
     }
+}
+
+fn not_unpacked(name: &str, error: &io::Error) -> Unfit {
+    Unfit(Trouble::NotUnpacked { file: shortened(name), why: error.to_string() })
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
@@ -303,22 +293,22 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 
 /// The parts of a path, if it stays where it belongs and its names are plain.
 pub(super) fn segments(path: &str) -> Result<Vec<&str>, Unfit> {
-    let unfit = |why: &str| Unfit(format!("the name \"{}\" is not taken: {why}", shortened(path)));
+    let unfit = |why: PathFault| Unfit(Trouble::BadPath { path: shortened(path), why });
     if path.len() > limits::PATH_BYTES {
-        return Err(unfit(&format!("it has more than {} bytes", limits::PATH_BYTES)));
+        return Err(unfit(PathFault::PathLength { limit: limits::PATH_BYTES as u64 }));
     }
     if path.starts_with('/') {
-        return Err(unfit("it begins at the root"));
+        return Err(unfit(PathFault::PathRoot {}));
     }
     let segments: Vec<&str> = path.split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
     if segments.len() > limits::ARCHIVE_DEPTH {
-        return Err(unfit(&format!("it has more than {} folders", limits::ARCHIVE_DEPTH)));
+        return Err(unfit(PathFault::PathDepth { limit: limits::ARCHIVE_DEPTH as u64 }));
     }
     if segments.contains(&"..") {
-        return Err(unfit("it leaves its folder"));
+        return Err(unfit(PathFault::PathLeaves {}));
     }
     if !segments.iter().flat_map(|segment| segment.chars()).all(is_plain) {
-        return Err(unfit("use letters, digits, blanks and . _ - + ( ) only"));
+        return Err(unfit(PathFault::PathCharacters {}));
     }
     Ok(segments)
 }

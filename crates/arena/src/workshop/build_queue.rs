@@ -41,6 +41,11 @@ impl BuildQueue {
         self.changed.notify_waiters();
     }
 
+    /// How many versions wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting().versions.values().map(VecDeque::len).sum()
+    }
+
     /// Waits for the next version.
     pub(super) async fn next(&self) -> Turn<'_> {
         loop {

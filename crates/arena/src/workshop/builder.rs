@@ -4,6 +4,7 @@
 use super::{Unfit, archive, complaints};
 use crate::api::SourceFile;
 use crate::model::{Rejection, RejectionStep};
+use crate::trouble::Trouble;
 use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
 use std::io;
@@ -59,7 +60,8 @@ impl Builder {
 
     /// The files of what was handed in, to read.
     pub(super) fn sources(&self, file: &str, content: &[u8]) -> Result<Vec<SourceFile>, Unfit> {
-        let failed = |error: io::Error| Unfit(cannot_keep(&error));
+        let failed =
+            |error: io::Error| Unfit(Trouble::NotUnpacked { file: file.to_owned(), why: error.to_string() });
         fs::create_dir_all(&self.folder).map_err(failed)?;
         let folder = tempfile::tempdir_in(&self.folder).map_err(failed)?;
         archive::unpack(file, content, &self.endings(), folder.path())?;

@@ -8,12 +8,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tar::{Builder, Header};
 
+/// Why a folder cannot be packed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct PackError(String);
+
+impl From<Unfit> for PackError {
+    fn from(unfit: Unfit) -> PackError {
+        PackError(unfit.to_string())
+    }
+}
+
 /// What programs leave beside sources, and nobody means to hand in.
 const LEFT_OUT: [&str; 3] = ["__pycache__", "node_modules", "target"];
 
 /// The name and the content of an archive with everything in a folder, but for hidden files and what tools leave there.
-pub fn pack(folder: &Path) -> Result<(String, Vec<u8>), Unfit> {
-    let failed = |path: &Path, error: io::Error| Unfit(format!("{}: {error}", path.display()));
+pub fn pack(folder: &Path) -> Result<(String, Vec<u8>), PackError> {
+    let failed = |path: &Path, error: io::Error| PackError(format!("{}: {error}", path.display()));
     let folder = folder.canonicalize().map_err(|error| failed(folder, error))?;
     let mut files = Vec::new();
     collect(&folder, &mut files)?;
@@ -22,14 +33,15 @@ pub fn pack(folder: &Path) -> Result<(String, Vec<u8>), Unfit> {
     let mut bytes = 0;
     for path in &files {
         let inside = path.strip_prefix(&folder).expect("it was found in there");
-        let name =
-            inside.to_str().ok_or_else(|| Unfit(format!("the name {} is not taken", inside.display())))?;
+        let name = inside
+            .to_str()
+            .ok_or_else(|| PackError(format!("the name {} is not taken", inside.display())))?;
         segments(name)?;
         let content = fs::read(path).map_err(|error| failed(path, error))?;
         bytes += content.len() as u64;
         if bytes > limits::UNPACKED_BYTES {
             let most = limits::UNPACKED_BYTES >> 20;
-            return Err(Unfit(format!("{} holds more than {most} MB", folder.display())));
+            return Err(PackError(format!("{} holds more than {most} MB", folder.display())));
         }
         let mut header = Header::new_gnu();
         header.set_size(content.len() as u64);
@@ -41,8 +53,8 @@ pub fn pack(folder: &Path) -> Result<(String, Vec<u8>), Unfit> {
     Ok((format!("{name}.tar.gz"), content))
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Unfit> {
-    let failed = |error: io::Error| Unfit(format!("{}: {error}", folder.display()));
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), PackError> {
+    let failed = |error: io::Error| PackError(format!("{}: {error}", folder.display()));
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -55,11 +67,14 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Unfit> {
         } else if kind.is_file() {
             files.push(path.clone());
         } else {
-            return Err(Unfit(format!("{} is neither a file nor a folder; leave it out", path.display())));
+            return Err(PackError(format!(
+                "{} is neither a file nor a folder; leave it out",
+                path.display()
+            )));
         }
         if files.len() > limits::ARCHIVE_FILES {
             let most = limits::ARCHIVE_FILES;
-            return Err(Unfit(format!("{} holds more than {most} files", folder.display())));
+            return Err(PackError(format!("{} holds more than {most} files", folder.display())));
         }
     }
     Ok(())

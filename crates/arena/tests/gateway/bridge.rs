@@ -88,8 +88,8 @@ async fn whoever_cannot_come_in_is_told_why() {
     event.player("anna").await;
     for (said, told) in [
         (
-            "palestra-bridge 3\n",
-            "bye never this arena speaks versions up to 2 of the bridge and you speak \"3\"",
+            "palestra-bridge 4\n",
+            "bye never this arena speaks versions up to 3 of the bridge and you speak \"4\"",
         ),
         ("palestra-bridge 1\nlogin chess wrong\n", "bye never there is no game \"chess\" at this event"),
         ("palestra-bridge 1\nlogin rps wrong\n", "bye never nobody has this key"),

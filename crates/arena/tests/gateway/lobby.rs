@@ -1,8 +1,8 @@
 //! Who plays whom and when: wishes, rest, the server's own bot, house players, and rounds that follow each other.
 
 use crate::support::{Client, Event};
-use palestra_arena::api::{Control, MatchKind, RoundState};
-use palestra_arena::hub::WantedRounds;
+use palestra_arena::api::{Control, EventState, MatchKind, RoundState};
+use palestra_arena::hub::{Snapshot, WantedRounds};
 use palestra_arena::ids::RoundId;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -180,4 +180,45 @@ async fn whoever_leaves_loses_however_much_it_has_written_ahead() {
     anna.is_closed().await;
     let last = bela.play(".\n").await;
     assert!(last.ends_with("finished victory\n.\n"), "{last}");
+}
+
+/// The next line that says what is waited for, or which round is next.
+async fn told(client: &mut Client) -> String {
+    loop {
+        let line = client.line().await;
+        if line.starts_with("waiting ") || line.starts_with("next ") {
+            return line;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_bridge_is_told_what_it_waits_for() {
+    let rounds = "[[round]]\nname = \"The first\"\n[[round]]\nname = \"Two\"\nstart = \"next\"\n";
+    let event = Event::with(&format!("rest = \"0s\"\n{RPS}{rounds}")).await;
+    event.player("anna").await;
+    let bela = event.log_in("bela").await;
+    let mut anna = event.connect().await;
+    let hub = &event.arena.hub;
+    let snapshot = async |wanted: fn(&Snapshot) -> bool| {
+        hub.snapshots().wait_for(|snapshot| wanted(snapshot)).await.map(drop).unwrap();
+    };
+    snapshot(|snapshot| snapshot.online.len() == 1).await;
+    anna.send(&format!("palestra-bridge 3\nlogin rps {}\nopponent any\n", event.password("anna"))).await;
+    assert_eq!(told(&mut anna).await, "waiting opponent 1");
+    assert_eq!(told(&mut anna).await, "next - The first");
+    anna.send("opponent\n").await;
+    assert_eq!(told(&mut anna).await, "waiting next");
+    hub.control(None, None, Control::Pause).await.unwrap();
+    snapshot(|snapshot| snapshot.state == EventState::Paused).await;
+    anna.send("opponent any\n").await;
+    assert_eq!(told(&mut anna).await, "waiting resume");
+    hub.control(None, None, Control::Resume).await.unwrap();
+    // Whoever has left is in the round all the same, and is waited for.
+    drop(bela);
+    snapshot(|snapshot| snapshot.online.len() == 1).await;
+    hub.control(None, Some(RoundId(1)), Control::Start).await.unwrap();
+    snapshot(|snapshot| snapshot.live.rounds.iter().any(|round| round.state == RoundState::Running)).await;
+    anna.send("opponent bot\n").await;
+    assert_eq!(told(&mut anna).await, "waiting round The first");
 }

@@ -1,5 +1,6 @@
 //! Matches of clients at lines, moved by hand: what counts as late, what does not, and what becomes of who is gone.
 
+use palestra_arena::api::MatchKind;
 use palestra_arena::ids::MatchId;
 use palestra_arena::limits;
 use palestra_arena::play::{
@@ -36,7 +37,13 @@ fn client(name: &str, label: &str) -> (SeatedBot, Session) {
 }
 
 fn match_start() -> MatchStart {
-    MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false }
+    MatchStart {
+        number: MatchId(1),
+        game: "rps".to_owned(),
+        seat: 1,
+        names: Vec::new(),
+        kind: MatchKind::Free,
+    }
 }
 
 struct Session {

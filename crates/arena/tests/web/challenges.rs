@@ -224,7 +224,7 @@ async fn what_cannot_be_played_is_refused_with_a_sentence() {
     let told = report(&open, &anna, ids[1]).await;
     assert_eq!(
         (&told["challenge"]["state"], &told["challenge"]["why"]),
-        (&"cancelled".into(), &"the event is over".into())
+        (&"cancelled".into(), &json!({ "code": "event_over" }))
     );
     let said = challenge(&open, &anna, json!({ "bot": house }), 1).await;
     assert_eq!(refusal(&said), "the event is over");

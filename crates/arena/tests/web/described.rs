@@ -39,6 +39,8 @@ const PROMISED: &[(&str, &str)] = &[
     ("get", "/api/rounds"),
     ("get", "/api/rounds/{id}"),
     ("get", "/kits/{game}/{file}"),
+    ("get", "/api/downloads"),
+    ("get", "/downloads/{file}"),
     ("get", "/api/openapi.json"),
     ("get", "/metrics"),
     ("get", "/health"),
@@ -78,6 +80,7 @@ const PROMISED: &[(&str, &str)] = &[
     ("post", "/api/admin/players/{id}/reset"),
     ("post", "/api/admin/players/{id}/ban"),
     ("get", "/api/admin/log"),
+    ("get", "/api/admin/machine"),
 ];
 
 #[tokio::test]

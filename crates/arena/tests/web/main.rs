@@ -5,6 +5,7 @@ mod authors;
 mod challenges;
 mod clients;
 mod described;
+mod downloads;
 mod faults;
 mod fog;
 mod hand;

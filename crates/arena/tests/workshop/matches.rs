@@ -2,7 +2,7 @@
 
 use crate::Test;
 use crate::support::{guard, kit, on, runtime};
-use palestra_arena::api::VersionState;
+use palestra_arena::api::{MatchKind, VersionState};
 use palestra_arena::ids::MatchId;
 use palestra_arena::play::pool::WorkerPool;
 use palestra_arena::play::{
@@ -54,8 +54,13 @@ fn program() -> SeatedBot {
 }
 
 fn client() -> (SeatedBot, SessionChannel) {
-    let start =
-        MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names: Vec::new(), scored: false };
+    let start = MatchStart {
+        number: MatchId(1),
+        game: "rps".to_owned(),
+        seat: 1,
+        names: Vec::new(),
+        kind: MatchKind::Free,
+    };
     let (line, session): (ClientChannel, SessionChannel) = client_channel(start);
     (SeatedBot::client("client", "3", line), session)
 }

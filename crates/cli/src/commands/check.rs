@@ -4,9 +4,10 @@ use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games;
 use crate::match_args::{self, GuardArgs};
+use crate::report::plural;
 use crate::signals;
 use palestra_core::{AnyGame, Catalog, Exit, Fault, Outcome, Seat, Situation, TimeControl};
-use palestra_runner::{Bot, Guard, Interrupt, Options, Played, play};
+use palestra_runner::{Bot, FaultReport, Guard, Interrupt, Options, Played, play};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -59,7 +60,19 @@ struct Problem {
     kind: &'static str,
     what: String,
     advice: &'static str,
+    /// How often.
+    count: u32,
+    /// In which turns: the first of them.
+    turns: Vec<u32>,
+    /// The same without its turns.
+    #[serde(skip)]
+    said: String,
 }
+
+/// Turns that are told of a problem that comes again and again.
+const TURNS_TOLD: usize = 5;
+/// Games that are told of a problem that comes in several.
+const GAMES_TOLD: usize = 3;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = games::find(&args.game)?;
@@ -121,27 +134,38 @@ fn problems(game: &dyn AnyGame, played: &Played, seat: Seat, time: TimeControl) 
     let mut found = Vec::new();
     let usage = played.usage[seat.index()];
     let Outcome { placings, .. } = &played.outcome;
-    for report in played.faults.iter().filter(|report| report.seat == seat) {
-        let mut what = format!("turn {}: {}", report.turn, english.say(&report.fault.message()));
-        if let Some(excerpt) = report.fault.excerpt() {
-            let _ = write!(what, "; it wrote {excerpt}");
+    let faults: Vec<&FaultReport> = played.faults.iter().filter(|report| report.seat == seat).collect();
+    for same in groups(&faults) {
+        let first = same[0];
+        let turns: Vec<u32> = same.iter().map(|report| report.turn).collect();
+        let mut said = english.say(&first.fault.message());
+        if let Some(excerpt) = first.fault.excerpt() {
+            let _ = write!(said, "; it wrote {excerpt}");
         }
-        for line in &report.stderr {
-            let _ = write!(what, "\n    stderr: {line}");
+        for line in &first.stderr {
+            let _ = write!(said, "\n    stderr: {line}");
         }
-        let kind = if report.fault == Fault::OutOfTime { "time" } else { "protocol" };
-        found.push(Problem { kind, what, advice: advice(&report.fault, usage.turns == 1) });
+        let what = format!("{}: {said}", places(&turns));
+        let kind = if first.fault == Fault::OutOfTime { "time" } else { "protocol" };
+        let advice = advice(&first.fault, usage.turns == 1);
+        let told = turns.iter().copied().take(TURNS_TOLD).collect();
+        found.push(Problem { kind, what, advice, count: same.len() as u32, turns: told, said });
     }
     let (notes, count) = &played.notes[seat.index()];
     // A fault may have left a note of its own.
-    if *count as usize > found.len() {
+    if *count as usize > faults.len() {
         let first = notes.first().map_or(String::new(), |note| english.say_note(note));
-        let what = format!("{count} notes about its answers; the first in {first}");
+        let what = match count {
+            1 => format!("a note about its answers, in {first}"),
+            count => format!("{count} notes about its answers; the first in {first}"),
+        };
         let advice = "compare what the rule book allows with the state the bot was sent in that turn";
-        found.push(Problem { kind: "legality", what, advice });
+        let turns = notes.iter().map(|note| note.turn).take(TURNS_TOLD).collect();
+        let said = notes.first().map_or(String::new(), |note| english.say(&note.what));
+        found.push(Problem { kind: "legality", what, advice, count: *count, turns, said });
     } else if found.is_empty() && placings[seat.index()].fate == palestra_core::Fate::Disqualified {
         let advice = "an illegal move loses the game: check every move against the state before sending it";
-        found.push(Problem { kind: "legality", what: english.say(&placings[seat.index()].reason), advice });
+        found.push(Problem::once("legality", english.say(&placings[seat.index()].reason), advice));
     }
     if let TimeControl::Bank { start, increment } = time
         && found.is_empty()
@@ -149,11 +173,11 @@ fn problems(game: &dyn AnyGame, played: &Played, seat: Seat, time: TimeControl) 
     {
         let what =
             format!("it used {:.0} ms, more than half of what it had", usage.wall.as_secs_f64() * 1000.0);
-        found.push(Problem {
-            kind: "time",
+        found.push(Problem::once(
+            "time",
             what,
-            advice: "a slower machine may lose this game on time; do less per turn",
-        });
+            "a slower machine may lose this game on time; do less per turn",
+        ));
     }
     if let TimeControl::PerAnswer(limit) = time
         && found.is_empty()
@@ -161,18 +185,44 @@ fn problems(game: &dyn AnyGame, played: &Played, seat: Seat, time: TimeControl) 
     {
         let what =
             format!("its longest answer took {:.0} ms, more than half of the limit", millis(usage.longest));
-        found.push(Problem {
-            kind: "time",
-            what,
-            advice: "a slower machine may lose this answer; do less per turn",
-        });
+        found.push(Problem::once("time", what, "a slower machine may lose this answer; do less per turn"));
     }
     if !played.ended_itself[seat.index()] && found.iter().all(|problem| problem.kind != "time") {
         let what = "it did not end after its last words, although its input was closed".to_owned();
         let advice = "end the program when the game says so, and whenever reading fails or the input ends";
-        found.push(Problem { kind: "ending", what, advice });
+        found.push(Problem::once("ending", what, advice));
     }
     found
+}
+
+impl Problem {
+    /// One that a game as a whole has.
+    fn once(kind: &'static str, what: String, advice: &'static str) -> Problem {
+        Problem { kind, said: what.clone(), what, advice, count: 1, turns: Vec::new() }
+    }
+}
+
+/// Faults of the same kind together, in the order of their first ones.
+fn groups<'a>(faults: &[&'a FaultReport]) -> Vec<Vec<&'a FaultReport>> {
+    let mut groups: Vec<Vec<&FaultReport>> = Vec::new();
+    for &fault in faults {
+        let like = |group: &&mut Vec<&FaultReport>| group[0].fault.kind() == fault.fault.kind();
+        match groups.iter_mut().find(like) {
+            Some(group) => group.push(fault),
+            None => groups.push(vec![fault]),
+        }
+    }
+    groups
+}
+
+/// "turn 3", or "12 times, in turns 3, 5, 7, 9, 11 and more; the first".
+fn places(turns: &[u32]) -> String {
+    if let [only] = turns {
+        return format!("turn {only}");
+    }
+    let told: Vec<String> = turns.iter().take(TURNS_TOLD).map(u32::to_string).collect();
+    let more = if turns.len() > TURNS_TOLD { " and more" } else { "" };
+    format!("{} times, in turns {}{more}; the first", turns.len(), told.join(", "))
 }
 
 fn millis(time: Duration) -> f64 {
@@ -209,13 +259,60 @@ fn text(report: &Report) -> String {
             if situation.problems.is_empty() { "\x1b[32mok\x1b[0m     " } else { "\x1b[31mproblem\x1b[0m" };
         let _ = writeln!(
             text,
-            "{mark}  {} (seat {}, {} turns, place {}, longest turn {:.1} ms)",
-            situation.name, situation.seat, situation.turns, situation.place, situation.longest_ms
+            "{mark}  {} (seat {}, {} {}, place {}, longest turn {:.1} ms)",
+            situation.name,
+            situation.seat,
+            situation.turns,
+            plural(situation.turns, "turn"),
+            situation.place,
+            situation.longest_ms
         );
-        for problem in &situation.problems {
-            let _ = writeln!(text, "  {}: {}\n    advice: {}", problem.kind, problem.what, problem.advice);
+    }
+    for same in alike(&report.situations) {
+        let (_, Problem { kind, said, advice, .. }) = same[0];
+        let count: u32 = same.iter().map(|(_, problem)| problem.count).sum();
+        let often = if count == 1 { String::new() } else { format!(", {count} times; the first") };
+        let _ = writeln!(text, "\n{kind}{often}: {said}");
+        let told: Vec<String> =
+            same.iter().take(GAMES_TOLD).map(|(name, problem)| place(name, problem)).collect();
+        let more = match same.len().saturating_sub(GAMES_TOLD) {
+            0 => String::new(),
+            1 => "; and in another game".to_owned(),
+            more => format!("; and in {more} other games"),
+        };
+        let _ = writeln!(text, "    in: {}{more}\n    advice: {advice}", told.join("; "));
+    }
+    text.push_str(if report.ok { "no problem found\n" } else { "\nthere are problems\n" });
+    text
+}
+
+/// Where a problem came up: the game, and its first turns.
+fn place(name: &str, problem: &Problem) -> String {
+    let turns: Vec<String> = problem.turns.iter().map(u32::to_string).collect();
+    match (&turns[..], problem.count as usize > turns.len()) {
+        ([], _) => name.to_owned(),
+        ([turn], false) => format!("{name}, turn {turn}"),
+        (turns, more) => {
+            format!("{name}, turns {}{}", turns.join(", "), if more { " and more" } else { "" })
         }
     }
-    text.push_str(if report.ok { "no problem found\n" } else { "there are problems\n" });
-    text
+}
+
+/// The problems of all games, those together that have the same advice, in the order of their first ones: a bot makes the
+/// same mistake again and again.
+fn alike(situations: &[SituationReport]) -> Vec<Vec<(&'static str, &Problem)>> {
+    let mut groups: Vec<Vec<(&'static str, &Problem)>> = Vec::new();
+    for situation in situations {
+        for problem in &situation.problems {
+            let like = |group: &&mut Vec<(&'static str, &Problem)>| {
+                let (_, first) = group[0];
+                (first.kind, first.advice) == (problem.kind, problem.advice)
+            };
+            match groups.iter_mut().find(like) {
+                Some(group) => group.push((situation.name, problem)),
+                None => groups.push(vec![(situation.name, problem)]),
+            }
+        }
+    }
+    groups
 }

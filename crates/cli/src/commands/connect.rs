@@ -3,16 +3,17 @@
 mod link;
 mod secure;
 mod show;
+mod waiting;
 
 use crate::failure::Failure;
 use crate::games;
 use crate::match_args::GuardArgs;
-use crate::{console, signals};
-use link::{Begin, Link, Message, Over};
+use crate::{console, shell, signals};
+use link::{Begin, Counts, Link, Message, Over};
 use palestra_core::{AnyGame, Catalog, Exit};
 use palestra_runner::{Delegate, Guard, Interrupt, Launch, Outside, Workshop, wait};
 use secure::Trust;
-use serde_json::json;
+use serde_json::{Value, json};
 use show::Show;
 use std::io::{self, ErrorKind};
 use std::net::ToSocketAddrs as _;
@@ -20,6 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
+use waiting::Waiting;
 
 /// Let a bot of this machine play at an arena
 ///
@@ -31,6 +33,9 @@ use std::time::{Duration, Instant};
 For example:
   palestra connect arena.school.org --tls --token KEY --game generals -- ./mybot.py
   palestra connect localhost:4242 --game rps --opponents bot --matches 3 -- ./mybot --fast
+
+While nobody is there to play, the arena's own bot is: --opponents any,bot. A match against it is practice; one against
+another player counts for the rating, and one of a round for that too.
 
 Exit codes: 0 left, 2 usage, 3 the arena does not want this client, 4 the bot could not be started or compiled.")]
 pub(crate) struct Args {
@@ -148,6 +153,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         played: 0,
         results: Results::default(),
         standing: None,
+        waiting: Waiting::default(),
         playing: false,
         ended: false,
         leaving: false,
@@ -187,8 +193,7 @@ fn find_bot(
     } else if arguments.is_empty() {
         workshop.bot(game, first, &mut tell)?
     } else {
-        let quoted = words.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''")));
-        workshop.bot(game, &quoted.collect::<Vec<_>>().join(" "), &mut tell)?
+        workshop.bot(game, &shell::line(words), &mut tell)?
     };
     match bot.link {
         palestra_runner::Link::Program(mut launch) => {
@@ -216,6 +221,8 @@ struct Client<'a> {
     played: u32,
     results: Results,
     standing: Option<String>,
+    /// What the arena says that it waits for.
+    waiting: Waiting,
     playing: bool,
     /// Whether the bot of this match has ended by itself.
     ended: bool,
@@ -365,6 +372,17 @@ impl Client<'_> {
                 self.standing = Some(text);
                 self.show_waiting();
             }
+            Message::Waiting(waits_for) => {
+                let event = Waiting::event(&waits_for);
+                let hint = !self.wishes_bot();
+                let text = self.waiting.learn(waits_for, hint);
+                self.tell_waiting(text, event)?;
+            }
+            Message::Next { name, seconds } => {
+                let event = json!({ "event": "next", "round": name, "in_seconds": seconds });
+                let text = self.waiting.learn_next(name, seconds);
+                self.tell_waiting(Some(text), event)?;
+            }
             Message::Bye { why, again: true } => return Err(Stop::Lost(why)),
             Message::Bye { why, again: false } => return Err(Stop::Failed(Failure::input(why))),
             // What belongs to a match that is over here.
@@ -376,9 +394,15 @@ impl Client<'_> {
     fn play(&mut self, link: &mut Link, begin: &Begin) -> Result<(), Stop> {
         let versus = versus(begin);
         let event = json!({
-            "event": "begin", "match": begin.number, "seat": begin.seat, "scored": begin.scored, "names": begin.names,
+            "event": "begin", "match": begin.number, "seat": begin.seat, "scored": begin.counts == Counts::Scored,
+            "rated": begin.counts != Counts::Practice, "names": begin.names,
         });
-        let text = format!("match {}{versus} begins", begin.number);
+        let counts = match begin.counts {
+            Counts::Scored => "it counts for the round and the rating",
+            Counts::Free => "it counts for the rating",
+            Counts::Practice => "it is practice, and counts for nothing",
+        };
+        let text = format!("match {}{versus} begins; {counts}", begin.number);
         self.show.say(&text, event)?;
         self.show.state(format!("match {}{versus}", begin.number));
         let mut bot = Delegate::start(&self.bot, &self.launch, self.guard)
@@ -490,7 +514,20 @@ impl Client<'_> {
             _ => format!(" · {won} won, {drawn} drawn, {other} not"),
         };
         let standing = self.standing.as_ref().map(|standing| format!(" · {standing}")).unwrap_or_default();
-        self.show.state(format!("waiting for an opponent{results}{standing}"));
+        self.show.state(format!("{}{results}{standing}", self.waiting));
+    }
+
+    /// Whether the arena's own bot is among those wished for.
+    fn wishes_bot(&self) -> bool {
+        self.args.opponents.split(' ').any(|word| word == "bot")
+    }
+
+    fn tell_waiting(&self, text: Option<String>, event: Value) -> Result<(), Failure> {
+        if self.args.json || text.is_some() {
+            self.show.say(text.as_deref().unwrap_or_default(), event)?;
+        }
+        self.show_waiting();
+        Ok(())
     }
 }
 

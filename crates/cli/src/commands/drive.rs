@@ -4,6 +4,7 @@ use crate::commands::replay::{open, seat_of};
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::match_args::{self, GuardArgs};
+use crate::report::counted;
 use crate::signals;
 use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{AnyState, Catalog, Fault, Rng, Seat};
@@ -118,7 +119,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         if let Some((turn, fault)) = &fault {
             console::print(&format!("the bot failed in turn {turn}: {}\n", english.say(&fault.message())))?;
         }
-        console::print(&format!("{compared} turns compared, {} answers differ\n", differences.len()))?;
+        let differ = match differences.len() {
+            1 => "1 answer differs".to_owned(),
+            count => format!("{count} answers differ"),
+        };
+        console::print(&format!("{} compared, {differ}\n", counted(compared.into(), "turn")))?;
     }
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
 }

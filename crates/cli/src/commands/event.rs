@@ -7,6 +7,7 @@ use crate::arena_client::ArenaClient;
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
+use crate::report::counted;
 use clap::Subcommand;
 use palestra_arena::ORGANISER_KEY;
 use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
@@ -181,23 +182,32 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Pause(args) => steer(args, Control::Pause)?,
         Command::Resume(args) => steer(args, Control::Resume)?,
         Command::Close(args) => steer(args, Control::Close)?,
-        Command::Void(args) => correct(args, "void")?,
-        Command::Rerun(args) => correct(args, "rerun")?,
+        Command::Void(args) => {
+            correct(args, "void")?;
+            let number = args.number;
+            done(&format!("match {number} does not count any more; points and ratings are worked out anew"))?;
+        }
+        Command::Rerun(args) => {
+            correct(args, "rerun")?;
+            done(&format!("match {} does not count any more, and is played again", args.number))?;
+        }
         Command::Announce(args) => {
             let text = args.text.clone();
             arena(&args.plan.read()?)?.post("/api/admin/announce", &Announce { text })?;
+            done(&format!("every page of the site says: {}", args.text))?;
         }
         Command::Backup(args) => {
             let rows = with_store(&args.plan.read()?, async |store| {
                 store.back_up(&args.output).await.map_err(Failure::input)
             })?;
-            console::print(&format!("{}: {rows} rows\n", args.output.display()))?;
+            done(&format!("the whole event is in {}: {}", args.output.display(), counted(rows, "row")))?;
         }
         Command::Restore(args) => {
             let plan = args.plan.read()?;
             let rows = wait(Store::restore(&plan.folder, plan.database.as_deref(), &args.from))?
                 .map_err(Failure::input)?;
-            console::print(&format!("{rows} rows are back; start it with palestra serve\n"))?;
+            let file = args.plan.file.display();
+            done(&format!("{} restored; open the event with palestra serve {file}", counted(rows, "row")))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -212,7 +222,12 @@ fn players(command: &Players) -> Result<(), Failure> {
                 let player = named(&store, &args.name).await?;
                 store.set_password(player, None).await.map_err(Failure::input)
             })?;
-            console::print(&format!("{}\t{password}\n", args.name))
+            console::print(&format!("{}\t{password}\n", args.name))?;
+            console::remark(&format!(
+                "{} has this new password; the old one and all keys do not work any more",
+                args.name
+            ));
+            Ok(())
         }
         Players::Key(args) => {
             let key = with_store(&args.plan.read()?, async |store| {
@@ -220,7 +235,9 @@ fn players(command: &Players) -> Result<(), Failure> {
                 let key = store.add_key(player, KeyKind::Token, "from the organisers").await;
                 key.map(|(_, secret)| secret).map_err(Failure::input)
             })?;
-            console::print(&format!("{key}\n"))
+            console::print(&format!("{key}\n"))?;
+            console::remark(&format!("{} has this new key; it is told only now", args.name));
+            Ok(())
         }
         Players::Ban(args) => ban(args, true),
         Players::Unban(args) => ban(args, false),
@@ -268,6 +285,11 @@ fn add(args: &Add) -> Result<(), Failure> {
     }
     let lines: Vec<String> = added.iter().map(|new| format!("{}\t{}\n", new.name, new.password)).collect();
     console::print(&lines.concat())?;
+    let what = if args.organiser { "organiser" } else { "player" };
+    console::remark(&match added.len() {
+        0 => format!("no {what} added"),
+        count => format!("{} added; the passwords are told only now", counted(count as u64, what)),
+    });
     failed
 }
 
@@ -283,11 +305,8 @@ fn read_csv(file: &Path, organiser: bool) -> Result<Vec<AddPlayer>, Failure> {
         }
     };
     let given = players.iter().filter(|player| player.password.is_some()).count();
-    console::remark(&format!(
-        "{}: {} players, {given} of them with a password; {columns}",
-        file.display(),
-        players.len()
-    ));
+    let count = counted(players.len() as u64, "player");
+    console::remark(&format!("{}: {count}, {given} with a password; {columns}", file.display()));
     let add = |player: ListedPlayer| AddPlayer { name: player.name, password: player.password, organiser };
     Ok(players.into_iter().map(add).collect())
 }
@@ -306,6 +325,9 @@ fn list(args: &Look) -> Result<(), Failure> {
             })
             .collect();
         return console::print_json(&players);
+    }
+    if players.is_empty() {
+        console::remark("nobody has an account yet; palestra event players add makes some");
     }
     let mut text = String::new();
     for player in players {
@@ -328,7 +350,13 @@ fn ban(args: &Named, banned: bool) -> Result<(), Failure> {
         let body = serde_json::json!({ "banned": banned });
         arena.post(&format!("/api/admin/players/{player}/ban"), &body)?;
     }
-    Ok(())
+    let name = &args.name;
+    done(&match banned {
+        true => {
+            format!("{name} is shut out: cannot sign in, connect or play until palestra event players unban")
+        }
+        false => format!("{name} is let in again"),
+    })
 }
 
 async fn named(store: &Store, name: &str) -> Result<AccountId, Failure> {
@@ -345,10 +373,10 @@ fn status(args: &Look) -> Result<(), Failure> {
     let word = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
     let number = |value: &Value, key: &str| value[key].as_i64().unwrap_or_default();
     let mut text = format!(
-        "{}; {} clients connected, {} matches being played\n",
+        "{}; {} connected, {} being played\n",
         word(&live, "state"),
-        number(&live, "online"),
-        number(&live, "running")
+        counted(number(&live, "online") as u64, "client"),
+        counted(number(&live, "running") as u64, "match")
     );
     for round in live["rounds"].as_array().into_iter().flatten() {
         let (done, all) = (round["progress"][0].as_i64(), round["progress"][1].as_i64());
@@ -368,7 +396,13 @@ fn steer(args: &Steer, control: Control) -> Result<(), Failure> {
     let arena = arena(&args.plan.read()?)?;
     let Some(wanted) = &args.round else {
         arena.post("/api/admin/event", &control)?;
-        return Ok(());
+        return done(match control {
+            Control::Start | Control::Resume => "the event goes on: matches begin again",
+            Control::Pause => {
+                "the event is paused: what is being played is played to its end, and no match begins"
+            }
+            Control::Close => "the event is over: no match begins any more, and nothing is taken in",
+        });
     };
     let live: Value = arena.get("/api/live")?;
     let rounds = live["rounds"].as_array().cloned().unwrap_or_default();
@@ -386,13 +420,24 @@ fn steer(args: &Steer, control: Control) -> Result<(), Failure> {
         )));
     };
     arena.post(&format!("/api/admin/rounds/{id}"), &control)?;
-    Ok(())
+    let name = found.and_then(|round| round["name"].as_str()).unwrap_or_default();
+    let round = if name.is_empty() { format!("round {id}") } else { format!("round {id}, {name},") };
+    done(&match control {
+        Control::Start | Control::Resume => format!("{round} goes on"),
+        Control::Pause => format!("{round} is paused: what is being played is played to its end"),
+        Control::Close => format!("{round} is over: what has not been played is not played"),
+    })
 }
 
 fn correct(args: &Correct, what: &str) -> Result<(), Failure> {
     let reason = Reason { why: args.why.clone() };
     arena(&args.plan.read()?)?.post(&format!("/api/admin/matches/{}/{what}", args.number), &reason)?;
     Ok(())
+}
+
+/// Says what was done.
+fn done(sentence: &str) -> Result<(), Failure> {
+    console::print(&format!("{sentence}\n"))
 }
 
 /// The arena of an event that is open on this machine.

@@ -3,7 +3,7 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{self, GAMES};
-use palestra_core::{AnyGame, Hides, Info};
+use palestra_core::{AnyGame, Catalog, Hides, Info};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -79,11 +79,11 @@ fn players(info: &Info) -> String {
 fn details(game: &dyn AnyGame) -> String {
     let info = game.info();
     let mut text = format!(
-        "\x1b[1m{}\x1b[0m: {}\n{}, time {}, rules version {}\n",
+        "\x1b[1m{}\x1b[0m: {}\n{}, time: {}, rules version {}\n",
         info.title,
         info.summary,
         players(info),
-        info.time,
+        Catalog::english(info).say(&info.time.message()),
         info.rules_version
     );
     text.push_str("\nBuilt-in players:\n");

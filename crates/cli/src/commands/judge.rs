@@ -4,6 +4,7 @@ use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games;
 use crate::match_args;
+use crate::report::counted;
 use crate::signals;
 use palestra_core::{Catalog, Fate, Seat, TimeControl, limits};
 use palestra_runner::{Bot, Cores, Options, Played, play, read_text, write_atomically};
@@ -195,7 +196,11 @@ fn verdict(english: &Catalog, played: &Played, participant: Seat) -> Result<Stri
     if *count > 0 {
         let first =
             notes.first().map_or(String::new(), |note| format!(", the first in {}", english.say_note(note)));
-        return Err(format!("the participant won, but gave {count} invalid orders{first}"));
+        return Err(format!(
+            "the participant won, but gave {}{first}",
+            counted((*count).into(), "invalid order")
+        ));
     }
-    Ok(format!("the participant won on seat {participant} after {} rounds", played.rounds))
+    let rounds = counted(played.rounds.into(), "round");
+    Ok(format!("the participant won on seat {participant} after {rounds}"))
 }

@@ -7,13 +7,16 @@ use crate::match_args::{self, GuardArgs, MatchArgs};
 use crate::match_server::{MatchServer, ServeArgs};
 use crate::progress::Progress;
 use crate::report::MatchReport;
+use crate::shell;
 use crate::signals;
 use palestra_core::{AnyGame, Match, Replay, Seat};
 use palestra_runner::{
-    Bot, Cores, Guard, Interrupt, Link, Options, Overheard, Played, Transcripts, Watch, play, write_replay,
+    Bot, Cores, Guard, Interrupt, Link, Options, Outside, Overheard, Played, Transcripts, Watch, play, wait,
+    write_replay,
 };
 use palestra_server::FeedPublisher;
-use std::io::PipeWriter;
+use std::io::{IsTerminal as _, PipeWriter};
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,6 +31,9 @@ For example:
   palestra play generals ./mybot.py \"java -jar other.jar\" --map duel --logs logs
   palestra play auralux mybot.cpp aggressive afk afk --set max_steps=2000 --json
   palestra play grifaki human mybot.cpp
+
+If a bot runs out of time because this machine was too busy to let it run, the result says so, and the match can be played
+again at once.
 
 Exit codes: 0 the match was played, 2 usage, 3 bad input file, 4 a bot could not be started or compiled.")]
 pub(crate) struct Args {
@@ -75,8 +81,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let quiet = args.quiet || args.json;
     let guard = args.guard.guard()?;
+    let timed = args.setup.game.time.is_some();
     // People take their time, unless somebody wants it otherwise.
-    let lineup = match_args::lineup(game, &names, &guard, args.setup.game.time.is_some(), quiet)?;
+    let mut lineup = match_args::lineup(game, &names, &guard, timed, quiet)?;
     let interrupt = signals::interrupt()?;
     let shown = args.watch || !lineup.people.is_empty();
     let match_server = shown.then(|| MatchServer::new(&args.serve, args.watch)).transpose()?;
@@ -90,8 +97,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         guard: &guard,
     };
     let time = args.setup.game.time.unwrap_or(game.info().time);
-    let (start, links) = Bot::seat(lineup.bots, game, plan, time).map_err(Failure::usage)?;
-    let played = runner.play(game, start, links, lineup.people, &mut ())?;
+    loop {
+        let (start, links) = Bot::seat(lineup.bots, game, plan.clone(), time).map_err(Failure::usage)?;
+        let played = runner.play(game, start, links, lineup.people, &mut ())?;
+        let report = tell(args, game, &played)?;
+        if !report.machine_at_fault() || !wants_again(args, seed, &interrupt) {
+            break;
+        }
+        lineup = match_args::lineup(game, &names, &guard, timed, quiet)?;
+    }
+    if let Some(match_server) = match_server {
+        match_server.stay(&interrupt);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the replay and tells the result.
+fn tell(args: &Args, game: &'static dyn AnyGame, played: &Played) -> Result<MatchReport, Failure> {
     let path = match (&args.replay, args.no_replay) {
         (_, true) => None,
         (Some(path), false) => Some(path.clone()),
@@ -104,19 +126,43 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(Ok(replay)) => (Some(replay), None),
         Some(Err(error)) => (None, Some(error)),
     };
-    let report = MatchReport::new(game, &played, replay);
+    let report = MatchReport::new(game, played, replay);
     if args.json {
         console::print_json(&report)?;
     } else {
         console::print(&report.text())?;
     }
-    if let Some(error) = failed {
-        return Err(error.into());
+    match failed {
+        Some(error) => Err(error.into()),
+        None => Ok(report),
     }
-    if let Some(match_server) = match_server {
-        match_server.stay(&interrupt);
+}
+
+/// Whether a match in which this machine failed a bot is played again: whoever sits at a terminal is asked, others are told how.
+fn wants_again(args: &Args, seed: u64, interrupt: &Interrupt) -> bool {
+    if args.json || args.quiet {
+        return false;
     }
-    Ok(ExitCode::SUCCESS)
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() || !std::io::stderr().is_terminal() {
+        let mut words: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        if args.setup.seed.is_none() {
+            words.extend(["--seed".to_owned(), seed.to_string()]);
+        }
+        console::remark(&format!("to play it again: palestra {}", shell::line(&words)));
+        return false;
+    }
+    console::remark("play it again? [Y/n]");
+    // A read alone would not be ended by Ctrl-C.
+    let outside =
+        Outside { socket: Some(stdin.as_fd()), writing: false, interrupt: Some(interrupt), timeout: None };
+    let mut answer = String::new();
+    wait(None, outside);
+    if interrupt.raised() || stdin.read_line(&mut answer).unwrap_or(0) == 0 {
+        return false;
+    }
+    matches!(answer.trim().to_ascii_lowercase().as_str(), "" | "y" | "yes")
 }
 
 /// Where and how matches of one command are played.

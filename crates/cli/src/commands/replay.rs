@@ -4,7 +4,7 @@ use crate::commands::shoot;
 use crate::console;
 use crate::failure::Failure;
 use crate::games::{by_id, names};
-use crate::report::{milliseconds, size};
+use crate::report::{counted, milliseconds, size};
 use palestra_core::digest::hex;
 use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{AnyGame, Catalog, Eye, Replay, ReplayError, Seat};
@@ -129,13 +129,13 @@ fn info(file: &Path, as_json: bool) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = format!(
-        "{}, rules version {}, made by {}\nseed {}, time {}, {} turns, {}\n",
+        "{}, rules version {}, made by {}\nseed {}, time: {}, {}, {}\n",
         replay.head.game,
         replay.head.rules_version,
         replay.head.made_by,
         replay.head.plan.seed,
-        replay.head.time,
-        replay.head.turns,
+        english.say(&replay.head.time.message()),
+        counted(replay.head.turns.into(), "turn"),
         size(bytes)
     );
     for (index, (placing, bot)) in replay.head.outcome.placings.iter().zip(&replay.head.bots).enumerate() {
@@ -175,8 +175,9 @@ fn verify(files: &[PathBuf], as_json: bool) -> Result<ExitCode, Failure> {
                     String::new()
                 };
                 console::print(&format!(
-                    "{}: holds; {turns} turns again in {:.1} ms{faster}\n",
+                    "{}: holds; {} again in {:.1} ms{faster}\n",
                     file.display(),
+                    counted((*turns).into(), "turn"),
                     milliseconds(took)
                 ))?;
             }

@@ -10,7 +10,7 @@ use crate::games::{GAMES, names};
 use crate::match_args::{self, GuardArgs};
 use crate::match_server::{MatchServer, ServeArgs, somebody_looks};
 use crate::palette;
-use crate::report::MatchReport;
+use crate::report::{MatchReport, counted};
 use crate::signals;
 use companion::{Companion, Pace};
 use palestra_core::legacy::{
@@ -248,8 +248,8 @@ impl Run<'_> {
             }));
         }
         console::print(&format!(
-            "{table}\n{} matches, {found} of them played before; result: {}\n",
-            results.len(),
+            "{table}\n{}, {found} of them played before; result: {}\n",
+            counted(results.len() as u64, "match"),
             tournament.result_file
         ))
     }

@@ -209,3 +209,32 @@ fn where_no_tls_is_spoken_that_is_said_at_once() {
     let site = ["connect", &arena.site, "--token", "key", "--game", "rps", "--", &bot];
     assert!(fails(dir.path(), &site, 3).contains("the port of its site; its gateway is at port 4242"));
 }
+
+#[test]
+fn what_is_waited_for_and_whether_a_match_counts_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let arena = Arena::open(dir.path());
+    let bot = kit("rps/kits/python/rps.py");
+    let connect = |player: usize, opponents: &str| {
+        let mut command = palestra(dir.path());
+        command.args(["connect", &arena.gateway, "--token", &arena.passwords[player], "--game", "rps"]);
+        command.args(["--opponents", opponents, "--matches", "1", "--", &bot]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut anna = connect(0, "any");
+    let mut said = BufReader::new(anna.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let waits = said.find(|line| line.starts_with("waiting")).expect("it says what it waits for");
+    assert_eq!(
+        waits,
+        "waiting for an opponent: nobody else is connected; --opponents any,bot plays the arena's own bot meanwhile"
+    );
+    let bela = connect(1, "any");
+    let begins = said.find(|line| line.contains("begins")).expect("a match");
+    assert!(begins.ends_with(" against bela begins; it counts for the rating"), "{begins}");
+    said.for_each(drop);
+    assert!(anna.wait().unwrap().success() && bela.wait_with_output().unwrap().status.success());
+    let alone = connect(0, "bot").wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&alone.stderr);
+    assert!(told.contains("against bot begins; it is practice, and counts for nothing\n"), "{told}");
+    assert!(!told.contains("--opponents"), "who plays the bot knows of it: {told}");
+}

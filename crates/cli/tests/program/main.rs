@@ -9,6 +9,8 @@ mod deaths;
 mod goodbye;
 mod hostile;
 mod levels;
+mod organising;
+mod stalled;
 mod submit;
 mod support;
 mod tournament;

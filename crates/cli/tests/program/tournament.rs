@@ -11,7 +11,7 @@ mod ladder;
 mod legacy;
 mod lost;
 mod samples;
-mod trouble;
+pub(crate) mod trouble;
 
 use crate::support::{palestra, run};
 use palestra_league::bundle;

@@ -26,9 +26,13 @@ pub fn read(
     seed: u64,
 ) -> Result<PlanDraft, PlanError> {
     let reader = Reader { text };
-    let file: PlanFile = toml::from_str(text).map_err(|error| {
+    let explain = |error: toml::de::Error| {
         let (line, message) = values::explain(&error, text);
         PlanError { line, message }
+    };
+    let file: PlanFile = toml::from_str(text).map_err(|error| {
+        // Which keys a stage may have is a matter of its format: if that is wrong, it is what has to be mended.
+        explain(toml::from_str::<Formats>(text).err().unwrap_or(error))
     })?;
     let game = find(file.game.get_ref()).map_err(|why| reader.error(&file.game, why))?;
     let info = game.info();
@@ -102,6 +106,19 @@ struct PlanFile {
     bots: BotList,
     #[serde(default)]
     stage: Vec<StageFile>,
+}
+
+/// Of a plan that cannot be read: whether its formats can.
+#[derive(Deserialize)]
+struct Formats {
+    #[serde(default, rename = "stage")]
+    _stages: Vec<StageFormat>,
+}
+
+#[derive(Deserialize)]
+struct StageFormat {
+    #[serde(rename = "format")]
+    _format: Option<Parsed<FormatKind>>,
 }
 
 #[derive(Deserialize, Default)]

@@ -549,12 +549,46 @@ export const en = {
   },
 
   results,
+  machine: {
+    title: 'The machine is busy',
+    load: 'Programs that want a core, on average: {load}. Cores: {cores}.',
+    stalled: {
+      one: 'In the last {minutes} minutes {n} match was spoilt: a bot ran out of time because it was kept from the processor. Such matches are played again or left out.',
+      other:
+        'In the last {minutes} minutes {n} matches were spoilt: a bot ran out of time because it was kept from the processor. Such matches are played again or left out.',
+    } as Forms,
+    queue: {
+      one: '{n} version waits to be compiled and tried.',
+      other: '{n} versions wait to be compiled and tried.',
+    } as Forms,
+    advice:
+      'End other programs on this machine; play fewer matches at a time (parallel in the plan, then open the arena again); put a pause between matches of the ladder (pause).',
+  },
 
   projector: {
     title: 'Projector',
     standings: 'Standings',
     hint: 'Full screen: click anywhere, or press F. Back: Escape.',
     waiting: 'The next game begins soon.',
+  },
+
+  downloads: {
+    title: 'Downloads',
+    about: 'Everything for the first match at home: the program and a starter kit.',
+    system: 'Your system',
+    systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' },
+    program: 'The program',
+    programFor: { linux: 'Palestra for Linux', macos: 'Palestra for macOS', windows: 'Palestra for Windows' },
+    noProgram: 'The organisers offer no program for this system. Ask them, or hand in what you write.',
+    wsl: 'On Windows it runs in WSL, the Linux inside of Windows: “wsl --install” sets it up once.',
+    kits: 'Starter kits',
+    others: 'Other files',
+    download: 'Download',
+    check: 'Check it',
+    first: 'The first match',
+    firstAbout: 'The last line plays a match and shows it in your browser.',
+    kit: 'Kit',
+    fromGame: 'The program, and how to play the first match with a kit',
   },
 
   api: {

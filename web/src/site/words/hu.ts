@@ -550,12 +550,46 @@ export const hu: Words = {
   },
 
   results,
+  machine: {
+    title: 'A gép túlterhelt',
+    load: 'Magra váró programok átlagosan: {load}. Magok száma: {cores}.',
+    stalled: {
+      one: 'Az utolsó {minutes} percben {n} meccs romlott el: egy bot azért futott ki az időből, mert nem kapott processzort. Az ilyen meccseket újrajátsszuk vagy kihagyjuk.',
+      other:
+        'Az utolsó {minutes} percben {n} meccs romlott el: egy bot azért futott ki az időből, mert nem kapott processzort. Az ilyen meccseket újrajátsszuk vagy kihagyjuk.',
+    },
+    queue: {
+      one: '{n} változat vár fordításra és kipróbálásra.',
+      other: '{n} változat vár fordításra és kipróbálásra.',
+    },
+    advice:
+      'Állítsd le a gép többi programját; játssz egyszerre kevesebb meccset (parallel a tervben, majd nyisd meg újra az arénát); tarts szünetet a ranglista meccsei között (pause).',
+  },
 
   projector: {
     title: 'Kivetítő',
     standings: 'Állás',
     hint: 'Teljes képernyő: kattints bárhová, vagy nyomj F-et. Vissza: Escape.',
     waiting: 'Mindjárt kezdődik a következő meccs.',
+  },
+
+  downloads: {
+    title: 'Letöltések',
+    about: 'Minden az első otthoni meccshez: a program és egy kezdőcsomag.',
+    system: 'A te rendszered',
+    systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' },
+    program: 'A program',
+    programFor: { linux: 'Palestra Linuxra', macos: 'Palestra macOS-re', windows: 'Palestra Windowsra' },
+    noProgram: 'Erre a rendszerre a szervezők nem adnak programot. Kérdezd meg őket, vagy add be, amit írsz.',
+    wsl: 'Windowson a WSL-ben fut, a Windowson belüli Linuxban: a „wsl --install” egyszer beállítja.',
+    kits: 'Kezdőcsomagok',
+    others: 'További fájlok',
+    download: 'Letöltés',
+    check: 'Ellenőrzés',
+    first: 'Az első meccs',
+    firstAbout: 'Az utolsó sor lejátszik egy meccset, és megmutatja a böngésződben.',
+    kit: 'Csomag',
+    fromGame: 'A program, és az első meccs a kezdőcsomaggal',
   },
 
   api: {

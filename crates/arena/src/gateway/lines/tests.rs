@@ -1,6 +1,7 @@
 //! The dialect of Rock Paper Scissor's clients, fed with bytes and times: one to one, whatever comes in whatever pieces.
 
 use super::{LineDialect, Words};
+use crate::api::MatchKind;
 use crate::gateway::Disconnect;
 use crate::gateway::dialect::{ClientCommand, Dialect as _, Received};
 use crate::gateway::standings::tests::{standing, standings};
@@ -23,7 +24,8 @@ impl Client {
     fn new() -> Client {
         let mut dialect = LineDialect::new(Words::of(&[&palestra_rps::Rps]).unwrap());
         let names = vec!["a".to_owned(), "b".to_owned()];
-        let start = MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names, scored: false };
+        let start =
+            MatchStart { number: MatchId(1), game: "rps".to_owned(), seat: 1, names, kind: MatchKind::Free };
         let mut received = Received::default();
         assert!(dialect.begin(&start, &mut received).is_empty(), "clients of old are told nothing");
         assert_eq!(received.commands, [ClientCommand::Ready]);

@@ -9,7 +9,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{Duration, Instant};
 
 /// The first line: the dialect and its version.
-const GREETING: &str = "palestra-bridge 2\n";
+const GREETING: &str = "palestra-bridge 3\n";
 /// How long a connection may take to come about, and TLS on it.
 const CONNECT: Duration = Duration::from_secs(10);
 /// An arena that says nothing for so long is gone: it asks every minute, and more often during a match.
@@ -36,13 +36,54 @@ pub(super) struct Link {
 /// What an arena says.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Message {
-    Welcome { player: i64, name: String },
-    Standing { place: u32, of: u32, points: String, elo: i32 },
+    Welcome {
+        player: i64,
+        name: String,
+    },
+    Standing {
+        place: u32,
+        of: u32,
+        points: String,
+        elo: i32,
+    },
+    Waiting(WaitsFor),
+    /// The next round of the game, and in how many seconds it begins, if that is settled.
+    Next {
+        name: String,
+        seconds: Option<u64>,
+    },
     Begin(Begin),
     Bytes(Vec<u8>),
     Over(Over),
     Ping,
-    Bye { why: String, again: bool },
+    Bye {
+        why: String,
+        again: bool,
+    },
+}
+
+/// What has to happen before the next match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum WaitsFor {
+    /// The event is paused.
+    Resume,
+    /// A round of this name is being played.
+    Round(String),
+    /// So many others are connected.
+    Opponent(u32),
+    /// Nobody is wished for a free match: a round.
+    NextRound,
+}
+
+/// What a match counts for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Counts {
+    /// A round, and the rating.
+    Scored,
+    /// The rating.
+    Free,
+    /// Nothing.
+    Practice,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +99,7 @@ pub(super) struct Over {
 pub(super) struct Begin {
     pub(super) number: i64,
     pub(super) seat: usize,
-    pub(super) scored: bool,
+    pub(super) counts: Counts,
     pub(super) names: Vec<String>,
 }
 
@@ -239,14 +280,33 @@ fn read(word: &str, rest: &str) -> Option<Message> {
         "begin" => {
             let number = words.next()?.parse().ok()?;
             let seat = words.next()?.parse().ok()?;
-            let scored = words.next()? == "scored";
+            let counts = match words.next()? {
+                "scored" => Counts::Scored,
+                "practice" => Counts::Practice,
+                _ => Counts::Free,
+            };
             let names: Vec<String> = words.map(str::to_owned).collect();
             (1..=names.len()).contains(&seat).then_some(Message::Begin(Begin {
                 number,
                 seat,
-                scored,
+                counts,
                 names,
             }))?
+        }
+        "waiting" => {
+            let (what, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+            Message::Waiting(match what {
+                "resume" => WaitsFor::Resume,
+                "round" => WaitsFor::Round(rest.to_owned()),
+                "opponent" => WaitsFor::Opponent(rest.parse().ok()?),
+                "next" => WaitsFor::NextRound,
+                _ => return None,
+            })
+        }
+        "next" => {
+            let (seconds, name) = rest.split_once(' ')?;
+            let seconds = if seconds == "-" { None } else { Some(seconds.parse().ok()?) };
+            Message::Next { name: name.to_owned(), seconds }
         }
         "bye" => {
             let (when, why) = rest.split_once(' ').unwrap_or((rest, "the arena says goodbye"));
@@ -269,7 +329,7 @@ fn strange(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Begin, Message, Over, parse};
+    use super::{Begin, Counts, Message, Over, WaitsFor, parse};
 
     fn one(text: &str) -> Message {
         let (message, used) = parse(text.as_bytes()).unwrap().unwrap();
@@ -284,7 +344,7 @@ mod tests {
         let standing = Message::Standing { place: 1, of: 20, points: "2.5".to_owned(), elo: 1516 };
         assert_eq!(one("standing 1 20 2.5 1516\n"), standing);
         let names = vec!["anna".to_owned(), "bela".to_owned()];
-        let begin = Begin { number: 17, seat: 2, scored: true, names };
+        let begin = Begin { number: 17, seat: 2, counts: Counts::Scored, names };
         assert_eq!(one("begin 17 2 scored anna bela\n"), Message::Begin(begin));
         assert_eq!(one("bytes 5\na\nb\nc"), Message::Bytes(b"a\nb\nc".to_vec()));
         let over = Over { result: "won".to_owned(), words: "won in 3 ticks".to_owned() };
@@ -292,6 +352,16 @@ mod tests {
         assert_eq!(one("bye never go away\n"), Message::Bye { why: "go away".to_owned(), again: false });
         assert_eq!(one("bye later try again\n"), Message::Bye { why: "try again".to_owned(), again: true });
         assert_eq!(one("ping\n"), Message::Ping);
+        assert_eq!(one("waiting resume\n"), Message::Waiting(WaitsFor::Resume));
+        assert_eq!(
+            one("waiting round The final\n"),
+            Message::Waiting(WaitsFor::Round("The final".to_owned()))
+        );
+        assert_eq!(one("waiting opponent 3\n"), Message::Waiting(WaitsFor::Opponent(3)));
+        assert_eq!(one("waiting next\n"), Message::Waiting(WaitsFor::NextRound));
+        let next = |seconds| Message::Next { name: "The final".to_owned(), seconds };
+        assert_eq!(one("next 90 The final\n"), next(Some(90)));
+        assert_eq!(one("next - The final\n"), next(None));
     }
 
     #[test]

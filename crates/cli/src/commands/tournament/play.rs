@@ -7,6 +7,7 @@ use crate::bots;
 use crate::console;
 use crate::failure::{self, Failure};
 use crate::games;
+use crate::report::counted;
 use crate::signals;
 use crate::standings;
 use crate::status::StatusDisplay;
@@ -84,8 +85,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if !tournament.over() {
         let progress = tournament.progress();
         console::remark(&format!(
-            "stopped after {} of {} matches; start the same command again to go on",
-            progress.finished, progress.planned
+            "stopped after {} of {}; start the same command again to go on",
+            progress.finished,
+            counted(progress.planned, "match")
         ));
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }

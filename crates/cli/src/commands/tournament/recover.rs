@@ -5,6 +5,7 @@ use super::plan;
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
+use crate::report::counted;
 use palestra_league::event::{Event, Identity};
 use palestra_league::pairing::Player;
 use palestra_league::plan::TournamentPlan;
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Recover) -> Result<ExitCode, Failure> {
         }
     };
     if missing > 0 {
-        console::remark(&format!("{missing} rows of the log could not be read"));
+        console::remark(&format!("{} of the log could not be read", counted(missing, "row")));
     }
     if let Some(kept) = kept {
         console::remark(&format!("what was left of the log is kept as {}", kept.display()));
@@ -89,7 +90,7 @@ fn from_replays(folder: &Path, anew: bool) -> Result<ExitCode, Failure> {
     let game = games::find(&tournament.plan().game)?;
     let found = recover::results(&mut store, game)?;
     if found.unsound > 0 {
-        console::remark(&format!("{} replays do not hold, and count for nothing", found.unsound));
+        console::remark(&format!("replays that do not hold, and count for nothing: {}", found.unsound));
     }
     if anew {
         console::remark(
@@ -99,11 +100,11 @@ fn from_replays(folder: &Path, anew: bool) -> Result<ExitCode, Failure> {
     let tournament = Tournament::open(&mut store, &mut Vec::new())?;
     let progress = tournament.progress();
     console::print(&format!(
-        "{}: {} results from replays, {} of {} matches are there\n",
+        "{}: {} from replays, {} of {} there\n",
         folder.display(),
-        found.matches,
+        counted(found.matches.into(), "result"),
         progress.finished,
-        progress.planned
+        counted(progress.planned, "match")
     ))?;
     if !tournament.over() {
         console::remark(&format!(

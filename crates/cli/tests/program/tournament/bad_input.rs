@@ -32,6 +32,8 @@ const MISTAKES_IN_A_STAGE: &[(&str, &str)] = &[
         "format = \"league\"",
         "line 4: format: \"league\" is no format; write round-robin, tables, swiss, knockout, double-knockout or gauntlet",
     ),
+    ("third_place = 3\nformat = \"knokout\"", "line 5: format: \"knokout\" is no format; write round-robin"),
+    ("deciders = 3\nformat = \"knokout\"", "line 5: format: \"knokout\" is no format; write round-robin"),
     ("rounds = 3", "line 4: rounds: the format round-robin has no rounds; leave it out"),
     ("format = \"swiss\"\ncycles = 3", "line 5: cycles: the format swiss has no cycles; leave it out"),
     ("format = \"swiss\"\nseats = 3", "line 5: seats: the format swiss is for two bots at a table"),

@@ -53,10 +53,10 @@ fn second_time(what: &str) -> String {
 }
 
 /// Programs that do nothing but compute; ended with this.
-struct BusyLoops(Vec<Child>);
+pub(crate) struct BusyLoops(Vec<Child>);
 
 impl BusyLoops {
-    fn start(count: usize) -> BusyLoops {
+    pub(crate) fn start(count: usize) -> BusyLoops {
         let start = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
         BusyLoops((0..count).map(start).collect())
     }
@@ -72,7 +72,7 @@ impl Drop for BusyLoops {
 }
 
 /// Binds this thread, and what it starts, to one of its cores.
-fn keep_to_one_core() {
+pub(crate) fn keep_to_one_core() {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let allowed = sched_getaffinity(None).unwrap();
     let core = (0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap();
