@@ -9,7 +9,11 @@ use palestra_arena::store::{Changes, SeatRow};
 use palestra_core::Message;
 use serde_json::{Value, json};
 
-const SOURCE: &str = "# the secret of anna's bot\nwhile True: pass\n";
+/// A bot that plays, and what nobody else may read of it.
+const SOURCE: &str = concat!(
+    "# the secret of anna's bot\n",
+    include_str!("../../../../games/generals/kits/python/generals.py")
+);
 
 /// Matches of anna's versions against bela: (number, version, place of anna, place of bela).
 async fn play(stand: &Stand, results: &[(i64, u32, u32, u32)]) {

@@ -127,7 +127,10 @@ async fn players_and_bots_have_pages() {
     let player = stand.get("/api/players/2").await.json();
     assert_eq!((&player["name"], &player["bots"][0][0]), (&json!("anna"), &json!("generals")));
     let bot = stand.get("/api/bots/1").await.json();
-    assert_eq!(bot["opponents"], json!([{ "bot": 2, "name": "bela", "won": 1, "drawn": 0, "lost": 0 }]));
+    assert_eq!(
+        bot["opponents"],
+        json!([{ "bot": 2, "player": 3, "name": "bela", "won": 1, "drawn": 0, "lost": 0 }])
+    );
     assert_eq!(bot["ratings"].as_array().unwrap().len(), 1);
     let standings = stand.get("/api/games/generals/standings").await.json();
     assert_eq!(standings.as_array().unwrap().len(), 2);
@@ -142,7 +145,10 @@ async fn players_and_bots_have_pages() {
     let void = stand.post_as(&olga, "/api/admin/matches/1/void", json!({ "why": "the power was cut" })).await;
     assert_eq!(void.status, StatusCode::NO_CONTENT);
     let bot = stand.get("/api/bots/1").await.json();
-    assert_eq!(bot["opponents"], json!([{ "bot": 2, "name": "bela", "won": 0, "drawn": 0, "lost": 0 }]));
+    assert_eq!(
+        bot["opponents"],
+        json!([{ "bot": 2, "player": 3, "name": "bela", "won": 0, "drawn": 0, "lost": 0 }])
+    );
     let view = stand.get("/api/matches/1/info").await.json();
     assert_eq!((&view["state"], &view["why"]), (&json!("void"), &json!("the power was cut")));
     for seat in view["seats"].as_array().unwrap() {
