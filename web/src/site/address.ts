@@ -50,7 +50,8 @@ export interface MatchPlace {
 }
 
 export type Place =
-  | { page: 'home' | 'me' | 'projector' | 'api' | 'rounds' | 'downloads' | 'missing' }
+  | { page: 'home' | 'me' | 'projector' | 'api' | 'rounds' | 'downloads' | 'report' | 'missing' }
+  | { page: 'certificates'; player: number | null }
   | { page: 'login' | 'register'; next: string | null }
   | { page: 'game'; game: string; tab: GameTab }
   | { page: 'matches'; filter: Filter }
@@ -141,8 +142,11 @@ function parseAlone(name: string, query: URLSearchParams): Place {
       return { page: 'admin', tab: oneOf(ADMIN_TABS, query.get('tab')) ?? 'event' };
     case 'api-docs':
       return { page: 'api' };
+    case 'certificates':
+      return { page: 'certificates', player: whole(query.get('player')) };
     case 'me':
     case 'projector':
+    case 'report':
     case 'rounds':
     case 'downloads':
       return { page: name };
@@ -225,6 +229,8 @@ export function format(place: Place): string {
       return path([place.page], { next: place.next });
     case 'admin':
       return path(['admin'], { tab: place.tab === 'event' ? null : place.tab });
+    case 'certificates':
+      return path(['certificates'], { player: place.player });
     case 'api':
       return '/api-docs';
     default:

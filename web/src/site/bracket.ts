@@ -76,7 +76,7 @@ export function lastRounds<T extends Duel>(duels: readonly T[], most: number): {
 }
 
 /** Within this width, if that can be; `more` is the height of what stands below the two names of a box. */
-export function draw(duels: readonly Duel[], room = 0, more = 0): Drawing {
+export function draw(duels: readonly Duel[], room = 0, more = 0, widest = WIDEST): Drawing {
   const shown = duels.map((duel, index) => ({ duel, index })).filter(({ duel }) => !isEmpty(duel));
   const steps = (part: BracketPart): number[] => [
     ...new Set(shown.filter(({ duel }) => duel.part === part).map(({ duel }) => duel.round)),
@@ -90,7 +90,7 @@ export function draw(duels: readonly Duel[], room = 0, more = 0): Drawing {
   };
   const columns = Math.max(1, ...shown.map(({ duel }) => column(duel) + 1));
   const fitting = Math.floor((room + COLUMN_GAP) / columns) - COLUMN_GAP;
-  const boxWidth = Math.min(WIDEST, Math.max(NARROWEST, fitting));
+  const boxWidth = Math.min(widest, Math.max(NARROWEST, fitting));
   const height = LABEL + 2 * LINE + more;
   const boxes = new Map<number, Box>(
     shown.map(({ duel, index }, i) => {

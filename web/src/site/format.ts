@@ -42,6 +42,11 @@ export function moment(language: string, at: number, now: number, zone?: string)
   return date(language, at, { month: 'short', day: 'numeric', ...CLOCK }, zone);
 }
 
+/** The day, for paper: "16 November 2026". */
+export function day(language: string, at: number, zone?: string): string {
+  return date(language, at, { dateStyle: 'long' }, zone);
+}
+
 /** The day and the time to the second. */
 export function exact(language: string, at: number, zone?: string): string {
   return date(language, at, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' }, zone);

@@ -47,6 +47,10 @@ class SiteLanguage extends Language {
     return format.moment(this.code, at, clock.now);
   }
 
+  date(at: number): string {
+    return format.day(this.code, at);
+  }
+
   exact(at: number): string {
     return format.exact(this.code, at);
   }

@@ -81,6 +81,22 @@ test('what there is nothing of is left out', () => {
   expect(sceneAt(0, { ...event([]), games: [] }, null, [])).toBeNull();
 });
 
+test('the bracket of the round that goes on is shown, and the winners of the last one while none does', () => {
+  const podium = [{ place: 1, bot: 7, name: 'Ada' }];
+  const over = round(1, { state: 'over', ended: 5, podium });
+  const shown = (rounds: RoundView[]): (string | undefined)[] =>
+    [4, 5, 6, 7].map((step) => sceneAt(step, event(rounds), live([match(1)], rounds), [])?.kind);
+  expect(shown([over, round(2, { state: 'running' })])).toEqual(['stage', 'round', 'match', 'standings']);
+  expect(shown([over, round(2)])).toEqual(['podium', 'stage', 'round', 'match']);
+  expect(shown([over])).toEqual(['podium', 'stage', 'match', 'standings']);
+});
+
+test('once the event is over its winners stay', () => {
+  const over = { ...live([match(1)], [round(1, { starts: 5 })]), state: 'closed' as const };
+  const shown = [0, 1, 2].map((step) => sceneAt(step, event([]), over, []));
+  expect(shown).toEqual(['chess', 'draughts', 'chess'].map((game) => ({ kind: 'final', game })));
+});
+
 test('a scored match goes before all others, one not seen before one seen', () => {
   const scored = match(3, { kind: 'scored', game: 'draughts' });
   const chosen = (news: MatchView[], seen: number[]): unknown => {

@@ -54,6 +54,8 @@ const PUBLIC: { path: string; heading: Record<keyof typeof LANGUAGES, string> | 
   { path: '/register', heading: { en: 'Make an account', ru: 'Регистрация', hu: 'Regisztráció' } },
   { path: '/admin', heading: { en: 'Organise', ru: 'Управление', hu: 'Szervezés' } },
   { path: '/projector', heading: 'Test cup' },
+  { path: '/report', heading: 'Test cup' },
+  { path: '/certificates', heading: { en: 'Certificates', ru: 'Грамоты', hu: 'Oklevelek' } },
   { path: '/api-docs', heading: { en: 'The API', ru: 'API', hu: 'API' } },
   {
     path: '/nothing/here',

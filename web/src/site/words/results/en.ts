@@ -28,7 +28,7 @@ export const results = {
   soFar: 'The event is not over: this is how it stands.',
   ended: 'Ended {when}',
   finalTable: 'Final table',
-  overallPoints: 'Points of all scored rounds; equal points: Elo',
+  overallPoints: 'Points of all scored rounds; equal points: Elo, then the last round',
   roundResults: 'Scored rounds',
   noResults: 'No scored round is over yet.',
   nobody: 'Nobody has a place yet.',
@@ -48,12 +48,8 @@ export const results = {
   projector: {
     next: 'What comes next',
     visit: 'Watch along and join in',
-    playing: 'being played',
-    players: 'players',
     matches: 'matches played',
-    round: 'Round',
     place: 'Place',
     name: 'Player',
   },
-  over: 'The event is over: nothing is taken in any more.',
 };

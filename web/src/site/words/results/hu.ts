@@ -28,7 +28,7 @@ export const results: typeof en = {
   soFar: 'A verseny még tart: ez a jelenlegi állás.',
   ended: 'Véget ért: {when}',
   finalTable: 'Végeredmény',
-  overallPoints: 'Az összes pontozott forduló pontjai; egyenlőségnél az Élő-pont',
+  overallPoints: 'Az összes pontozott forduló pontjai; egyenlőségnél az Élő-pont, majd az utolsó forduló',
   roundResults: 'Pontozott fordulók',
   noResults: 'Még egyetlen pontozott forduló sem ért véget.',
   nobody: 'Még senkinek sincs helyezése.',
@@ -48,12 +48,8 @@ export const results: typeof en = {
   projector: {
     next: 'Mi következik',
     visit: 'Nézd és játssz te is',
-    playing: 'most folyik',
-    players: 'játékosok',
     matches: 'lejátszott meccsek',
-    round: 'Forduló',
     place: 'Hely',
     name: 'Játékos',
   },
-  over: 'A verseny véget ért: már semmit sem lehet beadni.',
 };
