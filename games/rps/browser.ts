@@ -20,4 +20,10 @@ for line in sys.stdin:
         print("thought number", turn, file=sys.stderr, flush=True)
         print("prod R\\n.", flush=True)
 `,
+  noisy: `
+import sys
+for line in sys.stdin:
+    if line.strip() == ".":
+        print("what?", flush=True)
+`,
 } satisfies GameFixture;

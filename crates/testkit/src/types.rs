@@ -118,22 +118,39 @@ fn declaration<T: TS + ?Sized>(config: &Config) -> String {
     // Keys of variants stand in quotes, which the formatter takes away.
     let declaration = T::decl(config).replace('"', "'").replace("{ '", "{ ").replace("':", ":");
     let mut text = format!("\n{docs}export ");
-    match declaration.strip_suffix(", };") {
-        None => text.push_str(&declaration),
-        Some(fields) => {
-            for line in fields.lines().map(str::trim_end) {
-                if line.ends_with('{') {
-                    text.extend([line, "\n"]);
-                } else if line.starts_with("/**") || line.starts_with(" *") {
-                    text.extend(["  ", line, "\n"]);
-                } else {
-                    text.extend(["  ", line.trim_end_matches(','), ";\n"]);
-                }
+    match (declaration.split_once(" = { "), declaration.strip_suffix(", };")) {
+        (_, None) => text.push_str(&declaration),
+        (Some((name, variants)), _) if variants.contains(NEXT_VARIANT) => {
+            text.extend([name, " ="]);
+            for variant in variants.trim_end_matches(", };").split(NEXT_VARIANT) {
+                text.push_str("\n  | {\n");
+                push_fields(&mut text, "      ", variant);
+                text.push_str("    }");
             }
+            text.push(';');
+        }
+        (_, Some(fields)) => {
+            let (head, fields) = fields.split_once('\n').unwrap_or((fields, ""));
+            text.extend([head.trim_end(), "\n"]);
+            push_fields(&mut text, "  ", fields);
             text.push_str("};");
         }
     }
     shortened_comments(&(text + "\n"))
+}
+
+/// Between two variants that have fields.
+const NEXT_VARIANT: &str = ", } | { ";
+
+/// Fields and their comments, a line each.
+fn push_fields(text: &mut String, indent: &str, fields: &str) {
+    for line in fields.lines().map(str::trim_end) {
+        if line.starts_with("/**") || line.starts_with(" *") {
+            text.extend([indent, line, "\n"]);
+        } else {
+            text.extend([indent, line.trim_end_matches(','), ";\n"]);
+        }
+    }
 }
 
 /// Comments of one line on one line.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Download } from './api';
-import { checkLine, firstMatch, isKit, programFor, size, systemOf } from './downloads';
+import { checkLine, firstMatch, isKit, programFor, systemOf } from './downloads';
 
 const file = (name: string, kind: Download['kind']): Download => ({
   file: name,
@@ -56,13 +56,4 @@ test('systems are told by browsers', () => {
 test('checksums are checked by what the system has', () => {
   expect(checkLine(kit, 'macos')).toBe('echo "abc  chess-python.zip" | shasum -a 256 -c');
   expect(checkLine(kit, 'linux')).toContain('| sha256sum -c');
-});
-
-test('sizes are written for people', () => {
-  const write = (value: number, digits: number): string => value.toFixed(digits);
-  expect([812, 14_200, 23_456_789].map((bytes) => size(bytes, write))).toEqual([
-    '812 B',
-    '14.2 kB',
-    '23.5 MB',
-  ]);
 });

@@ -53,10 +53,3 @@ export function checkLine({ file, sha256 }: Download, system: System): string {
   const tool = system === 'macos' ? 'shasum -a 256' : 'sha256sum';
   return `echo "${sha256}  ${file}" | ${tool} -c`;
 }
-
-/** 812 B, 1.4 MB. */
-export function size(bytes: number, write: (value: number, digits: number) => string): string {
-  if (bytes < 1000) return `${write(bytes, 0)} B`;
-  if (bytes < 1_000_000) return `${write(bytes / 1000, 1)} kB`;
-  return `${write(bytes / 1_000_000, 1)} MB`;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { change, clock, countdown, exact, moment, number, relative, span } from './format';
+import { bytes, change, clock, countdown, exact, moment, number, relative, span } from './format';
 
 const NOON = Date.UTC(2025, 10, 15, 12);
 const MINUTE = 60_000;
@@ -49,4 +49,16 @@ test('a countdown never goes below nothing, and shows a second until it is over'
   expect(countdown(61_000)).toEqual({ days: 0, clock: '01:01' });
   expect(countdown(3_661_000)).toEqual({ days: 0, clock: '1:01:01' });
   expect(countdown(DAY + 1000)).toEqual({ days: 1, clock: '0:00:01' });
+});
+
+test('another year is told', () => {
+  expect(moment('en', Date.UTC(2020, 0, 1, 10), NOON, 'UTC')).toBe('1 Jan 2020, 10:00');
+  expect(moment('ru', Date.UTC(2020, 0, 1, 10), NOON, 'UTC')).toContain('2020');
+});
+
+test('sizes are written for people', () => {
+  const sizes = (code: string): string[] =>
+    [812, 14_200, 23_456_789].map((value) => plain(bytes(code, value)));
+  expect(sizes('en')).toEqual(['812 byte', '14.2 kB', '23.5 MB']);
+  expect(sizes('ru')[2]).toBe('23,5 МБ');
 });

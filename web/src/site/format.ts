@@ -35,11 +35,13 @@ export function clock(language: string, at: number, zone?: string): string {
   return date(language, at, CLOCK, zone);
 }
 
-/** "16:00" today, "15 Nov, 16:00" on any other day. */
+/** "16:00" today, "15 Nov, 16:00" on any other day, and with the year of any other year. */
 export function moment(language: string, at: number, now: number, zone?: string): string {
   const day: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
   if (date(language, at, day, zone) === date(language, now, day, zone)) return clock(language, at, zone);
-  return date(language, at, { month: 'short', day: 'numeric', ...CLOCK }, zone);
+  const year: Intl.DateTimeFormatOptions = { year: 'numeric' };
+  const same = date(language, at, year, zone) === date(language, now, year, zone);
+  return date(language, at, { ...(same ? {} : year), month: 'short', day: 'numeric', ...CLOCK }, zone);
 }
 
 /** The day, for paper: "16 November 2026". */
@@ -80,6 +82,13 @@ export function span(language: string, millis: number): string {
   if (seconds < 60) return unit(language, seconds, 'second', 1);
   const whole = Math.round(seconds);
   return `${unit(language, Math.floor(whole / 60), 'minute')} ${unit(language, whole % 60, 'second')}`;
+}
+
+/** 812 byte, 14.2 kB, 23.5 MB: how large a file is. */
+export function bytes(language: string, value: number): string {
+  if (value < 1000) return unit(language, value, 'byte');
+  if (value < 1_000_000) return unit(language, value / 1000, 'kilobyte', 1);
+  return unit(language, value / 1_000_000, 'megabyte', 1);
 }
 
 function unit(language: string, value: number, name: string, digits = 0): string {

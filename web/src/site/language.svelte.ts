@@ -59,6 +59,10 @@ class SiteLanguage extends Language {
     return format.relative(this.code, at, clock.now);
   }
 
+  bytes(value: number): string {
+    return format.bytes(this.code, value);
+  }
+
   span(millis: number): string {
     return format.span(this.code, millis);
   }

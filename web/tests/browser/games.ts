@@ -18,6 +18,8 @@ export interface GameFixture {
    * where a turn has a gate, until that file is there.
    */
   idle?: (seconds: number, gates?: Record<number, string>) => string;
+  /** A bot in Python whose answers never end, where a match goes on after that: a fault in every turn. */
+  noisy?: string;
   /** How a client passes; packets before the first ask; the one that says that it is over. */
   client?: { pass: string; before: number; over: string };
   /** A small map, and a setting that ends a match after so many rounds. */

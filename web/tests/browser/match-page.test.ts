@@ -10,6 +10,8 @@ import { Arena, DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Scratch, Serving, Visito
 
 const SIZES = { DESKTOP, PROJECTOR, PHONE, SMALL_PHONE };
 const FOGGED = gameThat(({ fog, idle }) => fog && idle);
+/** One in which a bot goes on after its faults. */
+const FORGIVING = gameThat(({ noisy }) => noisy);
 const PASSWORD = 'several plain words';
 /** Less is no use to anybody. */
 const SMALLEST_BOARD = 300;
@@ -25,6 +27,12 @@ id = "${FOGGED.game}"
 house = ["${FOGGED.house.join('", "')}"]
 seats = [3]
 settings = { ${FOGGED.rounds?.(60).join(' = ')} }
+
+[[game]]
+id = "${FORGIVING.game}"
+submissions = false
+time = "30ms/answer"
+${FORGIVING.short ?? ''}
 `;
 
 let browser: Browser;
@@ -33,6 +41,8 @@ let palestra: Serving;
 let visitor: Visitor;
 /** The match in which the player's own bot has had its trial. */
 let own: number;
+/** A match with very many faults. */
+let faulty: number;
 const scratch = new Scratch();
 const address = (path: string): string => new URL(path, arena.site).href;
 const replay = (path: string): string => new URL(path, palestra.address('view')).href;
@@ -54,6 +64,13 @@ beforeAll(async () => {
     own = matches.find(({ seats }) => seats.some(({ name }) => name === 'ann'))?.id ?? 0;
     if (!own) await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  writeFileSync(scratch.file('noise.py'), FORGIVING.noisy ?? '');
+  const { gateway } = (await (await fetch(address('/api/event'))).json()) as { gateway: number };
+  const lines = scratch.palestra(
+    ...['connect', `127.0.0.1:${gateway}`, '--token', key, '--game', FORGIVING.game, '--opponents', 'bot'],
+    ...['--matches', '1', '--json', '--', './noise.py'],
+  );
+  faulty = Number(/"match":(\d+)/.exec(lines)?.[1]);
   const many = [...FOGGED.house, ...FOGGED.house, ...FOGGED.house, ...FOGGED.house];
   const files = GAMES.map(({ game, replay }) => scratch.replay(game, game, replay.bots));
   palestra = await Serving.start(
@@ -124,6 +141,18 @@ describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
       ).toBeLessThanOrEqual(2);
       expect(await page.getByTestId('seats').count()).toBe(0);
     }
+    expect(visitor.complained()).toEqual([]);
+  });
+
+  test('board and controls of a match with very many faults need no scrolling', async () => {
+    visitor = await Visitor.come(browser, size);
+    const { page } = visitor;
+    await visitor.open(address(`/matches/${faulty}`));
+    const overview = await (await fetch(address(`/api/matches/${faulty}/overview`))).json();
+    const { marks } = overview as { marks: { kind: string }[] };
+    expect(marks.filter(({ kind }) => kind === 'fault').length).toBeGreaterThan(10);
+    for (const part of ['board', 'scrubber', 'play', 'speed']) await seen(page, part);
+    expect(await boardSide(page)).toBeGreaterThanOrEqual(SMALLEST_BOARD);
     expect(visitor.complained()).toEqual([]);
   });
 

@@ -56,6 +56,7 @@ const PUBLIC: { path: string; heading: Record<keyof typeof LANGUAGES, string> | 
   { path: '/projector', heading: 'Test cup' },
   { path: '/report', heading: 'Test cup' },
   { path: '/certificates', heading: { en: 'Certificates', ru: 'Грамоты', hu: 'Oklevelek' } },
+  { path: '/downloads', heading: { en: 'Downloads', ru: 'Загрузки', hu: 'Letöltések' } },
   { path: '/api-docs', heading: { en: 'The API', ru: 'API', hu: 'API' } },
   {
     path: '/nothing/here',

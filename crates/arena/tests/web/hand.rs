@@ -252,9 +252,9 @@ async fn what_cannot_be_played_is_refused_with_a_sentence() {
         (json!({ "game": "generals", "map": "moon", "seats": ["me", "invited"] }), "no map \"moon\""),
     ] {
         let said = open.post(None, "/api/play", table).await;
-        assert_eq!(said.status, 409);
         let error = said.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains(sentence), "{error}");
+        assert_eq!(said.status, if error.contains("no game") { 404 } else { 409 }, "{error}");
     }
     let mut anna = Vec::new();
     let key = open.account("anna", false).await;
