@@ -176,24 +176,32 @@ export type Download = {
 };
 
 /** What a file is. */
-export   type DownloadKind = { kind: 'program';
-  /** For which system, if its name says so. */
-  system: System | null;
-  /** For which processors: 'x86-64', 'arm64'; if its name says so. */
-  processor: string | null;
-  /** Whether it has to be unpacked. */
-  archive: boolean, } | { kind: 'kit';
-  /** The game's id. */
-  game: string;
-  /** The language: 'Python', 'C++'. */
-  language: string;
-  /** The file to start. */
-  main: string;
-  /** How its first match is played, behind `palestra `. */
-  play: string, } | { kind: 'other';
-  /** For which system, if its name says so. */
-  system: System | null;
-};
+export type DownloadKind =
+  | {
+      kind: 'program';
+      /** For which system, if its name says so. */
+      system: System | null;
+      /** For which processors: 'x86-64', 'arm64'; if its name says so. */
+      processor: string | null;
+      /** Whether it has to be unpacked. */
+      archive: boolean;
+    }
+  | {
+      kind: 'kit';
+      /** The game's id. */
+      game: string;
+      /** The language: 'Python', 'C++'. */
+      language: string;
+      /** The file to start. */
+      main: string;
+      /** How its first match is played, behind `palestra `. */
+      play: string;
+    }
+  | {
+      kind: 'other';
+      /** For which system, if its name says so. */
+      system: System | null;
+    };
 
 /** Everything that can be downloaded. */
 export type DownloadList = {
