@@ -10,8 +10,8 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "looks", include_str!("migrations/2_looks.sql")),
     (3, "work", include_str!("migrations/3_work.sql")),
     (4, "sqlx", include_str!("migrations/4_sqlx.sql")),
-    (6, "people", include_str!("migrations/6_people.sql")),
-    (7, "authors", include_str!("migrations/7_authors.sql")),
+    (5, "people", include_str!("migrations/5_people.sql")),
+    (6, "authors", include_str!("migrations/6_authors.sql")),
 ];
 
 /// What every connection to SQLite begins with. Whatever is committed survives a power cut. Sixteen megabytes have room
