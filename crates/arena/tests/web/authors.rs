@@ -227,7 +227,7 @@ async fn a_source_is_tried_without_being_handed_in() {
 
     for (wrong, status) in [
         (format!("/api/games/generals/trials?file=bot.zip&opponent={opponent}"), 422),
-        ("/api/games/generals/trials?file=bot.py&opponent=nobody".to_owned(), 422),
+        ("/api/games/generals/trials?file=bot.py&opponent=nobody".to_owned(), 409),
         (format!("/api/games/rps/trials?file=bot.py&opponent={opponent}"), 404),
     ] {
         assert_eq!(post_file(&stand, &anna, &wrong, "x").await.status.as_u16(), status, "{wrong}");

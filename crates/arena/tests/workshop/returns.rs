@@ -108,7 +108,7 @@ fn nobody_hands_in_too_much() {
             shop.hand_in(event.anna, "bot.c", &beast("silent.c")).await.unwrap();
         }
         let refused = shop.hand_in(event.anna, "bot.c", &beast("silent.c")).await.unwrap_err();
-        assert_eq!(refused.to_string(), "3 of your versions have not been tried yet; wait for them");
+        assert_eq!(refused.to_string(), "3 versions of yours have not been tried yet; wait for them");
         shop.hand_in(event.bela, "bot.py", b"print(1)").await.expect("others do not suffer from that");
         drop(shop);
         for version in event.store.unsettled_versions().await.unwrap() {
