@@ -4,7 +4,7 @@ use super::{MatchMessage, SessionChannel, SessionMessage};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use tokio::time::sleep_until;
+use tokio::time::{sleep_until, timeout_at};
 
 /// Answers on their way from the page to the session: there is one for each turn.
 const ANSWERS: usize = 4;
@@ -60,6 +60,8 @@ async fn session(channel: SessionChannel, mut answers: mpsc::Receiver<Vec<u8>>, 
                     }
                     let told = to_match.send(SessionMessage::Nothing { asked }).await;
                     if idle {
+                        // Leaving before the match has heard that would be giving up.
+                        let _ = timeout_at(until.into(), from_match.recv()).await;
                         return;
                     }
                     told
