@@ -6,7 +6,7 @@
 //! only then carries out the effects. Whatever happens to this process, what was told is stored.
 
 mod actor;
-mod challenge_desk;
+mod challenge_admission;
 mod challenges;
 mod clients;
 mod event;

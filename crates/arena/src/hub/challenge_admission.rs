@@ -23,7 +23,7 @@ fn refused<T>(why: Trouble) -> Result<T, Refused> {
 }
 
 /// What decides whether somebody can play.
-struct Desk<'a> {
+struct Admission<'a> {
     roster: &'a Roster,
     store: &'a Store,
 }
@@ -34,9 +34,9 @@ impl Actor {
         self.event.challenges.start_after(self.store.last_challenge().await?);
         for row in self.store.open_challenges().await? {
             let played = self.store.played_of(row.id).await?;
-            let desk = Desk { roster: &self.event.roster, store: &self.store };
-            let own = desk.source(row.bot, Some(row.version)).await?;
-            let other = desk.source(row.opponent, row.opponent_version).await?;
+            let admission = Admission { roster: &self.event.roster, store: &self.store };
+            let own = admission.source(row.bot, Some(row.version)).await?;
+            let other = admission.source(row.opponent, row.opponent_version).await?;
             let (Some(own), Some(other)) = (own, other) else {
                 let why = Message::of(&Trouble::ChallengeBotGone {});
                 let (state, ended) = (ChallengeState::Cancelled, Some(now()));
@@ -56,15 +56,15 @@ impl Actor {
         if let Err(refused) = self.takes_challenge(player, &wanted) {
             return Ok(Err(refused));
         }
-        let desk = Desk { roster: &self.event.roster, store: &self.store };
-        let own = match desk.own_side(player, &wanted).await? {
+        let admission = Admission { roster: &self.event.roster, store: &self.store };
+        let own = match admission.own_side(player, &wanted).await? {
             Ok(own) => own,
             Err(refused) => return Ok(Err(refused)),
         };
         let other = match wanted.opponent {
-            ChallengeOpponent::Bot(bot) => desk.opposing_bot(bot, own.0, &wanted.game).await?,
+            ChallengeOpponent::Bot(bot) => admission.opposing_bot(bot, own.0, &wanted.game).await?,
             ChallengeOpponent::Version(id) if own.1 == Some(id) => refused(Trouble::VersionAgainstItself {}),
-            ChallengeOpponent::Version(id) => desk.own_version(player, id, &wanted.game).await?,
+            ChallengeOpponent::Version(id) => admission.own_version(player, id, &wanted.game).await?,
         };
         let ((bot, version, own), (opponent, opponent_version, other)) = match other {
             Ok(other) => (own, other),
@@ -118,7 +118,7 @@ impl Actor {
     }
 }
 
-impl Desk<'_> {
+impl Admission<'_> {
     async fn source(&self, bot: BotId, version: Option<VersionId>) -> Result<Option<Source>, StoreError> {
         match version {
             None => Ok(self.roster.source(bot).filter(|source| matches!(source, Source::BuiltIn(_)))),
