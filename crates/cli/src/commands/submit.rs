@@ -42,7 +42,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How often a stream that breaks off is taken up again, and when.
+/// How often in a row an arena that says nothing is asked again, and when.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_secs(2);
 
@@ -105,12 +105,16 @@ fn upload(path: &Path) -> Result<(String, Vec<u8>), Failure> {
 fn follow(client: &ArenaClient, id: VersionId, show: bool) -> Result<VersionView, Failure> {
     let mut shown = 0;
     let mut failure = None;
-    for _ in 0..TRIES {
-        match listen(client, id, &mut shown, show) {
+    let mut tries = 0;
+    while tries < TRIES {
+        let mut heard = false;
+        match listen(client, id, &mut shown, &mut heard, show) {
             Ok(Some(view)) => return Ok(view),
             Ok(None) => {}
             Err(error) => failure = Some(error),
         }
+        // An arena that is restarted again and again is there all the same.
+        tries = if heard { 0 } else { tries + 1 };
         sleep(PAUSE);
     }
     let silent =
@@ -123,12 +127,14 @@ fn listen(
     client: &ArenaClient,
     id: VersionId,
     shown: &mut usize,
+    heard: &mut bool,
     show: bool,
 ) -> Result<Option<VersionView>, Failure> {
     let odd = |error| Failure::input(format!("the arena says something odd: {error}"));
     let mut settled = None;
     let mut passed = 0;
     client.listen(&format!("/api/versions/{id}/log"), &mut |kind, data| {
+        *heard = true;
         if kind == "log" {
             let text: String = serde_json::from_str(data).map_err(odd)?;
             let new = text.get(shown.saturating_sub(passed)..).unwrap_or_default();
