@@ -1,8 +1,8 @@
 //! What people hand in, with real compilers and the real sandbox.
 //!
 //! A program that uses the sandbox must be able to become a cell, which the usual test harness does not allow: this
-//! `main` runs the tests itself, one after the other, and understands what `cargo test` and nextest ask of a harness.
-#![expect(clippy::print_stdout, reason = "it is its own test harness")]
+//! `main` looks whether it is one before it runs the tests.
+#![expect(clippy::print_stderr, reason = "it is its own test harness")]
 
 mod arrivals;
 mod compiling;
@@ -12,9 +12,9 @@ mod matches;
 mod returns;
 mod support;
 
+use libtest_mimic::{Arguments, Trial};
 use std::env;
 use std::os::unix::process::CommandExt as _;
-use std::panic::catch_unwind;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -24,33 +24,22 @@ fn main() -> ExitCode {
     palestra_runner::sandbox::cell_main();
     take_own_toolchains();
     palestra_runner::adopt_strays();
+    // One after the other: each has a current folder of its own.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let sandbox = palestra_runner::sandbox::Sandbox::strict();
+    if let Err(missing) = &sandbox {
+        eprintln!("all tests are ignored: {missing}");
+    }
     let tests =
-        [arrivals::TESTS, compiling::TESTS, hostile::TESTS, returns::TESTS, deaths::TESTS, matches::TESTS]
-            .concat();
-    if asked("--list") {
-        // None is ever ignored.
-        let listed = if asked("--ignored") { &[] } else { &tests[..] };
-        listed.iter().for_each(|(name, _)| println!("{name}: test"));
-        return ExitCode::SUCCESS;
-    }
-    if let Err(missing) = palestra_runner::sandbox::Sandbox::strict() {
-        println!("skipped: {missing}");
-        return ExitCode::SUCCESS;
-    }
-    let wanted = env::args().nth(1).filter(|word| !word.starts_with('-')).unwrap_or_default();
-    let is_wanted = |name: &str| if asked("--exact") { name == wanted } else { name.contains(&wanted) };
-    let mut failed = 0;
-    for (name, test) in tests.iter().filter(|(name, _)| is_wanted(name)) {
-        let passed = catch_unwind(test).is_ok();
-        failed += u32::from(!passed);
-        println!("test {name} ... {}", if passed { "ok" } else { "FAILED" });
-    }
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Whether the command line has this word.
-fn asked(word: &str) -> bool {
-    env::args().any(|other| other == word)
+        [arrivals::TESTS, compiling::TESTS, hostile::TESTS, returns::TESTS, deaths::TESTS, matches::TESTS];
+    let trials = tests.concat().into_iter().map(|(name, test)| {
+        let test = move || {
+            test();
+            Ok(())
+        };
+        Trial::test(name, test).with_ignored_flag(sandbox.is_err())
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 /// Starts this program anew with the tests' own table of toolchains, instead of that of whoever runs them.

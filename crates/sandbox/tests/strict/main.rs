@@ -1,8 +1,8 @@
 //! The sandbox with real programs, as the user that runs the tests and, if that is root, as nobody too.
 //!
 //! A program that uses the sandbox must be able to become a cell, which the usual test harness does not allow: this
-//! `main` runs the tests itself, one after the other, and understands what `cargo test` and nextest ask of a harness.
-#![expect(clippy::print_stdout, reason = "it is its own test harness")]
+//! `main` looks whether it is one before it runs the tests.
+#![expect(clippy::print_stderr, reason = "it is its own test harness")]
 
 mod ends;
 mod languages;
@@ -12,9 +12,10 @@ mod pool;
 mod support;
 mod walls;
 
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::panic::catch_unwind;
 use std::process::{Command, ExitCode};
 
 pub(crate) type Test = (&'static str, fn());
@@ -24,51 +25,47 @@ fn main() -> ExitCode {
     if pool::plays_a_host() {
         return ExitCode::SUCCESS;
     }
-    let tests =
-        [ends::TESTS, walls::TESTS, limits::TESTS, pool::TESTS, languages::TESTS, loose::TESTS].concat();
-    if asked("--list") {
-        // None is ever ignored.
-        let listed = if asked("--ignored") { &[] } else { &tests[..] };
-        listed.iter().for_each(|(name, _)| println!("{name}: test"));
-        return ExitCode::SUCCESS;
+    // One after the other: some count the cells of this process.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let sandbox = palestra_sandbox::Sandbox::strict();
+    if let Err(missing) = &sandbox {
+        eprintln!("all tests are ignored: {missing}");
     }
-    if let Err(missing) = palestra_sandbox::Sandbox::strict() {
-        println!("skipped: {missing}");
-        return ExitCode::SUCCESS;
+    let tests = [ends::TESTS, walls::TESTS, limits::TESTS, pool::TESTS, languages::TESTS, loose::TESTS];
+    let mut trials = Vec::new();
+    for (name, test) in tests.concat() {
+        let own = move || {
+            test();
+            Ok(())
+        };
+        trials.push(Trial::test(name, own).with_ignored_flag(sandbox.is_err()));
+        if rustix::process::geteuid().is_root() {
+            let twin = Trial::test(format!("as_nobody::{name}"), move || as_nobody(name));
+            trials.push(twin.with_ignored_flag(sandbox.is_err()));
+        }
     }
-    let wanted = std::env::args().nth(1).filter(|word| !word.starts_with('-')).unwrap_or_default();
-    let is_wanted = |name: &str| if asked("--exact") { name == wanted } else { name.contains(&wanted) };
-    let mut failed = 0;
-    for (name, test) in tests.iter().filter(|(name, _)| is_wanted(name)) {
-        let passed = catch_unwind(test).is_ok();
-        failed += u32::from(!passed);
-        println!("test {name} ... {}", if passed { "ok" } else { "FAILED" });
-    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
     support::tidy_up();
-    let passed = failed == 0 && (!rustix::process::geteuid().is_root() || passes_as_nobody());
-    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    conclusion.exit_code()
 }
 
-/// Whether the command line has this word.
-fn asked(word: &str) -> bool {
-    std::env::args().any(|other| other == word)
-}
-
-/// The same tests without root's rights.
-fn passes_as_nobody() -> bool {
+/// Runs one of the tests without root's rights.
+fn as_nobody(name: &str) -> Result<(), Failed> {
     const NOBODY: u32 = 65534;
-    println!("as nobody:");
     // The program itself may lie where nobody may not look.
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).expect("a folder");
+    let folder = tempfile::tempdir()?;
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
     let copy = folder.path().join("strict");
-    std::fs::copy("/proc/self/exe", &copy).expect("a copy");
-    let status = Command::new(copy)
-        .args(std::env::args_os().skip(1))
+    fs::copy("/proc/self/exe", &copy)?;
+    let output = Command::new(copy)
+        .args(["--exact", name])
         .uid(NOBODY)
         .gid(NOBODY)
         .current_dir("/")
         .env_remove("TMPDIR")
-        .status();
-    status.expect("a test").success()
+        .output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into())
 }

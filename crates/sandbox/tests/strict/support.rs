@@ -59,7 +59,9 @@ pub(crate) fn folder() -> &'static Path {
 
 /// Removes the folder, after the last test.
 pub(crate) fn tidy_up() {
-    fs::remove_dir_all(folder()).expect("the folder");
+    if let Some(folder) = LazyLock::get(&FOLDER) {
+        fs::remove_dir_all(folder).expect("the folder");
+    }
 }
 
 /// Limits, and nothing else.
