@@ -27,10 +27,11 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	scripts/leftovers.sh cargo test --locked --workspace --no-fail-fast
+	scripts/leftovers.sh cargo nextest run --locked --workspace
+	cargo test --locked --workspace --doc --quiet
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
-	cargo test --locked --package palestra --features connect4 --test fifth_game --bin palestra -- conformance fifth_game
+	cargo nextest run --locked --package palestra --features connect4 --test fifth_game --bin palestra conformance fifth_game
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
 
 lint: setup-test web/node_modules

@@ -3,8 +3,9 @@
 # Installs Debian packages when it may; otherwise says in a sentence what to install.
 set -euo pipefail
 
-# Kept in one place; `make test` uses exactly this version.
+# Kept in one place.
 cargo_deny_version=0.20.2
+cargo_nextest_version=0.9.143
 node_needed="20.19 or newer"
 
 missing=()
@@ -64,9 +65,12 @@ if [ "${1:-}" = "--test" ]; then
             exit 1
         }
     done
-    if ! cargo deny --version 2>/dev/null | grep -qF "$cargo_deny_version"; then
-        echo "installing cargo-deny $cargo_deny_version, which takes a minute or two once"
-        # It runs for seconds: optimising it would take longer than it ever saves.
-        CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --locked --debug "cargo-deny@$cargo_deny_version"
-    fi
+    # These run for seconds: optimising them would take longer than it ever saves.
+    install() { # name and version
+        echo "installing $1 $2, which takes some minutes once"
+        CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --locked --debug "$1@$2"
+    }
+    cargo deny --version 2>/dev/null | grep -qF "$cargo_deny_version" || install cargo-deny "$cargo_deny_version"
+    # Any version that can read .config/nextest.toml will do.
+    cargo nextest show-config version >/dev/null 2>&1 || install cargo-nextest "$cargo_nextest_version"
 fi

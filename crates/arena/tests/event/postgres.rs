@@ -52,19 +52,20 @@ impl Postgres {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        let address = format!("postgres://palestra@127.0.0.1:{port}/postgres");
+        sqlx::any::install_default_drivers();
+        // It takes connections before it can answer them.
         for _ in 0..600 {
-            if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            if AnyConnection::connect(&address).await.is_ok() {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let address = format!("postgres://palestra@127.0.0.1:{port}/postgres");
         Postgres { server, _folder: folder, address }
     }
 
     /// Has the database carry out what a dump says.
     pub(crate) async fn load(&self, dump: &str) {
-        sqlx::any::install_default_drivers();
         let mut connection = AnyConnection::connect(&self.address).await.unwrap();
         connection.execute(sqlx::raw_sql(AssertSqlSafe(dump.to_owned()))).await.unwrap();
     }

@@ -7,16 +7,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
-
-/// Tests whose bots keep a core busy go one after another: what each of them measures would depend on the others.
-static BUSY: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    BUSY.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A match of Auralux, the bot on seat 1 against a player that does nothing.
 fn auralux(dir: &Path, bot: &str, more: &[&str]) -> Value {
@@ -200,7 +192,6 @@ fn a_last_answer_without_a_line_break_counts() {
 
 #[test]
 fn computes_while_it_is_not_its_turn() {
-    let _alone = alone();
     let dir = tempdir().unwrap();
     // Its opponent takes its time, and is none of the built-in players that are done at once.
     let slow = format!("{} 0 2 5 5", compiled(dir.path(), "late.c"));
@@ -243,7 +234,6 @@ fn everybody(dir: &Path) -> Vec<(Command, Option<u32>, &'static str)> {
 
 #[test]
 fn who_is_out_and_computes_on_takes_nothing_from_the_others() {
-    let _alone = alone();
     let dir = tempdir().unwrap();
     let attacker = compiled(dir.path(), "burns_when_out.c");
     let victim = format!("{} 25 -1", compiled(dir.path(), "works.c"));
@@ -264,7 +254,6 @@ fn who_is_out_and_computes_on_takes_nothing_from_the_others() {
 
 #[test]
 fn a_bot_that_works_is_not_slowed_down_by_what_its_opponent_leaves_behind() {
-    let _alone = alone();
     let dir = tempdir().unwrap();
     let victim = compiled(dir.path(), "works.c");
     for attacker in [

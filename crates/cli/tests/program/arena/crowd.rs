@@ -159,7 +159,8 @@ impl Crowd {
         let bombs: Vec<_> =
             bombs.into_iter().map(|(player, bomb)| handed_in(dir, stand, player, &bomb)).collect();
         // What is still on its way when the arena is killed was never handed in.
-        let is_there = |log: &PathBuf| fs::read_to_string(log).is_ok_and(|told| told.contains("handed in as"));
+        let is_there =
+            |log: &PathBuf| fs::read_to_string(log).is_ok_and(|told| told.contains("handed in as"));
         stand.until("the bombs are handed in", |_| bombs.iter().all(|(_, log)| is_there(log)));
         Crowd { clients, bombs }
     }
