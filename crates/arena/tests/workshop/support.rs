@@ -6,13 +6,15 @@ use palestra_arena::ids::{AccountId, BotId, MatchId, VersionId};
 use palestra_arena::limits;
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{NewAccount, Store};
-use palestra_arena::workshop::{News, Update, Workshop, WorkshopError};
+use palestra_arena::workshop::{self, News, Update, Workshop, WorkshopError};
 use palestra_core::AnyGame;
 use palestra_runner::{Guard, Level};
 use std::fs;
 use std::future::Future;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
 
@@ -48,7 +50,20 @@ pub(crate) fn on<F: Future<Output = ()>>(test: impl FnOnce(Event) -> F) {
         let event = Event::new().await;
         test(event).await;
     });
+    drop(runtime);
+    // Whoever is at work when a workshop closes is left alone, and may still write into the folder.
+    while at_work() {
+        thread::sleep(Duration::from_millis(10));
+    }
     std::env::set_current_dir("/").expect("a folder");
+}
+
+/// Whether a thread of a workshop is left.
+fn at_work() -> bool {
+    let threads = fs::read_dir("/proc/self/task").expect("a list of threads");
+    threads.flatten().any(|thread| {
+        fs::read_to_string(thread.path().join("comm")).is_ok_and(|name| name.trim_end() == workshop::FOLDER)
+    })
 }
 
 pub(crate) fn find(id: &str) -> Result<&'static dyn AnyGame, String> {
