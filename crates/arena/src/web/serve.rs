@@ -25,12 +25,7 @@ use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt as _;
 
 /// Serves until `stop` comes; requests that are on the way then may go on for a moment.
-pub async fn serve(
-    listener: TcpListener,
-    router: Router,
-    tls: Option<Tls>,
-    stop: impl Future<Output = ()>,
-) {
+pub async fn serve(listener: TcpListener, router: Router, tls: Option<Tls>, stop: impl Future<Output = ()>) {
     let crowd = ConnectionLimit::new(limits::SITE_CONNECTIONS, limits::SITE_CONNECTIONS_OF_ADDRESS);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
