@@ -27,7 +27,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use actor::{Needs, StartError, start};
+pub use actor::StartError;
+pub(crate) use actor::{Needs, start};
 pub(crate) use hand::TableCommand;
 pub use tables::Guest;
 

@@ -25,17 +25,19 @@ use crate::play::pool::WorkerPool;
 use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
 use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
+use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
 use palestra_league::worker_pool::worker_cores;
-use palestra_runner::{Guard, GuardError, Level};
+use palestra_runner::{Cores, Guard, GuardError, Level};
+use palestra_server::Library;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 /// The file in an event's folder that opens its organisers' commands on this machine.
 pub const ORGANISER_KEY: &str = "organiser.key";
@@ -148,19 +150,9 @@ impl Arena {
         let gateway = gate.as_ref().map(TcpListener::local_addr).transpose()?;
         // What was left to the system is settled now, and everybody is told the same.
         let plan = Arc::new(EventPlan { site, gateway, ..plan });
-        let (news, heard) = mpsc::channel(limits::NEWS);
-        let workshop = Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await?;
-        let pool = WorkerPool::new(worker_cores(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
-        let library = Arc::new(web::library(games, store.clone()));
-        let needs = hub::Needs {
-            plan: Arc::clone(&plan),
-            store: store.clone(),
-            library: Arc::clone(&library),
-            pool,
-            workshop: workshop.clone(),
-            news: heard,
-        };
-        let (hub, actor) = hub::start(needs).await?;
+        let cores = worker_cores(1, plan.parallel);
+        let Inside { hub, actor, router, .. } =
+            Inside::start(Arc::clone(&plan), store.clone(), guard, cores, games, metrics).await?;
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
@@ -168,11 +160,10 @@ impl Arena {
             let _ = actor.await;
         });
         if let Some(gate) = gate {
-            let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone(), games);
+            let state = GatewayState::new(hub.clone(), store.clone(), plan, tls.clone(), games);
             tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
         }
-        let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, metrics };
-        tasks.spawn(web::serve(listener, web::router(needs), tls, until(stopped)));
+        tasks.spawn(web::serve(listener, router, tls, until(stopped)));
         Ok(Arena { site, gateway, organiser, hub, store, stop, tasks })
     }
 
@@ -187,6 +178,46 @@ impl Arena {
         if let Err(error) = store.close_work().await {
             tracing::error!(%error, "what was at work now will be taken for what ended the arena");
         }
+    }
+}
+
+/// What an arena does, before anybody can reach it.
+pub struct Inside {
+    /// The way to everything that changes.
+    pub hub: Hub,
+    /// Ends when the hub does.
+    pub actor: JoinHandle<()>,
+    /// Matches for browsers.
+    pub library: Arc<Library>,
+    /// All addresses of the site.
+    pub router: Router,
+}
+
+impl Inside {
+    /// Begins it: programs are compiled within these walls, and play on these cores.
+    pub async fn start(
+        plan: Arc<EventPlan>,
+        store: Store,
+        guard: Arc<Guard>,
+        cores: Vec<Cores>,
+        games: &'static [&'static dyn AnyGame],
+        metrics: Option<PrometheusHandle>,
+    ) -> Result<Inside, ArenaError> {
+        let (news, heard) = mpsc::channel(limits::NEWS);
+        let workshop = Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await?;
+        let library = Arc::new(web::library(games, store.clone()));
+        let (hub, actor) = hub::start(hub::Needs {
+            plan: Arc::clone(&plan),
+            store: store.clone(),
+            library: Arc::clone(&library),
+            pool: WorkerPool::new(cores, guard, tokio::runtime::Handle::current())?,
+            workshop: workshop.clone(),
+            news: heard,
+        })
+        .await?;
+        let (shown, ways) = (Arc::clone(&library), hub.clone());
+        let router = web::router(web::Needs { plan, store, hub: ways, library: shown, workshop, metrics });
+        Ok(Inside { hub, actor, library, router })
     }
 }
 

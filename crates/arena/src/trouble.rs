@@ -2,17 +2,7 @@
 
 #![allow(missing_docs, reason = "the values of a message say by their names what they are")]
 
-use palestra_core::catalog::Catalog;
-use palestra_core::{Message, messages};
-use std::fmt;
-use std::sync::LazyLock;
-
-/// The words of this crate, by language.
-pub const WORDS: [(&str, &str); 3] = [
-    ("en", include_str!("../words/en.json")),
-    ("hu", include_str!("../words/hu.json")),
-    ("ru", include_str!("../words/ru.json")),
-];
+use palestra_core::{crate_words, messages};
 
 messages! {
     /// Why something is not done, or not shown.
@@ -367,28 +357,4 @@ messages! {
     }
 }
 
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        static ENGLISH: LazyLock<Catalog> = LazyLock::new(|| catalog("en"));
-        f.write_str(&ENGLISH.say(&Message::of(self)))
-    }
-}
-
-/// The sentences of this crate in one of the languages.
-fn catalog(language: &'static str) -> Catalog {
-    Catalog::core(language).with(&WORDS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Trouble, catalog};
-    use palestra_core::message::samples;
-    use std::path::Path;
-
-    #[test]
-    fn golden_troubles_in_every_language() {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let golden = here.join("golden/messages.json");
-        palestra_testkit::check_messages(&golden, &here.join("words"), &samples::<Trouble>(), catalog);
-    }
-}
+crate_words!(Trouble);

@@ -1,6 +1,8 @@
 //! The site of an event and its API: everything that browsers and programs ask over HTTP. What is shown comes from the
 //! hub's snapshot and from the store; whatever changes something goes through the hub, the workshop or the accounts.
 
+#![allow(unused_qualifications, reason = "what utoipa makes of the types of parameters has them")]
+
 mod account;
 mod admin;
 mod auth;
@@ -75,19 +77,19 @@ const CONTENT_POLICY: &str = content_policy!("'none'");
 const EMBEDDED_POLICY: &str = content_policy!("*");
 
 /// What the site works with.
-pub struct Needs {
+pub(crate) struct Needs {
     /// The event.
-    pub plan: Arc<EventPlan>,
+    pub(crate) plan: Arc<EventPlan>,
     /// Where everything is kept.
-    pub store: Store,
+    pub(crate) store: Store,
     /// Knows everything that changes.
-    pub hub: Hub,
+    pub(crate) hub: Hub,
     /// Matches for browsers; see [`library`].
-    pub library: Arc<Library>,
+    pub(crate) library: Arc<Library>,
     /// Takes what people hand in.
-    pub workshop: Workshop,
+    pub(crate) workshop: Workshop,
     /// What was measured, if this program measures.
-    pub metrics: Option<PrometheusHandle>,
+    pub(crate) metrics: Option<PrometheusHandle>,
 }
 
 /// What every handler can reach.
@@ -109,7 +111,7 @@ struct Site {
 }
 
 /// The matches of an event: those that go on as the hub opens them, and those that are over from the store.
-pub fn library(games: &'static [&'static dyn AnyGame], store: Store) -> Library {
+pub(crate) fn library(games: &'static [&'static dyn AnyGame], store: Store) -> Library {
     Library::with_source(games, Replays { store, runtime: Handle::current() }).redacting_faults()
 }
 
@@ -126,7 +128,7 @@ impl ReplaySource for Replays {
 }
 
 /// All addresses of the site.
-pub fn router(needs: Needs) -> Router {
+pub(crate) fn router(needs: Needs) -> Router {
     let (routes, described) = OpenApiRouter::with_openapi(openapi::base())
         .merge(event::routes())
         .merge(streams::routes())

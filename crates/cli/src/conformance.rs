@@ -4,8 +4,8 @@ use crate::games::GAMES;
 use palestra_core::legacy::ConfigFile;
 use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{
-    AnyGame, Catalog, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Parsed, PlanRequest,
-    Replay, Rng, Seat, TimeControl, catalog, limits,
+    AnyGame, Catalog, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Outcome, Parsed, Plan,
+    PlanRequest, Replay, Rng, Seat, TimeControl, catalog, limits,
 };
 use palestra_testkit::{check_counters, check_messages};
 use std::collections::BTreeSet;
@@ -21,11 +21,14 @@ fn folder(game: &dyn AnyGame) -> PathBuf {
 /// Plays built-in players against each other to the end.
 fn play(game: &dyn AnyGame, map: Option<&str>, bots: &[&str], seed: u64) -> Replay {
     let request = PlanRequest { changes: &[], map, players: bots.len() as u8, seed };
-    let plan = game.plan(&request).expect("a map for these players");
-    let entrants: Vec<Entrant> = bots.iter().map(|name| Entrant::built_in(*name)).collect();
+    play_plan(game, game.plan(&request).expect("a map for these players"), bots.iter().copied()).1
+}
+
+fn play_plan<'a>(game: &dyn AnyGame, plan: Plan, bots: impl Iterator<Item = &'a str>) -> (Outcome, Replay) {
+    let entrants: Vec<Entrant> = bots.map(Entrant::built_in).collect();
     let mut running = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
     while running.next() != Next::Over {}
-    running.finish(Vec::new()).expect("the game is over").1
+    running.finish(Vec::new()).expect("the game is over")
 }
 
 /// How many players a shipped map is for.
@@ -585,7 +588,7 @@ fn configurations_are_told_apart_by_their_content() {
 }
 
 #[test]
-fn every_situation_has_one_free_seat_and_can_be_set_up() {
+fn every_situation_has_one_free_seat_and_can_be_played_by_every_built_in() {
     for game in GAMES {
         assert!(game.situations().len() >= 4);
         for situation in game.situations() {
@@ -600,6 +603,14 @@ fn every_situation_has_one_free_seat_and_can_be_set_up() {
             assert_eq!(usize::from(plan.seats), situation.seats.len(), "{}", situation.name);
             for name in situation.seats.iter().flatten() {
                 assert!(game.built_ins().iter().any(|built_in| built_in.answers_to(name)), "{name}");
+            }
+            for own in game.built_ins() {
+                let bots = situation.seats.iter().map(|seat| seat.unwrap_or(own.name));
+                let (outcome, replay) = play_plan(*game, plan.clone(), bots);
+                let fates = outcome.placings.iter().map(|placing| placing.fate);
+                let told = format!("{}, {}, {}", game.info().id, situation.name, own.name);
+                assert!(fates.into_iter().all(|fate| fate != Fate::Disqualified), "{told}");
+                assert_eq!(replay.verify(*game).expect("it holds"), replay.head.turns, "{told}");
             }
         }
     }

@@ -191,6 +191,38 @@ macro_rules! messages {
     };
 }
 
+/// Gives the messages of a crate their words, which are in its folder `words`: `Display` says one in English, and a test
+/// walks every one of them through every language, against `golden/messages.json`.
+#[macro_export]
+macro_rules! crate_words {
+    ($message:ident) => {
+        impl std::fmt::Display for $message {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                static ENGLISH: std::sync::LazyLock<$crate::Catalog> =
+                    std::sync::LazyLock::new(|| catalog($crate::catalog::LANGUAGES[0]));
+                f.write_str(&ENGLISH.say(&$crate::Message::of(self)))
+            }
+        }
+
+        fn catalog(language: &'static str) -> $crate::Catalog {
+            $crate::Catalog::core(language).with(&[
+                ("en", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/words/en.json"))),
+                ("hu", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/words/hu.json"))),
+                ("ru", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/words/ru.json"))),
+            ])
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn golden_messages_in_every_language() {
+            let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+            let said = $crate::message::samples::<$message>();
+            let (golden, words) = (here.join("golden/messages.json"), here.join("words"));
+            palestra_testkit::check_messages(&golden, &words, &said, catalog);
+        }
+    };
+}
+
 messages! {
     /// What is the same in every game: fates and kinds of faults, for tables, and what is noticed outside of the rules.
     pub enum Common {

@@ -12,6 +12,20 @@ pub fn push_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
+/// Appends a line of numbers, with blanks between them.
+#[macro_export]
+macro_rules! push_line {
+    ($out:expr, $first:expr $(, $number:expr)* $(,)?) => {{
+        let out: &mut Vec<u8> = $out;
+        $crate::text::push_number(out, $first);
+        $(
+            out.push(b' ');
+            $crate::text::push_number(out, $number);
+        )*
+        out.push(b'\n');
+    }};
+}
+
 /// Stores all the bytes at `at` and keeps the first `length`; gives the new end.
 ///
 /// For asks of thousands of cells: room is made once, and every cell is a few stores of fixed size into it. The position

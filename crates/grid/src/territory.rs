@@ -3,8 +3,15 @@
 use crate::board::Board;
 use crate::owned::Owned;
 use crate::sight::{Count, Sight};
-use palestra_core::{Digest, Eye, Seat};
+use palestra_core::{Counter, Digest, Eye, Seat};
 use std::ops::Range;
+
+/// What is counted of every player, for charts.
+pub const COUNTERS: &[Counter] = &[
+    Counter { key: "army", marked: false },
+    Counter { key: "land", marked: false },
+    Counter { key: "cities", marked: true },
+];
 
 /// The cells that each player owns on a board, and those that it sees from them; kept move by move. What is on a cell is for
 /// the game to know. Players are counted from 0.
@@ -89,6 +96,17 @@ impl<N: Count, const FIRST: i64> Territory<N, FIRST> {
     }
 }
 
+/// What is drawn of the cells of a board, row by row.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// A string per row, a letter per cell.
+    pub kinds: Vec<String>,
+    /// By cell; 0 is nobody's.
+    pub owners: Vec<u8>,
+    /// By cell.
+    pub units: Vec<u32>,
+}
+
 /// What one pair of eyes knows of a territory: a spectator sees every cell, and owns none.
 #[derive(Clone, Copy, Debug)]
 pub struct Eyes<'a, N, const FIRST: i64> {
@@ -135,6 +153,37 @@ impl<'a, N: Count, const FIRST: i64> Eyes<'a, N, FIRST> {
     #[inline]
     pub fn sees(&self, at: usize) -> bool {
         self.seat.is_none() || self.sight[at] != N::from(0)
+    }
+
+    /// The places of two cells, if both are in sight.
+    pub fn places(&self, cells: [u16; 2]) -> Option<[[i64; 2]; 2]> {
+        let cells = cells.map(usize::from);
+        cells.iter().all(|at| self.sees(*at)).then(|| cells.map(|at| self.board().place(at)))
+    }
+
+    /// Draws every cell: `draw` gives its letter, owner and units. It is told its row and column, counted from 0, what is on
+    /// it, and whether that is in sight.
+    pub fn picture<C>(
+        self,
+        cells: &'a [C],
+        mut draw: impl FnMut([u16; 2], &'a C, bool) -> (char, u8, u32),
+    ) -> Picture {
+        let board = self.board();
+        let mut picture = Picture {
+            kinds: Vec::with_capacity(usize::from(board.rows())),
+            owners: Vec::with_capacity(board.area()),
+            units: Vec::with_capacity(board.area()),
+        };
+        for (row, cells) in (0..).zip(self.rows(cells)) {
+            let letters = (0..).zip(cells).map(|(column, (cell, in_sight))| {
+                let (letter, owner, units) = draw([row, column], cell, in_sight);
+                picture.owners.push(owner);
+                picture.units.push(units);
+                letter
+            });
+            picture.kinds.push(letters.collect());
+        }
+        picture
     }
 
     /// The rows in order, each of its cells in order, each with whether it is in sight.

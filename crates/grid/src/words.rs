@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use palestra_core::legacy::TestCase;
-use palestra_core::text::{FileWords, push_number};
-use palestra_core::{Seat, SetupError};
+use palestra_core::text::FileWords;
+use palestra_core::{Seat, SetupError, push_line};
 
 /// No store of [`palestra_core::text::put`] is longer: the last one may reach beyond the last line.
 const STORE: usize = 24;
@@ -42,7 +42,10 @@ pub struct Limits {
 
 impl Limits {
     /// Reads the first three numbers of a map file: its size, and how many players it is for.
-    pub fn read<const FIRST: i64>(self, words: &mut FileWords<'_>) -> Result<(Board<FIRST>, u8), SetupError> {
+    pub(crate) fn read<const FIRST: i64>(
+        self,
+        words: &mut FileWords<'_>,
+    ) -> Result<(Board<FIRST>, u8), SetupError> {
         let rows = self.read_side(words, "rows")?;
         let columns = self.read_side(words, "columns")?;
         let players: u64 = words.number("the number of players")?;
@@ -110,11 +113,5 @@ pub fn read_test(
 
 /// What a bot is told once: `rows columns players id`; the id of a spectator is 0.
 pub fn hello<const FIRST: i64>(board: Board<FIRST>, players: u8, seat: Option<Seat>, out: &mut Vec<u8>) {
-    let id = seat.map_or(0, Seat::number);
-    for number in [board.rows(), board.columns(), u16::from(players)] {
-        push_number(out, number);
-        out.push(b' ');
-    }
-    push_number(out, id);
-    out.push(b'\n');
+    push_line!(out, board.rows(), board.columns(), players, seat.map_or(0, Seat::number));
 }

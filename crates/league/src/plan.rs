@@ -148,26 +148,33 @@ pub struct StagePlan {
 
 /// Who meets whom in a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(any(test, feature = "typescript"), derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "StageFormat"))]
-pub(crate) enum FormatKind {
+pub enum StageFormat {
+    /// Everybody meets everybody.
     RoundRobin,
+    /// Several at a table, in rounds.
     Tables,
+    /// Those with the same points meet.
     Swiss,
+    /// Whoever loses is out.
     Knockout,
+    /// Whoever loses twice is out.
     DoubleKnockout,
+    /// Some meet everybody else.
     Gauntlet,
 }
 
-impl FormatKind {
+impl StageFormat {
     fn word(self) -> &'static str {
         match self {
-            FormatKind::RoundRobin => "round-robin",
-            FormatKind::Tables => "tables",
-            FormatKind::Swiss => "swiss",
-            FormatKind::Knockout => "knockout",
-            FormatKind::DoubleKnockout => "double-knockout",
-            FormatKind::Gauntlet => "gauntlet",
+            StageFormat::RoundRobin => "round-robin",
+            StageFormat::Tables => "tables",
+            StageFormat::Swiss => "swiss",
+            StageFormat::Knockout => "knockout",
+            StageFormat::DoubleKnockout => "double-knockout",
+            StageFormat::Gauntlet => "gauntlet",
         }
     }
 }
@@ -208,6 +215,20 @@ pub enum Format {
         /// How many times.
         cycles: u32,
     },
+}
+
+impl Format {
+    /// Which it is, without its numbers.
+    pub fn kind(&self) -> StageFormat {
+        match self {
+            Format::RoundRobin { .. } => StageFormat::RoundRobin,
+            Format::Tables { .. } => StageFormat::Tables,
+            Format::Swiss { .. } => StageFormat::Swiss,
+            Format::Knockout { double: false, .. } => StageFormat::Knockout,
+            Format::Knockout { double: true, .. } => StageFormat::DoubleKnockout,
+            Format::Gauntlet { .. } => StageFormat::Gauntlet,
+        }
+    }
 }
 
 /// Who sits where in the matches of a meeting.

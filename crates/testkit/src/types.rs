@@ -14,6 +14,17 @@ pub fn check_frame_types<Frame: TS + 'static>(folder: &str) {
     check::<Frame>(&Path::new(folder).join("frame.ts"), &[declaration::<Frame>(&config())]);
 }
 
+/// The test of a game's view: the types of its frames, compared with what is recorded in its folder.
+#[macro_export]
+macro_rules! golden_frame {
+    ($frame:ty) => {
+        #[test]
+        fn golden_types_of_the_frame() {
+            $crate::check_frame_types::<$frame>(env!("CARGO_MANIFEST_DIR"));
+        }
+    };
+}
+
 /// Compares the types of everything in `All`, itself aside, with what is recorded in a file.
 pub fn check_types<All: TS + 'static>(file: &Path) {
     check::<All>(file, &[]);

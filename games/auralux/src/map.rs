@@ -230,7 +230,7 @@ impl game::Setup for Map {
         let &[planets, players] = numbers else {
             return Err(SetupError::new("a map is made from two numbers, planets and players"));
         };
-        mapgen::generate(settings, planets, players, seed)
+        mapgen::generate(settings, [planets, players], seed)
     }
 
     fn default_for(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
@@ -238,7 +238,7 @@ impl game::Setup for Map {
         let planets =
             (mapgen::PLANETS_PER_PLAYER * players).max(mapgen::FEWEST_PLANETS).min(settings.max_planets);
         let planets = if mapgen::is_uneven(planets, players) { planets - 1 } else { planets };
-        mapgen::generate(settings, planets, players, seed)
+        mapgen::generate(settings, [planets, players], seed)
     }
 
     fn seats(&self) -> u8 {

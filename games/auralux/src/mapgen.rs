@@ -20,8 +20,7 @@ const THROWS: u32 = 200;
 /// A map of so many planets and players.
 pub(crate) fn generate(
     settings: &Settings,
-    planets: u32,
-    players: u32,
+    [planets, players]: [u32; 2],
     seed: u64,
 ) -> Result<Map, SetupError> {
     check_counts(settings, i64::from(planets), i64::from(players))?;

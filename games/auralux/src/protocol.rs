@@ -5,7 +5,7 @@ use crate::state::Order;
 use crate::view::View;
 use crate::{Auralux, situations};
 use palestra_core::text::{leading_integer, push_number};
-use palestra_core::{Parsed, Progress, Protocol, Seat, Situation, Unit};
+use palestra_core::{Parsed, Progress, Protocol, Seat, Situation, Unit, push_line};
 
 impl Protocol for Auralux {
     const SITUATIONS: &'static [Situation] = situations::SITUATIONS;
@@ -14,12 +14,7 @@ impl Protocol for Auralux {
     /// Who the bot is, how many players and planets there are, and the distance matrix.
     fn hello(view: View<'_>, out: &mut Vec<u8>) {
         let planets = view.planets().len();
-        push_number(out, view.seat().map_or(0, Seat::number));
-        out.push(b' ');
-        push_number(out, view.seats());
-        out.push(b' ');
-        push_number(out, planets);
-        out.push(b'\n');
+        push_line!(out, view.seat().map_or(0, Seat::number), view.seats(), planets);
         for from in 0..planets {
             for (to, distance) in view.map().distances_from(from).iter().enumerate() {
                 if to > 0 {
@@ -35,8 +30,7 @@ impl Protocol for Auralux {
     fn ask(view: View<'_>, out: &mut Vec<u8>) {
         let others = || Seat::all(view.seats()).filter(|seat| Some(*seat) != view.seat());
         let moves: usize = others().map(|seat| view.launches(seat).len()).sum();
-        push_number(out, moves);
-        out.push(b'\n');
+        push_line!(out, moves);
         for seat in others() {
             push_launches(view, seat, out);
         }
@@ -65,15 +59,9 @@ impl Protocol for Auralux {
 
     /// Writes an answer as a bot would.
     fn write_answer(orders: &Vec<Order>, out: &mut Vec<u8>) {
-        push_number(out, orders.len());
-        out.push(b'\n');
+        push_line!(out, orders.len());
         for order in orders {
-            push_number(out, order.from);
-            out.push(b' ');
-            push_number(out, order.to);
-            out.push(b' ');
-            push_number(out, order.count);
-            out.push(b'\n');
+            push_line!(out, order.from, order.to, order.count);
         }
     }
 
@@ -89,28 +77,14 @@ impl Protocol for Auralux {
 /// A line `player from to count` for each launch of a player's latest turn.
 pub(crate) fn push_launches(view: View<'_>, seat: Seat, out: &mut Vec<u8>) {
     for launch in view.launches(seat) {
-        push_number(out, seat.number());
-        out.push(b' ');
-        push_number(out, launch.from + 1);
-        out.push(b' ');
-        push_number(out, launch.to + 1);
-        out.push(b' ');
-        push_number(out, launch.ships);
-        out.push(b'\n');
+        push_line!(out, seat.number(), launch.from + 1, launch.to + 1, launch.ships);
     }
 }
 
 /// A line `player ships level armor` for each planet.
 pub(crate) fn push_planets(view: View<'_>, out: &mut Vec<u8>) {
     for planet in view.planets() {
-        push_number(out, planet.owner);
-        out.push(b' ');
-        push_number(out, planet.ships);
-        out.push(b' ');
-        push_number(out, planet.level);
-        out.push(b' ');
-        push_number(out, planet.armor);
-        out.push(b'\n');
+        push_line!(out, planet.owner, planet.ships, planet.level, planet.armor);
     }
 }
 

@@ -260,11 +260,4 @@ impl<'a> game::View<'a> for View<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Frame;
-
-    #[test]
-    fn golden_types_of_the_frame() {
-        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
-    }
-}
+palestra_testkit::golden_frame!(Frame);

@@ -1,7 +1,7 @@
 /** Playing Auralux by hand: orders are gathered until the person ends the turn. */
 
 import type { Control, Hands, Moment, Touch } from 'palestra/contract';
-import type { Say } from 'palestra/say';
+import { SelectionHands } from 'palestra/selection-hands';
 import { clamp, distance, type Point } from 'palestra/shapes';
 import type { Frame, PlanetFrame } from '../frame';
 import { layoutOf, planetAt, type Layout } from './layout';
@@ -22,31 +22,20 @@ type Share = (typeof SHARES)[number];
 
 const DOUBLE_TAP = 400;
 
-export class AuraluxHands implements Hands<Frame> {
-  readonly selected = new Set<number>();
+export class AuraluxHands extends SelectionHands<Frame> implements Hands<Frame> {
   orders: Order[] = [];
   gesture: Gesture | null = null;
 
-  #frame: Frame | null = null;
   #layout: Layout | null = null;
   #share: Share = '100';
   #exact = 50;
-  #atOnce = false;
   /** Whether something has happened since the last answer. */
   #stirred = false;
-  /** Whether there is an order that is to end the turn. */
-  #ready = false;
   /** Where the pointer went down, and on what. */
   #press: (Point & { planet: number }) | null = null;
   #tap = { planet: 0, time: 0 };
   /** Why the last order may not do what was meant by it. */
   #notice = '';
-
-  constructor(
-    private readonly seat: number,
-    private readonly changed: () => void,
-    private readonly say: Say,
-  ) {}
 
   get keys(): [string, string][] {
     const { say } = this;
@@ -64,8 +53,8 @@ export class AuraluxHands implements Hands<Frame> {
   }
 
   see({ frame }: Moment<Frame>): void {
-    this.#stirred ||= this.#frame !== null && happened(this.#frame, frame, this.seat);
-    this.#frame = frame;
+    this.#stirred ||= this.frame !== null && happened(this.frame, frame, this.seat);
+    this.frame = frame;
     this.#layout ??= layoutOf(frame);
     for (const planet of this.selected) if (!this.#own(planet)) this.selected.delete(planet);
     this.orders = affordable(this.orders, frame, this.seat);
@@ -74,8 +63,8 @@ export class AuraluxHands implements Hands<Frame> {
 
   pointer(touch: Touch): void {
     const { x, y, shift } = touch;
-    if (!this.#layout || !this.#frame) return;
-    const planet = planetAt(this.#layout, this.#frame.planets, touch);
+    if (!this.#layout || !this.frame) return;
+    const planet = planetAt(this.#layout, this.frame.planets, touch);
     if (touch.kind === 'down') {
       this.#press = { x, y, planet };
       this.#notice = '';
@@ -102,7 +91,7 @@ export class AuraluxHands implements Hands<Frame> {
     else if (key.toLowerCase() === 'q') this.#clear();
     else if (key.toLowerCase() === 'u') this.#improve([...this.selected], shift);
     else if (key.toLowerCase() === 'a') this.#selectAll();
-    else if (key.toLowerCase() === 'o') this.#atOnce = !this.#atOnce;
+    else if (key.toLowerCase() === 'o') this.atOnce = !this.atOnce;
     else return false;
     this.changed();
     return true;
@@ -145,28 +134,15 @@ export class AuraluxHands implements Hands<Frame> {
         title: this.say('improve_about'),
         press: press('u'),
       },
-      { kind: 'button', label: this.say('select_all'), key: 'A', press: press('a') },
-      {
-        kind: 'button',
-        label: this.say('take_back'),
-        key: 'E',
-        disabled: none,
-        press: press('e'),
-      },
-      { kind: 'button', label: this.say('clear'), key: 'Q', disabled: none, press: press('q') },
-      {
-        kind: 'button',
-        label: this.say('at_once'),
-        key: 'O',
-        pressed: this.#atOnce,
-        title: this.say('at_once_about'),
-        press: press('o'),
-      },
+      this.button('select_all', 'A'),
+      this.button('take_back', 'E', { disabled: none }),
+      this.button('clear', 'Q', { disabled: none }),
+      this.atOnceButton(),
     ];
   }
 
   hint(): string {
-    if (!this.#frame) return '';
+    if (!this.frame) return '';
     if (this.#notice) return this.#notice;
     if (this.gesture?.kind === 'send') return this.#aimed(this.gesture.from, this.gesture.to);
     if (this.gesture) return this.say('let_go');
@@ -188,9 +164,9 @@ export class AuraluxHands implements Hands<Frame> {
   }
 
   answer(force: boolean): string | null {
-    if (!this.#frame || (!force && !this.#ready)) return null;
+    if (!this.frame || (!force && !this.ready)) return null;
     this.#stirred = false;
-    const lines = answerLines(affordable(this.orders, this.#frame, this.seat), this.#frame);
+    const lines = answerLines(affordable(this.orders, this.frame, this.seat), this.frame);
     this.#clear();
     this.changed();
     return [lines.length, ...lines, ''].join('\n');
@@ -228,14 +204,11 @@ export class AuraluxHands implements Hands<Frame> {
       if (gesture.to) this.#send(gesture.from, gesture.to, shift);
       return;
     }
-    if (!shift) this.selected.clear();
-    const within = (value: number, a: number, b: number): boolean =>
-      value >= Math.min(a, b) && value <= Math.max(a, b);
-    for (const planet of this.#mine()) {
+    const places = this.#mine().flatMap((planet): [number, Point][] => {
       const place = this.#layout?.places[planet - 1];
-      const { from, to } = gesture;
-      if (place && within(place.x, from.x, to.x) && within(place.y, from.y, to.y)) this.selected.add(planet);
-    }
+      return place ? [[planet, place]] : [];
+    });
+    this.selectBetween(gesture.from, gesture.to, places, shift);
   }
 
   #tapped(planet: number, shift: boolean): void {
@@ -247,11 +220,8 @@ export class AuraluxHands implements Hands<Frame> {
       else this.selected.clear();
     } else if (twice) {
       this.#improve([planet], shift);
-    } else if (shift && this.selected.has(planet)) {
-      this.selected.delete(planet);
     } else {
-      if (!shift) this.selected.clear();
-      this.selected.add(planet);
+      this.select(planet, shift);
     }
   }
 
@@ -282,7 +252,7 @@ export class AuraluxHands implements Hands<Frame> {
   #give(order: Order, shift: boolean): void {
     if (order.ships < 1) return;
     this.orders.push(order);
-    this.#ready = this.#atOnce && !shift;
+    this.ready = this.atOnce && !shift;
   }
 
   #takeBack(): void {
@@ -291,7 +261,7 @@ export class AuraluxHands implements Hands<Frame> {
 
   #clear(): void {
     this.orders = [];
-    this.#ready = false;
+    this.ready = false;
   }
 
   #selectAll(): void {
@@ -299,7 +269,7 @@ export class AuraluxHands implements Hands<Frame> {
   }
 
   #planet(planet: number): PlanetFrame | undefined {
-    return this.#frame?.planets[planet - 1];
+    return this.frame?.planets[planet - 1];
   }
 
   #own(planet: number): boolean {
@@ -307,7 +277,7 @@ export class AuraluxHands implements Hands<Frame> {
   }
 
   #mine(): number[] {
-    const numbers = this.#frame?.planets.map((_, index) => index + 1) ?? [];
+    const numbers = this.frame?.planets.map((_, index) => index + 1) ?? [];
     return numbers.filter((planet) => this.#own(planet));
   }
 
@@ -320,7 +290,7 @@ export class AuraluxHands implements Hands<Frame> {
   /** What an order on the spot would do, and the ships that it takes, as far as one can tell. */
   #improvement(planet: number): { verb: 'capture' | 'raise' | 'repair'; ships: number } | null {
     const { level, armor, full_armor } = this.#planet(planet) ?? { level: 3, armor: 0, full_armor: 0 };
-    const [missing, cost] = [full_armor - armor, this.#frame?.costs[level]];
+    const [missing, cost] = [full_armor - armor, this.frame?.costs[level]];
     if (cost !== undefined && (missing === 0 || this.#free(planet) >= cost + missing)) {
       return { verb: level === 0 ? 'capture' : 'raise', ships: cost + missing };
     }
@@ -330,7 +300,7 @@ export class AuraluxHands implements Hands<Frame> {
   /** A planet under one's ships makes none before it is captured: newcomers cannot guess that. */
   #captureHint(): string {
     for (const planet of this.#mine()) {
-      const ships = this.#frame?.costs[0];
+      const ships = this.frame?.costs[0];
       if (this.#planet(planet)?.level !== 0 || this.#improving(planet) || ships === undefined) continue;
       const free = this.#free(planet);
       return this.say(free >= ships ? 'capture_now' : 'capture_later', { planet, n: ships, free });
@@ -351,7 +321,7 @@ export class AuraluxHands implements Hands<Frame> {
     if (!to) return this.say('aim', { n: ships });
     const [source] = sources;
     const [a, b] = [this.#planet(source ?? 0), this.#planet(to)];
-    const known = a && b && sources.length === 1 && this.#frame?.placed;
+    const known = a && b && sources.length === 1 && this.frame?.placed;
     if (!known) return this.say('aimed', { n: ships, planet: to });
     return this.say('aimed_far', { n: ships, planet: to, turns: Math.round(distance(a, b)) });
   }

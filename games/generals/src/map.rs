@@ -5,15 +5,13 @@ use crate::settings::Settings;
 use crate::{Board, mapgen};
 use palestra_core::text::FileWords;
 use palestra_core::{SetupError, game};
+use palestra_grid::Sites;
 use std::fmt::Write as _;
+use std::ops::Deref;
 
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Map {
-    board: Board,
-    players: u8,
-    sites: Vec<Site>,
-}
+pub struct Map(Sites<Site, 1>);
 
 /// What is at one place of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,20 +35,21 @@ impl Map {
     /// # Panics
     /// If there are not exactly as many sites as cells.
     pub(crate) fn new(board: Board, sites: Vec<Site>) -> Map {
-        assert_eq!(sites.len(), board.area());
-        let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
-        Map { board, players: u8::try_from(capitals).expect("a map has few capitals"), sites }
+        let players = u8::try_from(capitals(&sites)).expect("a map has few capitals");
+        Map(Sites::new(board, players, sites))
     }
+}
 
-    /// Where its cells are.
-    pub fn board(&self) -> Board {
-        self.board
-    }
+impl Deref for Map {
+    type Target = Sites<Site, 1>;
 
-    /// What is where, row by row.
-    pub fn sites(&self) -> &[Site] {
-        &self.sites
+    fn deref(&self) -> &Sites<Site, 1> {
+        &self.0
     }
+}
+
+fn capitals(sites: &[Site]) -> usize {
+    sites.iter().filter(|site| **site == Site::Capital).count()
 }
 
 impl game::Setup for Map {
@@ -59,26 +58,18 @@ impl game::Setup for Map {
     type Settings = Settings;
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
-        let mut words = FileWords::new("map", text);
-        let (board, players): (Board, u8) = settings.limits().read(&mut words)?;
-        let mut sites = Vec::with_capacity(board.area());
-        for at in board.cells() {
-            sites.push(read_site(&mut words, board.place(at))?);
-        }
-        words.end(format_args!("the last of the {} x {} cells", board.rows(), board.columns()))?;
-        let capitals = sites.iter().filter(|site| **site == Site::Capital).count();
+        let map = Sites::read(settings.limits(), text, |words, place, _| read_site(words, place))?;
+        let (players, capitals) = (map.players(), capitals(map.sites()));
         if capitals != usize::from(players) {
             return Err(SetupError::new(format!(
                 "the map says it has {players} players, and has {capitals} capitals; make them equal"
             )));
         }
-        Ok(Map::new(board, sites))
+        Ok(Map(map))
     }
 
-    /// Writes the map file, a row to a line.
     fn write(&self) -> String {
-        let mut text = format!("{} {} {}\n", self.board.rows(), self.board.columns(), self.players);
-        for row in self.sites.chunks(usize::from(self.board.columns())) {
+        self.0.write(|text, row| {
             for (column, site) in row.iter().enumerate() {
                 if column > 0 {
                     text.push(' ');
@@ -90,24 +81,22 @@ impl game::Setup for Map {
                     Site::Mountain => text.push('4'),
                 }
             }
-            text.push('\n');
-        }
-        text
+        })
     }
 
     fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
         let &[rows, columns, players] = numbers else {
             return Err(SetupError::new("a map is made from three numbers: rows, columns, players"));
         };
-        mapgen::generate(settings, rows, columns, players, seed)
+        mapgen::generate(settings, [rows, columns, players], seed)
     }
 
     fn default_for(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
-        mapgen::generate(settings, settings.map_rows, settings.map_columns, u32::from(players), seed)
+        mapgen::generate(settings, [settings.map_rows, settings.map_columns, players.into()], seed)
     }
 
     fn seats(&self) -> u8 {
-        self.players
+        self.players()
     }
 }
 

@@ -29,9 +29,7 @@ const CITY_SLACK: u32 = 1;
 /// Makes a map.
 pub(crate) fn generate(
     settings: &Settings,
-    rows: u32,
-    columns: u32,
-    players: u32,
+    [rows, columns, players]: [u32; 3],
     seed: u64,
 ) -> Result<Map, SetupError> {
     check_request(settings, rows, columns, players)?;

@@ -7,7 +7,7 @@ use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::fault::printable;
 use palestra_core::text::{Words, integer, push_number, put, put_number, short_number};
-use palestra_core::{Parsed, Progress, Protocol, Situation, Unit};
+use palestra_core::{Parsed, Progress, Protocol, Situation, Unit, push_line};
 
 impl Protocol for Generals {
     const SITUATIONS: &'static [Situation] = SITUATIONS;
@@ -21,10 +21,7 @@ impl Protocol for Generals {
     fn ask(view: View<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"1\n");
         for totals in view.totals() {
-            push_number(out, totals.army);
-            out.push(b' ');
-            push_number(out, totals.land);
-            out.push(b'\n');
+            push_line!(out, totals.army, totals.land);
         }
         palestra_grid::write_lines(out, view.board(), view.rows(), LONGEST_LINE, put_cell);
     }

@@ -199,7 +199,6 @@ impl game::State for State {
     }
 }
 
-/// No cell can ever hold more units than the whole board, so it is enough to bound that.
 fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     let mut units: u128 = 0;
     let mut cities: u128 = 0;
@@ -219,14 +218,10 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     let rounds = u128::from(settings.max_turns);
     units += rounds / u128::from(settings.city_growth_every) * cities;
     units += rounds / u128::from(settings.land_growth_every) * map.sites().len() as u128;
-    if units > u128::from(u32::MAX) {
-        return Err(SetupError::new(format!(
-            "the board could come to {units} units, and {} is the most; lower max_turns, raise city_growth_every or \
-             land_growth_every, or put fewer units into the map's cities",
-            u32::MAX
-        )));
-    }
-    Ok(())
+    palestra_grid::refuse_overflow(
+        units,
+        "lower max_turns, raise city_growth_every or land_growth_every, or put fewer units into the map's cities",
+    )
 }
 
 /// A round.

@@ -1,9 +1,9 @@
 //! What one pair of eyes may know. The only place that hides things.
 
-use crate::state::{Cell, Kind, State};
+use crate::state::{Cell, Kind, LastMove, State};
 use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Message, Seat};
-use palestra_grid::Eyes;
+use palestra_grid::{Eyes, Picture};
 use serde::Serialize;
 use std::ops::Deref;
 
@@ -196,11 +196,7 @@ pub struct FrameMove {
 }
 
 impl<'a> game::View<'a> for View<'a> {
-    const COUNTERS: &'static [Counter] = &[
-        Counter { key: "army", marked: false },
-        Counter { key: "land", marked: false },
-        Counter { key: "cities", marked: true },
-    ];
+    const COUNTERS: &'static [Counter] = palestra_grid::COUNTERS;
 
     type State = State;
     type Frame = Frame;
@@ -212,25 +208,13 @@ impl<'a> game::View<'a> for View<'a> {
 
     fn frame(self) -> Frame {
         let board = self.board();
-        let (mut owners, mut units) = (Vec::with_capacity(board.area()), Vec::with_capacity(board.area()));
-        let mut kinds = Vec::with_capacity(usize::from(board.rows()));
-        for row in self.rows() {
-            let letters = row.map(|seen| {
-                let (letter, owner, count) = match seen {
-                    Seen::Hidden { obstacle: false } => ('?', 0, 0),
-                    Seen::Hidden { obstacle: true } => ('!', 0, 0),
-                    Seen::Plain { kind, owner, units } => (letter(kind), owner, units),
-                };
-                owners.push(owner);
-                units.push(count);
-                letter
+        let cells = self.state.cells();
+        let Picture { kinds, owners, units } =
+            self.picture(cells, |_, cell, in_sight| match seen(cell, in_sight) {
+                Seen::Hidden { obstacle: false } => ('?', 0, 0),
+                Seen::Hidden { obstacle: true } => ('!', 0, 0),
+                Seen::Plain { kind, owner, units } => (letter(kind), owner, units),
             });
-            kinds.push(letters.collect());
-        }
-        let last_move = self.state.last_move().filter(|last| {
-            let (from, to) = (usize::from(last.from), usize::from(last.to));
-            self.sees(from) && self.sees(to)
-        });
         Frame {
             round: self.round(),
             max_rounds: self.max_rounds(),
@@ -242,10 +226,8 @@ impl<'a> game::View<'a> for View<'a> {
             kinds,
             owners,
             units,
-            last_move: last_move.map(|last| FrameMove {
-                seat: last.seat,
-                from: board.place(usize::from(last.from)),
-                to: board.place(usize::from(last.to)),
+            last_move: self.state.last_move().and_then(|LastMove { seat, from, to }| {
+                self.places([from, to]).map(|[from, to]| FrameMove { seat, from, to })
             }),
         }
     }
@@ -272,11 +254,4 @@ pub(crate) fn letter(kind: Kind) -> char {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Frame;
-
-    #[test]
-    fn golden_types_of_the_frame() {
-        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
-    }
-}
+palestra_testkit::golden_frame!(Frame);

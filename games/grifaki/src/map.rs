@@ -6,15 +6,13 @@ use crate::{Board, mapgen};
 use palestra_core::fault::printable;
 use palestra_core::text::FileWords;
 use palestra_core::{SetupError, game};
+use palestra_grid::Sites;
 use std::fmt::{self, Write as _};
+use std::ops::Deref;
 
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Map {
-    board: Board,
-    players: u8,
-    sites: Vec<Site>,
-}
+pub struct Map(Sites<Site, 0>);
 
 /// What is at one place of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,18 +75,15 @@ impl Map {
     /// # Panics
     /// If there are not exactly as many sites as cells.
     pub(crate) fn new(board: Board, players: u8, sites: Vec<Site>) -> Map {
-        assert_eq!(sites.len(), board.area());
-        Map { board, players, sites }
+        Map(Sites::new(board, players, sites))
     }
+}
 
-    /// Where its cells are.
-    pub fn board(&self) -> Board {
-        self.board
-    }
+impl Deref for Map {
+    type Target = Sites<Site, 0>;
 
-    /// What is where, row by row.
-    pub fn sites(&self) -> &[Site] {
-        &self.sites
+    fn deref(&self) -> &Sites<Site, 0> {
+        &self.0
     }
 }
 
@@ -98,59 +93,52 @@ impl game::Setup for Map {
     type Settings = Settings;
 
     fn read(settings: &Settings, text: &str) -> Result<Map, SetupError> {
-        let mut words = FileWords::new("map", text);
-        let (board, players): (Board, u8) = settings.limits().read(&mut words)?;
-        let mut sites = Vec::with_capacity(board.area());
-        let mut capitals = vec![false; usize::from(players)];
-        for at in board.cells() {
-            let [row, column] = board.place(at);
-            let site = read_site(&mut words, [row, column])?;
+        let mut capitals = Vec::new();
+        let map = Sites::read(settings.limits(), text, |words, [row, column], players| {
+            capitals.resize(usize::from(players), false);
+            let site = read_site(words, [row, column])?;
             if let Base::Capital { player } = site.base {
                 note_capital(&mut capitals, player)
                     .map_err(|what| words.error(format_args!("cell ({row}, {column}) {what}")))?;
             }
-            sites.push(site);
-        }
-        words.end(format_args!("the last of the {} x {} cells", board.rows(), board.columns()))?;
+            Ok(site)
+        })?;
+        let players = map.players();
         if let Some(missing) = capitals.iter().position(|found| !found) {
             return Err(SetupError::new(format!(
                 "the map is for {players} players, and has no capital @{} for player {0}; add it, or correct the number",
                 missing + 1
             )));
         }
-        Ok(Map::new(board, players, sites))
+        Ok(Map(map))
     }
 
-    /// Writes the map file, a row to a line, in columns.
+    /// In columns.
     fn write(&self) -> String {
-        let mut text = format!("{} {} {}\n", self.board.rows(), self.board.columns(), self.players);
-        let words: Vec<String> = self.sites.iter().map(Site::to_string).collect();
-        let longest = words.iter().map(String::len).max().unwrap_or(1);
-        for row in words.chunks(usize::from(self.board.columns())) {
+        let longest = self.sites().iter().map(|site| site.to_string().len()).max().unwrap_or(1);
+        self.0.write(|text, row| {
             let (last, before) = row.split_last().expect("a row has a cell");
-            for word in before {
-                write!(text, "{word:longest$} ").expect("writing to memory");
+            for site in before {
+                write!(text, "{:longest$} ", site.to_string()).expect("writing to memory");
             }
-            text.push_str(last);
-            text.push('\n');
-        }
-        text
+            text.push_str(&last.to_string());
+        })
     }
 
     fn generate(settings: &Settings, numbers: &[u32], seed: u64) -> Result<Map, SetupError> {
         let &[height, width, players] = numbers else {
             return Err(SetupError::new("a map is made from three numbers: height, width, players"));
         };
-        mapgen::generate(settings, height, width, players, seed)
+        mapgen::generate(settings, [height, width, players], seed)
     }
 
     fn default_for(settings: &Settings, players: u8, seed: u64) -> Result<Map, SetupError> {
         let seed = settings.rand_seed.unwrap_or(seed);
-        mapgen::generate(settings, settings.height, settings.width, u32::from(players), seed)
+        mapgen::generate(settings, [settings.height, settings.width, players.into()], seed)
     }
 
     fn seats(&self) -> u8 {
-        self.players
+        self.players()
     }
 }
 

@@ -23,9 +23,7 @@ const FLOOD_BUDGET: usize = 20_000_000;
 /// Makes a map.
 pub(crate) fn generate(
     settings: &Settings,
-    height: u32,
-    width: u32,
-    players: u32,
+    [height, width, players]: [u32; 3],
     seed: u64,
 ) -> Result<Map, SetupError> {
     let shares = check_request(settings, height, width, players)?;

@@ -224,7 +224,6 @@ impl game::State for State {
     }
 }
 
-/// No cell can ever hold more units than the whole board, so it is enough to bound that.
 fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     let mut units: u128 = 0;
     for site in map.sites() {
@@ -237,14 +236,10 @@ fn refuse_overflow(settings: &Settings, map: &Map) -> Result<(), SetupError> {
     // Any cell may become a city, and then grows twice in a tick in which land grows.
     let ticks = u128::from(settings.max_game_duration);
     units += (ticks + ticks / u128::from(settings.land_growth_time)) * map.sites().len() as u128;
-    if units > u128::from(u32::MAX) {
-        return Err(SetupError::new(format!(
-            "the board could come to {units} units, and {} is the most; lower max_game_duration, take a smaller map, \
-             or put fewer units on it",
-            u32::MAX
-        )));
-    }
-    Ok(())
+    palestra_grid::refuse_overflow(
+        units,
+        "lower max_game_duration, take a smaller map, or put fewer units on it",
+    )
 }
 
 /// A tick.

@@ -5,7 +5,7 @@ use crate::outcome;
 use crate::state::{Cell, Deed, LastAction, State};
 use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Message, Seat};
-use palestra_grid::Eyes;
+use palestra_grid::{Eyes, Picture};
 use serde::Serialize;
 use std::ops::Deref;
 
@@ -263,11 +263,7 @@ pub struct FrameAction {
 }
 
 impl<'a> game::View<'a> for View<'a> {
-    const COUNTERS: &'static [Counter] = &[
-        Counter { key: "army", marked: false },
-        Counter { key: "land", marked: false },
-        Counter { key: "cities", marked: true },
-    ];
+    const COUNTERS: &'static [Counter] = palestra_grid::COUNTERS;
 
     type State = State;
     type Frame = Frame;
@@ -279,7 +275,22 @@ impl<'a> game::View<'a> for View<'a> {
 
     fn frame(self) -> Frame {
         let board = self.board();
-        let mut frame = Frame {
+        let (mut walls, mut capitals) = (Vec::new(), Vec::new());
+        let cells = self.state.cells();
+        let Picture { kinds, owners, units } = self.picture(cells, |at, cell, in_sight| {
+            let (kind, owner, units, wall, original) = match seen(cell, in_sight) {
+                Seen::Hidden { plain } => return (if plain { '?' } else { '!' }, 0, 0),
+                Seen::Clear { kind, owner, units, wall, original } => (kind, owner, units, wall, original),
+            };
+            if wall {
+                walls.push(at);
+            }
+            if original != 0 {
+                capitals.push(FrameCapital { original: Seat::new(original), at });
+            }
+            (letter(kind), owner, units)
+        });
+        Frame {
             tick: self.tick(),
             max_ticks: self.max_ticks(),
             to_move: self.state.to_move(),
@@ -287,41 +298,17 @@ impl<'a> game::View<'a> for View<'a> {
             height: board.rows(),
             width: board.columns(),
             players: Seat::all(self.players()).map(|seat| self.frame_player(seat)).collect(),
-            kinds: Vec::with_capacity(usize::from(board.rows())),
-            owners: Vec::with_capacity(board.area()),
-            units: Vec::with_capacity(board.area()),
-            walls: Vec::new(),
-            capitals: Vec::new(),
+            kinds,
+            owners,
+            units,
+            walls,
+            capitals,
             last_action: frame_action(self),
             leave_one: self.leave_one(),
             prices: self
                 .seat()
                 .map(|_| FramePrices { wall: self.price(Building::Wall), city: self.price(Building::City) }),
-        };
-        for (row, cells) in (0..).zip(self.rows()) {
-            let mut letters = String::with_capacity(usize::from(board.columns()));
-            for (column, seen) in (0..).zip(cells) {
-                let (letter, owner, units) = match seen {
-                    Seen::Hidden { plain } => (if plain { '?' } else { '!' }, 0, 0),
-                    Seen::Clear { kind, owner, units, wall, original } => {
-                        if wall {
-                            frame.walls.push([row, column]);
-                        }
-                        if original != 0 {
-                            frame
-                                .capitals
-                                .push(FrameCapital { original: Seat::new(original), at: [row, column] });
-                        }
-                        (letter(kind), owner, units)
-                    }
-                };
-                letters.push(letter);
-                frame.owners.push(owner);
-                frame.units.push(units);
-            }
-            frame.kinds.push(letters);
         }
-        frame
     }
 
     fn count(self, seat: Seat, counter: usize) -> Option<u64> {
@@ -337,19 +324,11 @@ impl<'a> game::View<'a> for View<'a> {
 
 fn frame_action(view: View<'_>) -> Option<FrameAction> {
     let LastAction { seat, from, to, deed } = view.state.last_action()?;
-    let (from, to) = (usize::from(from), usize::from(to));
     let (moved, built) = match deed {
         Deed::Moved { amount } => (Some(amount), None),
         Deed::Built(building) => (None, Some(building)),
     };
-    let in_sight = view.sees(from) && view.sees(to);
-    in_sight.then(|| FrameAction {
-        seat,
-        from: view.board().place(from),
-        to: view.board().place(to),
-        moved,
-        built,
-    })
+    view.places([from, to]).map(|[from, to]| FrameAction { seat, from, to, moved, built })
 }
 
 fn letter(kind: Kind) -> char {
@@ -363,11 +342,4 @@ fn letter(kind: Kind) -> char {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Frame;
-
-    #[test]
-    fn golden_types_of_the_frame() {
-        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
-    }
-}
+palestra_testkit::golden_frame!(Frame);

@@ -473,11 +473,4 @@ fn frame_player(view: View<'_>, seat: Seat) -> FramePlayer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Frame;
-
-    #[test]
-    fn golden_types_of_the_frame() {
-        palestra_testkit::check_frame_types::<Frame>(env!("CARGO_MANIFEST_DIR"));
-    }
-}
+palestra_testkit::golden_frame!(Frame);

@@ -1,7 +1,7 @@
 /** Playing by hand: units are sent to cells and walk there by themselves, one step in each tick of theirs. */
 
 import type { Control, Hands, Moment, Touch } from 'palestra/contract';
-import type { Say } from 'palestra/say';
+import { SelectionHands } from 'palestra/selection-hands';
 import { clamp, distance, type Point } from 'palestra/shapes';
 import type { Frame, FrameUnit, Kind } from '../frame';
 import { NAMES } from './icons';
@@ -23,27 +23,16 @@ const NEAR = 1.2;
 
 const KINDS: Kind[] = ['R', 'P', 'S'];
 
-export class RpsHands implements Hands<Frame> {
-  readonly selected = new Set<number>();
+export class RpsHands extends SelectionHands<Frame> implements Hands<Frame> {
   /** The cells that units are on their way to, by unit. */
   readonly targets = new Map<number, Point>();
   /** Where new units go by themselves. */
   rally: Point | null = null;
   gesture: Gesture | null = null;
 
-  #frame: Frame | null = null;
   /** A choice that has not been answered yet. */
   #kind: Kind | null = null;
-  #atOnce = false;
-  /** Whether there is an order that is to play a tick. */
-  #ready = false;
   #press: Point | null = null;
-
-  constructor(
-    private readonly seat: number,
-    private readonly changed: () => void,
-    private readonly say: Say,
-  ) {}
 
   get keys(): [string, string][] {
     const { say } = this;
@@ -61,8 +50,8 @@ export class RpsHands implements Hands<Frame> {
   }
 
   see({ frame }: Moment<Frame>): void {
-    const known = this.#frame?.units ?? frame.units;
-    this.#frame = frame;
+    const known = this.frame?.units ?? frame.units;
+    this.frame = frame;
     const own = new Map(this.#own().map((unit) => [unit.id, unit]));
     const born = this.#own().filter((unit) => !known.some((other) => other.id === unit.id));
     if (this.rally) this.#sendAll(born, this.rally);
@@ -78,7 +67,7 @@ export class RpsHands implements Hands<Frame> {
     const at = { x: touch.x - MARGIN, y: touch.y - MARGIN };
     if (touch.kind === 'down') this.#press = at;
     const press = this.#press;
-    if (!press || !this.#frame) return;
+    if (!press || !this.frame) return;
     if (touch.kind === 'move' && (this.gesture || distance(press, at) > 0.45)) this.#drag(press, at);
     if (touch.kind === 'up') {
       if (this.gesture) this.#drop(this.gesture, touch.shift);
@@ -95,14 +84,13 @@ export class RpsHands implements Hands<Frame> {
     else if (kind) this.#produce(kind);
     else if (key.toLowerCase() === 'a') for (const { id } of this.#own()) this.selected.add(id);
     else if (key.toLowerCase() === 'q') this.#stop();
-    else if (key.toLowerCase() === 'o') this.#atOnce = !this.#atOnce;
+    else if (key.toLowerCase() === 'o') this.atOnce = !this.atOnce;
     else return false;
     this.changed();
     return true;
   }
 
   controls(): Control[] {
-    const press = (key: string) => () => void this.key(key);
     return [
       {
         kind: 'choice',
@@ -111,27 +99,14 @@ export class RpsHands implements Hands<Frame> {
         value: this.producing() ?? '',
         choose: (kind) => void this.key(kind),
       },
-      { kind: 'button', label: this.say('select_all'), key: 'A', press: press('a') },
-      {
-        kind: 'button',
-        label: this.say('stop'),
-        key: 'Q',
-        disabled: this.targets.size === 0,
-        press: press('q'),
-      },
-      {
-        kind: 'button',
-        label: this.say('at_once'),
-        key: 'O',
-        pressed: this.#atOnce,
-        title: this.say('at_once_about'),
-        press: press('o'),
-      },
+      this.button('select_all', 'A'),
+      this.button('stop', 'Q', { disabled: this.targets.size === 0 }),
+      this.atOnceButton(),
     ];
   }
 
   hint(): string {
-    if (!this.#frame) return '';
+    if (!this.frame) return '';
     if (this.producing() === null) return this.say('choose_kind');
     if (this.gesture?.kind === 'box') return this.say('let_go');
     if (this.selected.size === 1) return this.say('one_selected');
@@ -148,11 +123,11 @@ export class RpsHands implements Hands<Frame> {
   }
 
   answer(force: boolean): string | null {
-    if (!this.#frame || (!force && !this.#ready)) return null;
-    const moves = march(this.#frame, this.targets).map((step) => `${step.unit} ${word(step, this.seat)}`);
+    if (!this.frame || (!force && !this.ready)) return null;
+    const moves = march(this.frame, this.targets).map((step) => `${step.unit} ${word(step, this.seat)}`);
     const production = this.#kind ? [`prod ${this.#kind}`] : [];
     this.#kind = null;
-    this.#ready = false;
+    this.ready = false;
     this.changed();
     return [...moves, ...production, '.', ''].join('\n');
   }
@@ -165,7 +140,7 @@ export class RpsHands implements Hands<Frame> {
 
   /** What is produced, or will be. */
   producing(): Kind | null {
-    return this.#kind ?? this.#frame?.players[this.seat - 1]?.production?.kind ?? null;
+    return this.#kind ?? this.frame?.players[this.seat - 1]?.production?.kind ?? null;
   }
 
   #drag(press: Point, at: Point): void {
@@ -186,12 +161,8 @@ export class RpsHands implements Hands<Frame> {
       this.#send(gesture.to);
       return;
     }
-    if (!shift) this.selected.clear();
-    const [a, b] = [cellOf(gesture.from), cellOf(gesture.to)];
-    for (const { id, x, y } of this.#own()) {
-      const wide = x >= Math.min(a.x, b.x) && x <= Math.max(a.x, b.x);
-      if (wide && y >= Math.min(a.y, b.y) && y <= Math.max(a.y, b.y)) this.selected.add(id);
-    }
+    const own = this.#own().map((unit): [number, Point] => [unit.id, unit]);
+    this.selectBetween(cellOf(gesture.from), cellOf(gesture.to), own, shift);
   }
 
   #tapped(at: Point, shift: boolean): void {
@@ -201,11 +172,8 @@ export class RpsHands implements Hands<Frame> {
     if (!unit) {
       if (same(cell, this.#within(cell))) this.#send(cell);
       else this.selected.clear();
-    } else if (shift && this.selected.has(unit.id)) {
-      this.selected.delete(unit.id);
     } else {
-      if (!shift) this.selected.clear();
-      this.selected.add(unit.id);
+      this.select(unit.id, shift);
     }
   }
 
@@ -219,7 +187,7 @@ export class RpsHands implements Hands<Frame> {
   #sendAll(units: FrameUnit[], cell: Point): void {
     const others = this.#own().filter((unit) => !units.includes(unit));
     const taken = others.map((unit) => this.targets.get(unit.id) ?? unit);
-    const places = formation(units, cell, this.#frame?.size ?? 0, taken);
+    const places = formation(units, cell, this.frame?.size ?? 0, taken);
     for (const [id, target] of places) this.targets.set(id, target);
   }
 
@@ -245,16 +213,16 @@ export class RpsHands implements Hands<Frame> {
   }
 
   #blocked(): boolean {
-    const unit = this.#unitAt(factoryOf(this.seat, this.#frame?.size ?? 1));
+    const unit = this.#unitAt(factoryOf(this.seat, this.frame?.size ?? 1));
     return unit !== undefined && !this.targets.has(unit.id);
   }
 
   #given(something: boolean): void {
-    this.#ready ||= this.#atOnce && something;
+    this.ready ||= this.atOnce && something;
   }
 
   #own(): FrameUnit[] {
-    return this.#frame?.units.filter((unit) => unit.seat === this.seat) ?? [];
+    return this.frame?.units.filter((unit) => unit.seat === this.seat) ?? [];
   }
 
   #unitAt(cell: Point): FrameUnit | undefined {
@@ -269,7 +237,7 @@ export class RpsHands implements Hands<Frame> {
   }
 
   #within({ x, y }: Point): Point {
-    const last = (this.#frame?.size ?? 1) - 1;
+    const last = (this.frame?.size ?? 1) - 1;
     return { x: clamp(x, 0, last), y: clamp(y, 0, last) };
   }
 }

@@ -1,6 +1,6 @@
 /** The arena's API, one function for each request. */
 
-import { apiPath, get, send, type Part } from '../client';
+import { apiPath, ask, get, send, type Part } from '../client';
 import type { Filter, OwnFilter } from './address';
 import type {
   AccountView,
@@ -80,7 +80,9 @@ export async function getRounds(before: number | null = null, limit = PAGE): Pro
 // Playing by hand.
 export const getOffer = (): Promise<PlayOffer> => get(['play']);
 export const openTable = (table: OpenTable): Promise<TableView> => post(['play'], table);
-export const getTable = (token: string): Promise<TableView> => get(['play', 'table'], { token });
+/** The secret is in no address, so that it is in no log either. */
+export const getTable = (token: string): Promise<TableView> =>
+  ask(apiPath(['play', 'table']), { headers: { 'x-palestra-table': token } });
 export const acceptInvitation = (token: string): Promise<TableView> => post(['play', 'accept'], { token });
 export const playAgain = (token: string): Promise<TableView> => post(['play', 'again'], { token });
 export const leaveTable = (token: string): Promise<unknown> => post(['play', 'leave'], { token });

@@ -1,19 +1,15 @@
 /** What authors see of their own bots, in every language. */
 
-import type { Browser, Page } from 'playwright-core';
-import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { LANGUAGES, OPEN, inspect, listed, pale } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, INVITE, PHONE, PROJECTOR, withArena } from './stand';
 
 const PASSWORD = 'papir es ollo es ko';
 
 const PLAN = `
 name = "Authors' cup"
-site = "127.0.0.1:0"
 gateway = "127.0.0.1:0"
-invite = "come-in"
-sandbox = "off"
 
 [[game]]
 id = "${OPEN.game}"
@@ -29,30 +25,8 @@ points = { win = 2, draw = 1 }
 /** The bot that never does anything, which plays to the end and loses. */
 const IDLE = OPEN.idle?.(0) ?? '';
 
-let browser: Browser;
-let arena: Arena;
-let visitor: Visitor;
-let organiser: { name: string; password: string };
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
-
-beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
-  arena = await Arena.open(scratch.path, 'event.toml');
-  if (!arena.organiser) throw new Error('the arena did not tell the password of its organiser');
-  organiser = arena.organiser;
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  scratch.remove();
-});
-
-afterEach(async () => {
-  await visitor?.leave();
-});
+const stand = withArena(PLAN);
+const { address } = stand;
 
 /** Asks something of the site as its pages do, in this browser. */
 async function post(page: Page, path: string, body: unknown): Promise<number> {
@@ -74,7 +48,7 @@ const read = <T>(page: Page, path: string): Promise<T> =>
 /** Makes an account in this browser. */
 async function register(page: Page, name: string): Promise<void> {
   await page.goto(address('/'));
-  expect(await post(page, '/api/register', { name, password: PASSWORD, invite: 'come-in' })).toBe(200);
+  expect(await post(page, '/api/register', { name, password: PASSWORD, invite: INVITE })).toBe(200);
 }
 
 /** Hands in a file on the page that is open, and waits until it is settled. */
@@ -178,7 +152,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   const code = language as keyof typeof LANGUAGES;
 
   test('a rejection tells its step, and the line that says why comes first', async () => {
-    visitor = await Visitor.come(browser, PHONE, false, locale);
+    const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
     await register(page, `rejected-${code}`);
     const first = page.getByTestId('upload').getByTestId('rejection');
@@ -201,7 +175,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test('losses come first, and what is not seen is marked until it is', async () => {
-    visitor = await Visitor.come(browser, PHONE, true, locale);
+    const visitor = await stand.come(PHONE, true, locale);
     const { page } = visitor;
     await register(page, `loser-${code}`);
     await handIn(page, 'mybot.py', IDLE);
@@ -240,7 +214,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test('a bot is written, tried and handed in, in the browser', async () => {
-    visitor = await Visitor.come(browser, DESKTOP, false, locale);
+    const visitor = await stand.come(DESKTOP, false, locale);
     const { page } = visitor;
     await register(page, `writer-${code}`);
     const words = EDITOR[code];
@@ -292,7 +266,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test('players are followed, with an account and without', async () => {
-    visitor = await Visitor.come(browser, PHONE, false, locale);
+    const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
     const words = FOLLOW[code];
     const [house] = (
@@ -325,7 +299,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test('a rejection elsewhere is told on whatever page is open', async () => {
-    visitor = await Visitor.come(browser, PHONE, false, locale);
+    const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
     await register(page, `told-${code}`);
     const stream = page.waitForResponse(/\/api\/stream$/);
@@ -351,7 +325,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
 });
 
 test('versions are compared, and the chart marks them', async () => {
-  visitor = await Visitor.come(browser, PROJECTOR);
+  const visitor = await stand.come(PROJECTOR);
   const { page } = visitor;
   await register(page, 'two-versions');
   await handIn(page, 'first.py', IDLE);
@@ -374,13 +348,13 @@ test('versions are compared, and the chart marks them', async () => {
 });
 
 test('sources are not there for strangers', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await register(page, 'with-a-secret');
   await handIn(page, 'secret.py', `# top secret\n${IDLE}`);
   const [bot] = await read<{ id: number; versions: { id: number }[] }[]>(page, '/api/me/bots');
   const id = bot?.versions[0]?.id;
-  const other = await Visitor.come(browser);
+  const other = await stand.come();
   for (const signedIn of [false, true]) {
     if (signedIn) await register(other.page, 'curious');
     for (const part of ['source', 'file']) {
@@ -403,7 +377,7 @@ test('sources are not there for strangers', async () => {
 });
 
 test('the browser notifies whoever asked for it, on a click and not before', async () => {
-  const context = await browser.newContext({ locale: 'en-GB', permissions: ['notifications'] });
+  const context = await stand.browser.newContext({ locale: 'en-GB', permissions: ['notifications'] });
   const page = await context.newPage();
   // What the browser would show cannot be seen from here: it is written down instead of shown.
   await page.addInitScript(() => {
@@ -436,10 +410,10 @@ test('the browser notifies whoever asked for it, on a click and not before', asy
   await page.getByText('They are on.').waitFor();
   expect(await told()).toEqual(['asked']);
 
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const boss = visitor.page;
   await boss.goto(address('/'));
-  expect(await post(boss, '/api/login', organiser)).toBe(200);
+  expect(await post(boss, '/api/login', stand.organiser)).toBe(200);
   expect(await post(boss, '/api/admin/rounds/1', 'start')).toBeLessThan(300);
   await patiently(told).toContain('round-1: The round “Evening round” begins');
   await page.getByTestId('note').getByRole('link').click();
@@ -448,7 +422,7 @@ test('the browser notifies whoever asked for it, on a click and not before', asy
 });
 
 test('the editor is loaded by those who edit only', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await register(page, 'reader');
   const scripts: Promise<string>[] = [];

@@ -1,20 +1,16 @@
 /** Challenges: asked for on the page, played in a queue, told as a report, and not lost by a power cut. */
 
-import type { Browser } from 'playwright-core';
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { gameThat } from './games';
 import { LANGUAGES, inspect, pale } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, INVITE, PHONE, PROJECTOR, Visitor, withArena } from './stand';
 
 const GAME = gameThat(({ idle, rounds }) => idle && rounds);
 const [setting, rounds] = GAME.rounds?.(30) ?? [];
 const PLAN = `
 name = "Test cup"
-site = "127.0.0.1:0"
 gateway = false
-sandbox = "off"
-invite = "come-in"
 
 [[game]]
 id = "${GAME.game}"
@@ -24,25 +20,15 @@ pause = "1h"
 `;
 const PASSWORD = 'papir es ollo es ko';
 
-let browser: Browser;
-let arena: Arena;
-let visitor: Visitor;
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
-
-beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
+const stand = withArena(PLAN, (scratch) => {
   // Each bot takes its time, so that there is something to cut off.
   writeFileSync(scratch.file('bot.py'), GAME.idle?.(0.03) ?? '');
-  arena = await Arena.open(scratch.path, 'event.toml');
-  browser = await launch();
-  visitor = await Visitor.come(browser);
 });
+const { address, scratch } = stand;
+let visitor: Visitor;
 
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  scratch.remove();
+beforeAll(async () => {
+  visitor = await Visitor.come(stand.browser);
 });
 
 test('a player lets a version play a house bot, and a power cut loses nothing', async () => {
@@ -50,7 +36,7 @@ test('a player lets a version play a house bot, and a power cut loses nothing', 
   await page.goto(address('/register'));
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Invite code').fill('come-in');
+  await page.getByLabel('Invite code').fill(INVITE);
   await page.getByRole('button', { name: 'Make the account' }).click();
   await page.getByRole('link', { name: 'anna' }).first().waitFor();
   await page.goto(address('/challenges'));
@@ -66,9 +52,9 @@ test('a player lets a version play a house bot, and a power cut loses nothing', 
   await page.getByTestId('duel').waitFor();
   // At least one match is stored, and others are not.
   await page.getByTestId('matches').getByRole('link').first().waitFor();
-  await arena.cut();
+  await stand.arena.cut();
   const path = new URL(page.url()).pathname;
-  arena = await Arena.open(scratch.path, 'event.toml');
+  await stand.reopen();
   await page.goto(address(path));
   if (await page.getByTestId('trouble').isVisible()) await page.reload();
   await page.getByTestId('challenge-state').getByText('played').waitFor({ timeout: 50_000 });
@@ -90,7 +76,7 @@ test('the pages are in order in every language and at every size', async () => {
   const titles = { en: 'Challenges', ru: 'Вызовы', hu: 'Kihívások' };
   for (const [code, locale] of Object.entries(LANGUAGES)) {
     for (const size of [DESKTOP, PROJECTOR, PHONE]) {
-      const other = await Visitor.come(browser, size, size === PROJECTOR, locale);
+      const other = await stand.come(size, size === PROJECTOR, locale);
       await other.page.context().addCookies(cookies);
       await other.page.goto(address('/challenges'));
       await other.page

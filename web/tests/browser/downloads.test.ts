@@ -1,11 +1,10 @@
 /** What an arena offers and refuses, in the language of whoever looks: downloads, texts of the plan, and errors. */
 
-import type { Browser } from 'playwright-core';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LANGUAGES, SHORT, inspect, pale } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, INVITE, PHONE, PROJECTOR, withArena } from './stand';
 
 const PASSWORD = 'several plain words';
 const PROGRAM = 'palestra-1.0-x86_64-linux.tar.gz';
@@ -13,10 +12,7 @@ const PROGRAM = 'palestra-1.0-x86_64-linux.tar.gz';
 const PLAN = `
 name = { en = "Winter cup", ru = "Зимний кубок", hu = "Téli kupa" }
 about = { en = "Bots in the snow.", ru = "Боты в снегу.", hu = "Botok a hóban." }
-site = "127.0.0.1:0"
 gateway = "127.0.0.1:0"
-sandbox = "off"
-invite = "come-in"
 downloads = "files"
 
 [[game]]
@@ -67,40 +63,23 @@ const TOLD = {
   },
 } as const;
 
-let browser: Browser;
-let arena: Arena;
-let visitor: Visitor;
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
 const content = Buffer.alloc(100_000, 'palestra');
 
-beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
+const stand = withArena(PLAN, (scratch) => {
   mkdirSync(scratch.file('files'));
   writeFileSync(scratch.file(`files/${PROGRAM}`), content);
   writeFileSync(scratch.file('files/rules.pdf'), '%PDF');
   writeFileSync(scratch.file('people.csv'), `ann,${PASSWORD}\n`);
   scratch.palestra('event', 'players', 'add', 'event.toml', '--csv', 'people.csv');
-  arena = await Arena.open(scratch.path, 'event.toml');
-  browser = await launch();
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  scratch.remove();
-});
-
-afterEach(async () => {
-  await visitor?.leave();
-});
+const { address } = stand;
 
 describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   const code = language as keyof typeof LANGUAGES;
   const told = TOLD[code];
 
   test('the texts of the plan are those of the language, on the site and on the projector', async () => {
-    visitor = await Visitor.come(browser, DESKTOP, false, locale);
+    const visitor = await stand.come(DESKTOP, false, locale);
     const { page } = visitor;
     await page.goto(address('/'));
     await page.getByRole('heading', { level: 1, name: told.event }).waitFor();
@@ -122,7 +101,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   test.each(Object.entries({ DESKTOP, PROJECTOR, PHONE }))(
     'the page of downloads fits %s',
     async (_, size) => {
-      visitor = await Visitor.come(browser, size, size === PHONE, locale);
+      const visitor = await stand.come(size, size === PHONE, locale);
       const { page } = visitor;
       await page.goto(address('/downloads'));
       await page.getByRole('heading', { level: 1, name: told.title }).waitFor();
@@ -134,12 +113,12 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   );
 
   test('what is refused is told in the language', async () => {
-    visitor = await Visitor.come(browser, PHONE, false, locale);
+    const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
     await page.goto(address('/register'));
     await page.locator('input[autocomplete="username"]').fill('ann');
     await page.locator('input[type="password"]').fill(PASSWORD);
-    await page.locator('form input:not([autocomplete="username"], [type="password"])').fill('come-in');
+    await page.locator('form input:not([autocomplete="username"], [type="password"])').fill(INVITE);
     await page.locator('form button').last().click();
     await expect
       .poll(async () => (await page.getByTestId('trouble').innerText()).toLowerCase())
@@ -148,10 +127,8 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test('organisers are told of a busy machine, of a start that was missed, and of what a list says', async () => {
-    const { organiser } = arena;
-    if (!organiser) throw new Error('the arena told no password');
     for (const size of [DESKTOP, PROJECTOR, PHONE]) {
-      const visitor = await Visitor.come(browser, size, false, locale);
+      const visitor = await stand.come(size, false, locale);
       const { page } = visitor;
       // Whether this machine is busy is not for a test to say; how that is told is.
       await page.route('**/api/admin/machine', (route) =>
@@ -159,11 +136,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
           json: { cores: 2, load: 7.5, stalled: 3, stalled_minutes: 10, waiting_versions: 1, busy: true },
         }),
       );
-      await page.goto(address('/login'));
-      await page.locator('input[autocomplete="username"]').fill(organiser.name);
-      await page.locator('input[type="password"]').fill(organiser.password);
-      await page.locator('form button').click();
-      await page.waitForURL(address('/me'));
+      await stand.signIn(page, stand.organiser);
       await page.goto(address('/admin'));
       await page.getByTestId('busy-machine').getByText(told.busy).waitFor();
       await inspect(page, code);
@@ -188,7 +161,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
 });
 
 test('the program comes as it was listed, and the lines beside it lead to the first match', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await page.goto(address('/downloads'));
   const card = page.locator('li', { hasText: PROGRAM });

@@ -1,26 +1,24 @@
 /** The page of a match: what fits on every screen, what went in and out of a bot, and a match inside another page. */
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GAMES, gameThat } from './games';
-import { Arena, DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Scratch, Serving, Visitor, launch } from './stand';
+import { DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Serving, withArena } from './stand';
 
 const SIZES = { DESKTOP, PROJECTOR, PHONE, SMALL_PHONE };
 const FOGGED = gameThat(({ fog, idle }) => fog && idle);
 /** One in which a bot goes on after its faults. */
 const FORGIVING = gameThat(({ noisy }) => noisy);
-const PASSWORD = 'several plain words';
+const ANN = { name: 'ann', password: 'several plain words' };
 /** Less is no use to anybody. */
 const SMALLEST_BOARD = 300;
 
 const PLAN = `
 name = "Screens"
-site = "127.0.0.1:0"
 gateway = "127.0.0.1:0"
-sandbox = "off"
 
 [[game]]
 id = "${FOGGED.game}"
@@ -35,26 +33,24 @@ time = "30ms/answer"
 ${FORGIVING.short ?? ''}
 `;
 
-let browser: Browser;
-let arena: Arena;
 let palestra: Serving;
-let visitor: Visitor;
 /** The match in which the player's own bot has had its trial. */
 let own: number;
 /** A match with very many faults. */
 let faulty: number;
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
 const replay = (path: string): string => new URL(path, palestra.address('view')).href;
 
-beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
+const stand = withArena(PLAN, (scratch) => {
   writeFileSync(scratch.file('mine.py'), FOGGED.idle?.(0) ?? '');
-  writeFileSync(scratch.file('people.csv'), `ann,${PASSWORD}\n`);
+  writeFileSync(scratch.file('noise.py'), FORGIVING.noisy ?? '');
+  writeFileSync(scratch.file('people.csv'), `${ANN.name},${ANN.password}\n`);
   scratch.palestra('event', 'players', 'add', 'event.toml', '--csv', 'people.csv');
-  const key = scratch.palestra('event', 'players', 'key', 'event.toml', 'ann').trim();
-  arena = await Arena.open(scratch.path, 'event.toml');
-  const host = new URL(arena.site).host;
+});
+const { address, scratch } = stand;
+
+beforeAll(async () => {
+  const key = stand.event('players key', 'ann').trim();
+  const host = new URL(stand.arena.site).host;
   scratch.palestra('submit', host, FOGGED.game, 'mine.py', '--token', key);
   while (!own) {
     const answer = await fetch(address(`/api/matches?game=${FOGGED.game}`));
@@ -64,7 +60,6 @@ beforeAll(async () => {
     own = matches.find(({ seats }) => seats.some(({ name }) => name === 'ann'))?.id ?? 0;
     if (!own) await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  writeFileSync(scratch.file('noise.py'), FORGIVING.noisy ?? '');
   const { gateway } = (await (await fetch(address('/api/event'))).json()) as { gateway: number };
   const lines = scratch.palestra(
     ...['connect', `127.0.0.1:${gateway}`, '--token', key, '--game', FORGIVING.game, '--opponents', 'bot'],
@@ -78,27 +73,11 @@ beforeAll(async () => {
     ['view', ...files, scratch.replay('many', FOGGED.game, many)],
     'view',
   );
-  browser = await launch();
 }, 120_000);
 
 afterAll(async () => {
-  await browser?.close();
   await palestra?.end();
-  await arena?.end();
-  scratch.remove();
 });
-
-afterEach(async () => {
-  await visitor?.leave();
-});
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto(address('/login'));
-  await page.getByLabel('Name').fill('ann');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(address('/me'));
-}
 
 /** Waits until an element is wholly on the screen without any scrolling, and says how large it is. */
 async function seen(page: Page, testid: string): Promise<{ width: number; height: number }> {
@@ -128,10 +107,10 @@ async function boardSide(page: Page): Promise<number> {
 
 describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
   test('board and controls of a match of an arena need no scrolling, whoever looks', async () => {
-    visitor = await Visitor.come(browser, size);
+    const visitor = await stand.come(size);
     const { page } = visitor;
     for (const look of ['as a stranger', 'as its author']) {
-      if (look === 'as its author') await signIn(page);
+      if (look === 'as its author') await stand.signIn(page, ANN);
       await visitor.open(address(`/matches/${own}`));
       for (const part of ['board', 'scrubber', 'play', 'speed']) await seen(page, part);
       expect(await boardSide(page), look).toBeGreaterThanOrEqual(SMALLEST_BOARD);
@@ -145,7 +124,7 @@ describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
   });
 
   test('board and controls of a match with very many faults need no scrolling', async () => {
-    visitor = await Visitor.come(browser, size);
+    const visitor = await stand.come(size);
     const { page } = visitor;
     await visitor.open(address(`/matches/${faulty}`));
     const overview = await (await fetch(address(`/api/matches/${faulty}/overview`))).json();
@@ -157,7 +136,7 @@ describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
   });
 
   test('the whole screen has a board, names and controls, with many players too', async () => {
-    visitor = await Visitor.come(browser, size);
+    const visitor = await stand.come(size);
     const { page } = visitor;
     for (const match of [address(`/matches/${own}`), replay('/many')]) {
       await visitor.open(match);
@@ -177,7 +156,7 @@ describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
   });
 
   test('what went in and out opens where it can be seen, with many players and charts too', async () => {
-    visitor = await Visitor.come(browser, size);
+    const visitor = await stand.come(size);
     const { page } = visitor;
     await visitor.open(replay('/many?turn=200'));
     await page.getByTestId('panel').locator('summary').click();
@@ -198,9 +177,9 @@ describe.each(Object.entries(SIZES))('on a screen like %s', (_, size) => {
 });
 
 test('an author sees their own seat first, opens and closes it by a key, and steps from turn to turn of it', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
-  await signIn(page);
+  await stand.signIn(page, ANN);
   await visitor.open(address(`/matches/${own}?turn=20`));
   await page.getByTestId('panel').getByText('ann: input and output').waitFor();
   await page
@@ -221,7 +200,7 @@ test('an author sees their own seat first, opens and closes it by a key, and ste
 });
 
 test.each(GAMES)('a line of what was sent in $game is linked with the board, and back', async ({ game }) => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await visitor.open(replay(`/${game}?turn=60`));
   await visitor.press('i');
@@ -255,7 +234,7 @@ test('a match can stand inside the page of another site, and no other page of th
       <iframe src="${address('/')}"></iframe>`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const frame = page.frameLocator('iframe').first();
@@ -268,7 +247,7 @@ test('a match can stand inside the page of another site, and no other page of th
 });
 
 test('a built-in player is not told to be connected', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await visitor.open(address(`/matches/${own}`));
   const players = page.getByTestId('players');
@@ -284,7 +263,7 @@ test.each([
   'at home the viewer speaks the language of the browser, %s, or the one that is chosen',
   async (locale, ...words) => {
     const [player, rules, cell] = words;
-    visitor = await Visitor.come(browser, DESKTOP, false, locale);
+    const visitor = await stand.come(DESKTOP, false, locale);
     const { page } = visitor;
     await visitor.open(replay(`/${FOGGED.game}?turn=60`));
     await page.getByTestId('players').getByText(player, { exact: true }).waitFor();
@@ -301,7 +280,7 @@ test.each([
 );
 
 test('a picture has the width that is asked for, and room for every name', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await visitor.open(replay('/many?turn=40'));
   await page.getByTestId('export-button').click();
@@ -323,7 +302,7 @@ test('a picture has the width that is asked for, and room for every name', async
 });
 
 test('on a phone the rules have a name, and what scrolls can be reached by keyboard', async () => {
-  visitor = await Visitor.come(browser, PHONE);
+  const visitor = await stand.come(PHONE);
   const { page } = visitor;
   await visitor.open(address(`/matches/${own}`));
   await page.getByRole('button', { name: 'Rules' }).click();

@@ -1,18 +1,14 @@
 /** Playing by hand at an arena: against a house bot, against each other by invitation, and once more. */
 
-import type { Browser, Page } from 'playwright-core';
-import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { FOGGED, LANGUAGES, inspect, listed, pale } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, PHONE, PROJECTOR, Visitor, withArena } from './stand';
 
 const [setting, rounds] = FOGGED.rounds?.(6) ?? [];
 const PLAN = `
 name = "Test cup"
-site = "127.0.0.1:0"
 gateway = false
-sandbox = "off"
-invite = "come-in"
 
 [[game]]
 id = "${FOGGED.game}"
@@ -20,22 +16,8 @@ house = [${listed(FOGGED.house.slice(0, 2))}]
 settings = { ${setting} = ${rounds} }
 `;
 
-let browser: Browser;
-let arena: Arena;
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
-
-beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
-  arena = await Arena.open(scratch.path, 'event.toml');
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  scratch.remove();
-});
+const stand = withArena(PLAN);
+const { address } = stand;
 
 /** The letters of seats stand in their colours, which are what they are. */
 const unreadable = async (page: Page): Promise<string[]> =>
@@ -53,7 +35,7 @@ async function playToTheEnd({ page }: Visitor): Promise<void> {
 }
 
 test('a guest plays a house bot with the colour and on the map of choice, and once more', async () => {
-  const visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await page.goto(address('/'));
   await page.getByRole('navigation').getByText('Play', { exact: true }).click();
@@ -66,7 +48,7 @@ test('a guest plays a house bot with the colour and on the map of choice, and on
   expect(page.url(), 'the key of the seat is nobody else’s business').not.toContain('key');
   await page.getByTestId('hands').waitFor();
   // Whoever gets the address of the match does not get the seat.
-  const stranger = await Visitor.come(browser);
+  const stranger = await stand.come();
   await stranger.page.goto(page.url());
   await stranger.page.getByTestId('late').waitFor();
   expect(await stranger.page.getByTestId('hands').count()).toBe(0);
@@ -102,7 +84,7 @@ test('a guest plays a house bot with the colour and on the map of choice, and on
 });
 
 test('two browsers play each other by an invitation that works once', async () => {
-  const [host, guest] = [await Visitor.come(browser), await Visitor.come(browser, PHONE, false, 'hu-HU')];
+  const [host, guest] = [await stand.come(), await stand.come(PHONE, false, 'hu-HU')];
   await host.page.goto(address('/play'));
   await host.page.getByTestId('play-opponent-2').selectOption(' ');
   await host.page.getByTestId('play').click();
@@ -116,7 +98,7 @@ test('two browsers play each other by an invitation that works once', async () =
     await page.waitForURL(/\/matches\/\d+/);
     await page.getByTestId('hands').waitFor();
   }
-  const late = await Visitor.come(browser);
+  const late = await stand.come();
   await late.page.goto(link);
   await late.page.getByTestId('gone').waitFor();
   await late.leave();
@@ -140,7 +122,7 @@ test('the pages are in order in every language and at every size', async () => {
   const titles = { en: 'Play by hand', ru: 'Игра вручную', hu: 'Játék kézzel' };
   for (const [code, locale] of Object.entries(LANGUAGES)) {
     for (const size of [DESKTOP, PROJECTOR, PHONE]) {
-      const visitor = await Visitor.come(browser, size, size === PROJECTOR, locale);
+      const visitor = await stand.come(size, size === PROJECTOR, locale);
       const { page } = visitor;
       await page.goto(address('/play'));
       await page.getByTestId('table-form').waitFor();

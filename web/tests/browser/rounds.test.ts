@@ -1,17 +1,13 @@
 /** Scored rounds on the site of a real arena: stages, groups and brackets in every language, and rule books. */
 
-import type { Browser } from 'playwright-core';
-import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LANGUAGES, OPEN, SHORT, inspect, listed } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, PHONE, PROJECTOR, withArena } from './stand';
 
 /** Rounds in several formats between built-in players: over, going on, and with a match taken out. */
 const ROUNDS = `
 name = "Rounds"
-site = "127.0.0.1:0"
 gateway = false
-sandbox = "off"
 
 [[game]]
 id = "${SHORT.game}"
@@ -87,11 +83,8 @@ const SAID = {
   },
 };
 
-const own = new Scratch();
-let browser: Browser;
-let visitor: Visitor;
-let cup: Arena;
-const at = (path: string): string => new URL(path, cup.site).href;
+const stand = withArena(ROUNDS);
+const { address: at } = stand;
 
 interface Detail {
   round: { state: string };
@@ -105,38 +98,25 @@ const states = ({ stages }: Detail): string[] =>
   );
 
 beforeAll(async () => {
-  browser = await launch();
-  writeFileSync(own.file('rounds.toml'), ROUNDS);
-  cup = await Arena.open(own.path, 'rounds.toml');
   const until = async (round: number, so: (detail: Detail) => boolean): Promise<void> => {
     while (!so(await detail(round))) await new Promise((resolve) => setTimeout(resolve, 100));
   };
   const over = ({ round }: Detail): boolean => round.state === 'over';
-  own.palestra('event', 'start', 'rounds.toml', 'Cup');
+  stand.event('start', 'Cup');
   await until(1, over);
-  own.palestra('event', 'start', 'rounds.toml', 'Two lives');
+  stand.event('start', 'Two lives');
   await until(2, over);
-  own.palestra('event', 'start', 'rounds.toml', 'Slow');
+  stand.event('start', 'Slow');
   await until(3, (detail) => states(detail).join() === 'running,running');
   const first = (await detail(1)).stages[0]?.rounds[0]?.meetings[0]?.matches[0]?.id;
-  own.palestra('event', 'void', 'rounds.toml', String(first), '--why', 'a test');
-});
-
-afterEach(async () => {
-  await visitor?.leave();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await cup?.end();
-  own.remove();
+  stand.event('void', String(first), '--why', 'a test');
 });
 
 test.each(Object.entries(LANGUAGES))(
   'stages, groups and brackets in %s, on a phone',
   async (code, locale) => {
     const said = SAID[code as keyof typeof SAID];
-    visitor = await Visitor.come(browser, PHONE, code === 'ru', locale);
+    const visitor = await stand.come(PHONE, code === 'ru', locale);
     const { page } = visitor;
 
     // Two stages: groups first, then the knockout, which is shown first as it was played last.
@@ -186,7 +166,7 @@ test.each(Object.entries(LANGUAGES))(
 );
 
 test('every match of a bracket and of the list leads to its page', async () => {
-  visitor = await Visitor.come(browser, PROJECTOR);
+  const visitor = await stand.come(PROJECTOR);
   const { page } = visitor;
   await page.goto(at('/rounds/2'));
   await page.getByTestId('bracket').waitFor();
@@ -204,7 +184,7 @@ test('every match of a bracket and of the list leads to its page', async () => {
 
 test('rule books are in the language of the reader', async () => {
   for (const [code, locale] of Object.entries(LANGUAGES)) {
-    visitor = await Visitor.come(browser, DESKTOP, false, locale);
+    const visitor = await stand.come(DESKTOP, false, locale);
     const { page } = visitor;
     await page.goto(at(`/games/${SHORT.game}?tab=rules`));
     const rules = page.getByTestId('rules');

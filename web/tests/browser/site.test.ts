@@ -1,10 +1,8 @@
 /** The site of a real arena: every page in every language, people who take part, organisers, and a power cut. */
 
-import type { Browser, Page } from 'playwright-core';
-import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FOGGED, LANGUAGES, OPEN, inspect, listed } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, INVITE, PHONE, PROJECTOR, SMALL_PHONE, withArena } from './stand';
 
 /** A name and a message that would run if anything on the page were taken for markup. */
 const HOSTILE = 'a<img/src=x/onerror=alert()>';
@@ -14,10 +12,7 @@ const PASSWORD = 'papir es ollo es ko';
 const PLAN = `
 name = "Test cup with quite a long name"
 about = "An event for tests."
-site = "127.0.0.1:0"
 gateway = "127.0.0.1:0"
-invite = "come-in"
-sandbox = "off"
 
 [[game]]
 id = "${OPEN.game}"
@@ -65,21 +60,13 @@ const PUBLIC: { path: string; heading: Record<keyof typeof LANGUAGES, string> | 
 ];
 const ADMIN = ['event', 'rounds', 'players', 'matches', 'log'];
 
-let browser: Browser;
-let arena: Arena;
-let visitor: Visitor;
-let organiser: { name: string; password: string };
 /** The number of a match that is over. */
 let played: number;
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
+
+const stand = withArena(PLAN);
+const { address } = stand;
 
 beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
-  arena = await Arena.open(scratch.path, 'event.toml');
-  if (!arena.organiser) throw new Error('the arena did not tell the password of its organiser');
-  organiser = arena.organiser;
-  browser = await launch();
   // The house bots play by themselves; the first result is what the other tests look at.
   while (!played) {
     const { matches } = (await (await fetch(address('/api/matches?limit=1'))).json()) as {
@@ -90,29 +77,11 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  scratch.remove();
-});
-
-afterEach(async () => {
-  await visitor?.leave();
-});
-
-async function signIn(page: Page, name: string, password: string): Promise<void> {
-  await page.goto(address('/login'));
-  await page.locator('input[autocomplete="username"]').fill(name);
-  await page.locator('input[type="password"]').fill(password);
-  await page.locator('form button').click();
-  await page.waitForURL(address('/me'));
-}
-
 describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   const code = language as keyof typeof LANGUAGES;
 
   test('every page has its heading, and fits a small phone', async () => {
-    visitor = await Visitor.come(browser, SMALL_PHONE, false, locale);
+    const visitor = await stand.come(SMALL_PHONE, false, locale);
     const { page } = visitor;
     for (const { path, heading } of PUBLIC) {
       await page.goto(address(path));
@@ -125,7 +94,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test('a match, its players and its bots', async () => {
-    visitor = await Visitor.come(browser, SMALL_PHONE, true, locale);
+    const visitor = await stand.come(SMALL_PHONE, true, locale);
     const { page } = visitor;
     await page.goto(address(`/matches/${played}`));
     await visitor.drawn();
@@ -141,9 +110,9 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   });
 
   test("the organisers' pages", async () => {
-    visitor = await Visitor.come(browser, SMALL_PHONE, false, locale);
+    const visitor = await stand.come(SMALL_PHONE, false, locale);
     const { page } = visitor;
-    await signIn(page, organiser.name, organiser.password);
+    await stand.signIn(page, stand.organiser);
     await inspect(page, code);
     for (const tab of ADMIN) {
       await page.goto(address(`/admin?tab=${tab}`));
@@ -155,7 +124,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
 });
 
 test('the start page shows games that move, and every language at once', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await page.goto(address('/'));
   const canvas = page.getByTestId('live-boards').locator('canvas').first();
@@ -171,14 +140,14 @@ test('the start page shows games that move, and every language at once', async (
 });
 
 test('a newcomer registers, makes a key, and hands in a bot', async () => {
-  visitor = await Visitor.come(browser, PHONE);
+  const visitor = await stand.come(PHONE);
   const { page } = visitor;
   // The rule for passwords is there before it is broken, and who registers comes back to where they were.
   await page.goto(address(`/submit/${OPEN.game}`));
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).first().click();
   await page.getByRole('link', { name: 'Make one with an invite code' }).click();
   await page.getByTestId('password-rule').getByText('At least 6 characters').waitFor();
-  await page.getByLabel('Invite code').fill('come-in');
+  await page.getByLabel('Invite code').fill(INVITE);
   await page.getByLabel('Name').fill(HOSTILE);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Make the account' }).click();
@@ -217,9 +186,9 @@ test('a newcomer registers, makes a key, and hands in a bot', async () => {
 });
 
 test('organisers announce, add players, start a round, and take a match out of the count', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
-  await signIn(page, organiser.name, organiser.password);
+  await stand.signIn(page, stand.organiser);
   await page.goto(address('/admin'));
   await page.getByLabel('Announcement').fill(MARKUP);
   await page.getByRole('button', { name: 'Announce' }).click();
@@ -262,7 +231,7 @@ test('organisers announce, add players, start a round, and take a match out of t
 });
 
 test('somebody who is no organiser sees that, and nothing else', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await page.goto(address('/login'));
   await page.getByLabel('Name').fill('nobody');
@@ -276,7 +245,7 @@ test('somebody who is no organiser sees that, and nothing else', async () => {
 });
 
 test('matches are filtered, and older ones come on request', async () => {
-  visitor = await Visitor.come(browser);
+  const visitor = await stand.come();
   const { page } = visitor;
   await page.goto(address('/matches'));
   await page.getByTestId(`match-${played}`).or(page.getByTestId('older')).first().waitFor();
@@ -289,7 +258,7 @@ test('matches are filtered, and older ones come on request', async () => {
 });
 
 test('the projector goes from scene to scene by itself', async () => {
-  visitor = await Visitor.come(browser, PROJECTOR);
+  const visitor = await stand.come(PROJECTOR);
   const { page } = visitor;
   await page.goto(address('/projector'));
   const scene = page.getByTestId('scene');
@@ -303,15 +272,15 @@ test('the projector goes from scene to scene by itself', async () => {
 });
 
 test('when the arena is cut off, pages say so, and go on when it is back', async () => {
-  visitor = await Visitor.come(browser, DESKTOP);
+  const visitor = await stand.come(DESKTOP);
   const { page } = visitor;
   await page.goto(address('/'));
   await page.getByTestId('standings').first().waitFor();
-  await arena.cut();
+  await stand.arena.cut();
   await page.getByTestId('lost').waitFor();
   await page.getByRole('link', { name: 'Matches', exact: true }).click();
   await page.getByTestId('trouble').waitFor();
-  arena = await Arena.open(scratch.path, 'event.toml', '--site', new URL(arena.site).host);
+  await stand.reopen('--site', new URL(stand.arena.site).host);
   await page.getByTestId('lost').waitFor({ state: 'detached' });
   await page.getByTestId('matches').getByRole('link').first().waitFor();
   expect(visitor.complained(/ERR_/)).toEqual([]);

@@ -3,13 +3,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { launch } from '../chromium.mjs';
 
-export { launch } from '../chromium.mjs';
+export { launch };
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** How long a program may take to end by itself. */
@@ -238,6 +239,86 @@ export class Visitor {
   leave(): Promise<void> {
     return this.context.close();
   }
+}
+
+/** With it newcomers make an account. */
+export const INVITE = 'come-in';
+
+/** What the plans of all arenas have in common: anywhere on this machine, and bots of the test's own. */
+const PLAN_HEAD = `
+site = "127.0.0.1:0"
+sandbox = "off"
+invite = "${INVITE}"
+`;
+
+/** The arena of a plan, and a browser in front of it. */
+export class Stand {
+  readonly scratch = new Scratch();
+  readonly address = (path: string): string => new URL(path, this.arena.site).href;
+  #arena: Arena | null = null;
+  #browser: Browser | null = null;
+
+  get arena(): Arena {
+    if (!this.#arena) throw new Error('the arena is not open');
+    return this.#arena;
+  }
+
+  get browser(): Browser {
+    if (!this.#browser) throw new Error('there is no browser');
+    return this.#browser;
+  }
+
+  get organiser(): { name: string; password: string } {
+    const { organiser } = this.arena;
+    if (!organiser) throw new Error('the arena did not tell the password of its organiser');
+    return organiser;
+  }
+
+  async open(plan: string, prepare: (scratch: Scratch) => void): Promise<void> {
+    writeFileSync(this.scratch.file('event.toml'), PLAN_HEAD + plan);
+    prepare(this.scratch);
+    await this.reopen();
+    this.#browser = await launch();
+  }
+
+  /** Opens the arena anew after it was cut off. */
+  async reopen(...args: string[]): Promise<void> {
+    this.#arena = await Arena.open(this.scratch.path, 'event.toml', ...args);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.#arena?.end();
+    this.scratch.remove();
+  }
+
+  /** Runs `palestra event COMMAND` on its plan. */
+  event(command: string, ...args: string[]): string {
+    return this.scratch.palestra('event', ...command.split(' '), 'event.toml', ...args);
+  }
+
+  /** Somebody who looks in, and leaves when the test is over. */
+  async come(...how: [size?: typeof DESKTOP, dark?: boolean, locale?: string]): Promise<Visitor> {
+    const visitor = await Visitor.come(this.browser, ...how);
+    onTestFinished(() => visitor.leave());
+    return visitor;
+  }
+
+  async signIn(page: Page, { name, password }: { name: string; password: string }): Promise<void> {
+    await page.goto(this.address('/login'));
+    await page.locator('input[autocomplete="username"]').fill(name);
+    await page.locator('input[type="password"]').fill(password);
+    await page.locator('form button').click();
+    await page.waitForURL(this.address('/me'));
+  }
+}
+
+/** The arena of a plan for all tests of a file; `prepare` sees its folder before it is opened. */
+export function withArena(plan: string, prepare: (scratch: Scratch) => void = () => undefined): Stand {
+  const stand = new Stand();
+  beforeAll(() => stand.open(plan, prepare));
+  afterAll(() => stand.close());
+  return stand;
 }
 
 declare global {

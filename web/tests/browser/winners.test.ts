@@ -1,11 +1,10 @@
 /** Who won: deciders in a bracket, the podium, the report of an event, certificates, and the projector's end. */
 
-import type { Browser, Page } from 'playwright-core';
-import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { gameThat } from './games';
 import { LANGUAGES, inspect, pale } from './site';
-import { Arena, DESKTOP, PHONE, PROJECTOR, Scratch, Visitor, launch } from './stand';
+import { DESKTOP, PHONE, PROJECTOR, withArena } from './stand';
 
 /** Bots that do nothing are equal in it. */
 const GAME = gameThat(({ idle, rounds }) => idle && rounds);
@@ -14,9 +13,7 @@ const PLAYERS = ['Ada Lovelace', 'Béla', 'Чебышёв', 'Dorottya Kanizsai-N
 
 const PLAN = `
 name = "Equals"
-site = "127.0.0.1:0"
 gateway = false
-sandbox = "off"
 
 [[game]]
 id = "${GAME.game}"
@@ -74,12 +71,9 @@ const SAID = {
 };
 const SIZES = { desktop: DESKTOP, projector: PROJECTOR, phone: PHONE };
 
-const own = new Scratch();
-let browser: Browser;
-let visitor: Visitor;
-let arena: Arena;
+const stand = withArena(PLAN);
+const { address: at } = stand;
 let key = '';
-const at = (path: string): string => new URL(path, arena.site).href;
 const json = async <T>(path: string): Promise<T> => (await (await fetch(at(path))).json()) as T;
 
 async function handIn(bearer: string): Promise<Response> {
@@ -112,12 +106,9 @@ const fits = (page: Page): Promise<boolean> =>
   });
 
 beforeAll(async () => {
-  browser = await launch();
-  writeFileSync(own.file('equals.toml'), PLAN);
-  arena = await Arena.open(own.path, 'equals.toml');
   for (const name of PLAYERS) {
-    own.palestra('event', 'players', 'add', 'equals.toml', name);
-    key = own.palestra('event', 'players', 'key', 'equals.toml', name).trim();
+    stand.event('players add', name);
+    key = stand.event('players key', name).trim();
     expect((await handIn(key)).status).toBe(200);
   }
   const until = async (so: () => Promise<boolean>): Promise<void> => {
@@ -128,26 +119,16 @@ beforeAll(async () => {
   await until(
     async () => (await lines()).filter(({ plays }) => plays === 'version').length === PLAYERS.length,
   );
-  own.palestra('event', 'start', 'equals.toml', 'Cup');
+  stand.event('start', 'Cup');
   const cup = (): Promise<{ round: { state: string } }> => json('/api/rounds/1');
   await until(async () => (await cup()).round.state === 'over');
-});
-
-afterEach(async () => {
-  await visitor?.leave();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  own.remove();
 });
 
 describe.each(Object.entries(LANGUAGES))('in %s, while the event goes on', (code, locale) => {
   const said = SAID[code as keyof typeof SAID];
 
   test('a bracket says what decided, and the round names its winners', async () => {
-    visitor = await Visitor.come(browser, PHONE, false, locale);
+    const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
     await page.goto(at('/rounds/1'));
     const final = page.locator('[data-testid=duel][data-part=final]');
@@ -162,7 +143,7 @@ describe.each(Object.entries(LANGUAGES))('in %s, while the event goes on', (code
   });
 
   test('the projector shows what comes next, the bracket, the winners and the way to the site', async () => {
-    visitor = await Visitor.come(browser, PROJECTOR, false, locale);
+    const visitor = await stand.come(PROJECTOR, false, locale);
     const { page } = visitor;
     await page.goto(at('/projector'));
     const scene = page.getByTestId('scene');
@@ -186,7 +167,7 @@ describe.each(Object.entries(LANGUAGES))('in %s, while the event goes on', (code
 
 describe('after the end', () => {
   beforeAll(() => {
-    own.palestra('event', 'close', 'equals.toml');
+    stand.event('close');
   });
 
   test('whoever looks soon knows that it is over', async () => {
@@ -205,7 +186,7 @@ describe('after the end', () => {
     test.each(Object.entries(SIZES))(
       'everybody is told who won, and nobody to hand in, %s',
       async (_, size) => {
-        visitor = await Visitor.come(browser, size, false, locale);
+        const visitor = await stand.come(size, false, locale);
         const { page } = visitor;
         await page.goto(at('/'));
         const podium = page.getByTestId('winners').getByTestId('podium');
@@ -240,7 +221,7 @@ describe('after the end', () => {
     );
 
     test.each(Object.entries(SIZES))('the projector ends with the podium, %s', async (_, size) => {
-      visitor = await Visitor.come(browser, size, false, locale);
+      const visitor = await stand.come(size, false, locale);
       const { page } = visitor;
       await page.goto(at('/projector'));
       await expect.poll(() => page.getByTestId('scene').getAttribute('data-kind')).toBe('final');
@@ -253,7 +234,7 @@ describe('after the end', () => {
   });
 
   test('certificates are printed one to a page, and without the site around them', async () => {
-    visitor = await Visitor.come(browser, DESKTOP);
+    const visitor = await stand.come(DESKTOP);
     const { page } = visitor;
     await page.goto(at('/certificates'));
     await page.getByTestId('certificate').first().waitFor();

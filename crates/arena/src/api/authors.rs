@@ -69,7 +69,6 @@ pub struct SourceFile {
     /// Its name, with the folders of the archive.
     pub path: String,
     /// Its size.
-    #[cfg_attr(test, ts(type = "number"))]
     pub bytes: u64,
     /// What is in it; nothing if that is no text, or too much to show.
     pub text: Option<String>,

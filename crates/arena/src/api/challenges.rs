@@ -50,12 +50,10 @@ pub struct ChallengeView {
     /// How many matches were asked for.
     pub matches: u32,
     /// When.
-    #[cfg_attr(test, ts(type = "number"))]
     pub at: i64,
     /// Where it stands.
     pub state: ChallengeState,
     /// When it was over.
-    #[cfg_attr(test, ts(type = "number | null"))]
     pub ended: Option<i64>,
     /// Why it was cancelled; nothing if its player has.
     #[schema(value_type = Option<Object>)]

@@ -20,7 +20,6 @@ pub struct Download {
     /// Where to get it.
     pub href: String,
     /// How large it is.
-    #[cfg_attr(test, ts(type = "number"))]
     pub bytes: u64,
     /// Its SHA-256, in hexadecimal digits.
     pub sha256: String,

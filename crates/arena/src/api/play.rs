@@ -91,7 +91,6 @@ pub struct TableView {
     /// The places that are still free, for whoever sits there.
     pub invitations: Vec<Invitation>,
     /// When it is forgotten, if nothing happens before.
-    #[cfg_attr(test, ts(type = "number"))]
     pub expires: i64,
     /// The match that is played, or was played last.
     #[schema(value_type = Option<i64>)]

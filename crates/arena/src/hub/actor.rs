@@ -30,19 +30,19 @@ use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 /// What a hub works with.
-pub struct Needs {
+pub(crate) struct Needs {
     /// The event.
-    pub plan: Arc<EventPlan>,
+    pub(crate) plan: Arc<EventPlan>,
     /// Where everything is kept.
-    pub store: Store,
+    pub(crate) store: Store,
     /// Shows matches to browsers.
-    pub library: Arc<Library>,
+    pub(crate) library: Arc<Library>,
     /// Where programs play.
-    pub pool: WorkerPool,
+    pub(crate) pool: WorkerPool,
     /// Where programs come from.
-    pub workshop: Workshop,
+    pub(crate) workshop: Workshop,
     /// What happens there.
-    pub news: mpsc::Receiver<News>,
+    pub(crate) news: mpsc::Receiver<News>,
 }
 
 /// Why a hub does not start.
@@ -67,7 +67,7 @@ pub(super) struct Actor {
 }
 
 /// Starts the hub of an event, from what its store says. It ends when nobody holds a [`Hub`] any more.
-pub async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StartError> {
+pub(crate) async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StartError> {
     let (commands, inbox) = mpsc::channel(limits::COMMANDS);
     let (reports, ended) = mpsc::unbounded_channel();
     let Needs { plan, store, library, pool, workshop, news } = needs;

@@ -83,6 +83,23 @@ impl Participant {
     pub(super) fn version(&self) -> Option<u32> {
         if let Source::Version(_, number) = self.source { Some(number) } else { None }
     }
+
+    /// Its seat in a match that has not brought anything yet.
+    pub(super) fn row(&self) -> SeatRow {
+        SeatRow {
+            player: self.player,
+            bot: self.bot,
+            version: self.version(),
+            built_in: self.is_built_in(),
+            person: self.is_person(),
+            name: self.name.clone(),
+            place: 0,
+            points: None,
+            elo: None,
+            fault: None,
+            reason: None,
+        }
+    }
 }
 
 impl Running {
@@ -197,12 +214,6 @@ impl Matches {
         changes: &mut Changes,
     ) {
         let seat = |(index, seat): (usize, &Participant)| SeatRow {
-            player: seat.player,
-            bot: seat.bot,
-            version: seat.version(),
-            built_in: seat.is_built_in(),
-            person: seat.is_person(),
-            name: seat.name.clone(),
             place: finished.places[index],
             points: gains.points.as_ref().map(|points| points[index]),
             elo: gains.elo.as_ref().map(|elo| elo[index]),
@@ -212,6 +223,7 @@ impl Matches {
                 .find(|fault| usize::from(fault.seat) == index)
                 .map(|fault| (fault.kind.clone(), fault.what.clone())),
             reason: gains.reasons.get(index).cloned(),
+            ..seat.row()
         };
         let row = MatchRow {
             id: number,

@@ -1,7 +1,7 @@
 //! One scored round: a tournament of the league, whose log is kept in the event's store. Going on after a stop, voiding a
 //! match and playing it for the first time are one and the same.
 
-use super::round_page::{format_of, points_of};
+use super::round_page::points_of;
 use crate::api::{PodiumLine, RoundDetail, RoundState, RoundView};
 use crate::ids::{BotId, MatchId};
 use crate::limits;
@@ -283,7 +283,7 @@ impl Round {
             name_in: translated.map(|plan| plan.name_in.clone()).unwrap_or_default(),
             stages_in: translated.map(|plan| plan.stages_in.clone()).unwrap_or_default(),
             game: self.row.game.clone(),
-            formats: stages.iter().map(|stage| format_of(&stage.format)).collect(),
+            formats: stages.iter().map(|stage| stage.format.kind()).collect(),
             state: self.row.state,
             starts: self.row.starts,
             missed: plan.and_then(|plan| self.missed(plan)),

@@ -3,13 +3,13 @@
 use super::round::Play;
 use crate::api::{
     BracketPart, DuelSide, DuelView, LeagueRound, MeetingView, RoundDetail, RoundMatch, RoundMatchState,
-    RoundPlayer, RoundStanding, RoundView, StageFormat, StageGroup, StageState, StageView,
+    RoundPlayer, RoundStanding, RoundView, StageGroup, StageState, StageView,
 };
 use crate::ids::BotId;
 use crate::limits;
 use palestra_league::overview::{self, MatchLine, MatchState, MeetingLine, RoundLine, Standing};
 use palestra_league::pairing::{Duel, Origin, Part, Points, Side};
-use palestra_league::plan::{Format, PointRule};
+use palestra_league::plan::PointRule;
 
 /// The kind of the fault of somebody who did not come to a match.
 pub(super) const ABSENT: &str = "absent";
@@ -44,7 +44,7 @@ impl Play {
                     bracket: brackets[index].iter().map(|duel| duel_view(duel, index, &rounds)).collect(),
                 };
                 StageView {
-                    format: format_of(&plan.format),
+                    format: plan.format.kind(),
                     state: match view.state {
                         overview::StageState::Waiting => StageState::Waiting,
                         overview::StageState::Running => StageState::Running,
@@ -166,18 +166,6 @@ fn side_view(side: Side) -> DuelSide {
     };
     let player = side.player.map(|player| player.0 as usize);
     DuelSide { player, winner_of, loser_of, nobody: side.from == Origin::Nobody }
-}
-
-/// The kind of a format, as the API names it.
-pub(super) fn format_of(format: &Format) -> StageFormat {
-    match format {
-        Format::RoundRobin { .. } => StageFormat::RoundRobin,
-        Format::Tables { .. } => StageFormat::Tables,
-        Format::Swiss { .. } => StageFormat::Swiss,
-        Format::Knockout { double: false, .. } => StageFormat::Knockout,
-        Format::Knockout { double: true, .. } => StageFormat::DoubleKnockout,
-        Format::Gauntlet { .. } => StageFormat::Gauntlet,
-    }
 }
 
 /// Points for a win and for a draw, where that is how points are given.

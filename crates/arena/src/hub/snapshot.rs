@@ -78,20 +78,7 @@ impl Event {
 }
 
 pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> MatchView {
-    let seats = running.seats.iter().map(|seat| SeatView {
-        player: seat.player,
-        bot: seat.bot,
-        version: seat.version(),
-        built_in: seat.is_built_in(),
-        person: seat.is_person(),
-        name: seat.name.clone(),
-        place: None,
-        points: None,
-        elo: None,
-        fault: None,
-        fault_message: None,
-        reason: None,
-    });
+    let seats = running.seats.iter().map(|seat| SeatView { place: None, ..seat.row().into() });
     MatchView {
         id: number,
         game: running.game.clone(),

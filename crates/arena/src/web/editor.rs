@@ -1,15 +1,16 @@
 //! For the editor on the site: what it needs to know, and trying a source before it is handed in.
 
 use super::Site;
-use super::auth::SignedIn;
+use super::versions::Upload;
 use crate::api::{EditorLanguage, EditorView, Starter, VersionView};
 use crate::limits;
 use crate::trouble::Trouble;
 use axum::Json;
-use axum::extract::{Request, State};
-use palestra_server::problem::{Path, Problem, Query};
+use axum::extract::State;
+use palestra_server::problem::{Path, Problem};
 use serde::Deserialize;
 use std::sync::Arc;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -47,32 +48,26 @@ async fn editor(
     }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Asked {
+    /// The file's name: its ending says what it is.
     file: String,
+    /// A built-in player.
     opponent: String,
 }
 
 /// Compiles a source file and lets it play a built-in player once, in a match that counts for nothing. What comes of it is
 /// told like that of a version that was handed in.
 #[utoipa::path(
-    post, path = "/api/games/{game}/trials", tag = "versions",
-    params(
-        ("game" = String, Path,),
-        ("file" = String, Query, description = "The file's name: its ending says what it is."),
-        ("opponent" = String, Query, description = "A built-in player."),
-    ),
+    post, path = "/api/games/{game}/trials", tag = "versions", 
+    params(("game" = String, Path,), Asked),
     request_body(content = [u8], content_type = "application/octet-stream"),
     responses((status = 200, body = VersionView))
 )]
 async fn try_out(
     State(site): State<Arc<Site>>,
-    SignedIn(account): SignedIn,
-    Path(game): Path<String>,
-    Query(asked): Query<Asked>,
-    request: Request,
+    Upload { player, game, asked, content }: Upload<Asked, { limits::TRIAL_BYTES }>,
 ) -> Result<Json<VersionView>, Problem> {
-    let content = site.upload(&account, request, limits::TRIAL_BYTES).await?;
-    let tried = site.workshop.try_against(account.id, &game, &asked.file, content.into(), &asked.opponent);
-    Ok(Json(tried.await?))
+    Ok(Json(site.workshop.try_against(player, &game, &asked.file, content, &asked.opponent).await?))
 }

@@ -16,6 +16,7 @@ use axum::response::{IntoResponse as _, Response};
 use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use std::sync::Arc;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -88,22 +89,22 @@ async fn standings(State(site): State<Arc<Site>>, Path(game): Path<String>) -> R
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Asked {
+    /// Of this game.
     game: Option<String>,
+    /// Older than this round.
+    #[param(value_type = Option<u32>)]
     before: Option<RoundId>,
+    /// At most so many, up to 100.
+    #[param(value_type = Option<u32>)]
     limit: Option<usize>,
 }
 
 /// Scored rounds, newest first.
 #[utoipa::path(
-    get, path = "/api/rounds", tag = "event",
-    params(
-        ("game" = Option<String>, Query, description = "Of this game."),
-        ("before" = Option<u32>, Query, description = "Older than this round."),
-        ("limit" = Option<u32>, Query, description = "At most so many, up to 100."),
-    ),
-    responses((status = 200, body = RoundList))
+    get, path = "/api/rounds", tag = "event", params(Asked), responses((status = 200, body = RoundList))
 )]
 async fn rounds(State(site): State<Arc<Site>>, Query(asked): Query<Asked>) -> Json<RoundList> {
     let limit = asked.limit.unwrap_or(limits::LISTED_ROUNDS).clamp(1, limits::LISTED_ROUNDS);

@@ -22,6 +22,7 @@ use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -29,37 +30,56 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(info))
 }
 
-#[derive(Deserialize)]
-struct Asked {
-    game: Option<String>,
-    player: Option<AccountId>,
-    players: Option<String>,
-    bot: Option<BotId>,
-    kind: Option<MatchKind>,
-    round: Option<RoundId>,
+/// Which part of a list of matches.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Page {
+    /// Older than this match.
+    #[param(value_type = Option<i64>)]
     before: Option<MatchId>,
+    /// At most so many, up to 100.
     limit: Option<i64>,
+}
+
+impl Page {
+    pub(super) fn before(&self) -> MatchId {
+        self.before.unwrap_or(MatchId(i64::MAX))
+    }
+
+    pub(super) fn limit(&self) -> i64 {
+        self.limit.unwrap_or(limits::LISTED_MATCHES).clamp(1, limits::LISTED_MATCHES)
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Asked {
+    /// Of this game.
+    game: Option<String>,
+    /// With this player.
+    #[param(value_type = Option<i64>)]
+    player: Option<AccountId>,
+    /// With any of these players: up to 100 numbers, with commas.
+    players: Option<String>,
+    /// With this bot.
+    #[param(value_type = Option<i64>)]
+    bot: Option<BotId>,
+    /// Played for this reason.
+    kind: Option<MatchKind>,
+    /// Of this scored round.
+    #[param(value_type = Option<u32>)]
+    round: Option<RoundId>,
 }
 
 /// Matches that are over, newest first. First matches of what was handed in are for their authors.
 #[utoipa::path(
-    get, path = "/api/matches", tag = "matches",
-    params(
-        ("game" = Option<String>, Query, description = "Of this game."),
-        ("player" = Option<i64>, Query, description = "With this player."),
-        ("players" = Option<String>, Query, description = "With any of these players: up to 100 numbers, with commas."),
-        ("bot" = Option<i64>, Query, description = "With this bot."),
-        ("kind" = Option<MatchKind>, Query, description = "Played for this reason."),
-        ("round" = Option<u32>, Query, description = "Of this scored round."),
-        ("before" = Option<i64>, Query, description = "Older than this match."),
-        ("limit" = Option<i64>, Query, description = "At most so many, up to 100."),
-    ),
-    responses((status = 200, body = MatchList))
+    get, path = "/api/matches", tag = "matches", params(Asked, Page), responses((status = 200, body = MatchList))
 )]
 async fn list(
     State(site): State<Arc<Site>>,
     Visitor(visitor): Visitor,
     Query(asked): Query<Asked>,
+    Query(page): Query<Page>,
 ) -> Result<Json<MatchList>, Problem> {
     let nothing = Json(MatchList { matches: Vec::new(), older: None });
     let own = visitor.as_ref().is_some_and(|account| account.organiser || asked.player == Some(account.id));
@@ -82,10 +102,9 @@ async fn list(
             None => return Ok(nothing),
         }
     }
-    let limit = asked.limit.unwrap_or(limits::LISTED_MATCHES).clamp(1, limits::LISTED_MATCHES);
     // One more tells whether there are older ones.
-    let before = asked.before.unwrap_or(MatchId(i64::MAX));
-    let mut rows = site.store.matches(&filter, before, limit + 1).await?;
+    let limit = page.limit();
+    let mut rows = site.store.matches(&filter, page.before(), limit + 1).await?;
     let more = rows.len() as i64 > limit;
     rows.truncate(limit as usize);
     let older = rows.last().filter(|_| more).map(|last| last.id);

@@ -2,13 +2,14 @@
 
 use super::Site;
 use super::auth::SignedIn;
+use super::matches::Page;
 use super::problem::JsonBody;
 use super::versions::no_version;
 use crate::api::{
     MatchResult, OwnMatch, OwnMatchList, Seen, SourceView, VersionComparison, VersionNote, VersionView,
 };
 use crate::comparison::compare;
-use crate::ids::{AccountId, BotId, MatchId, VersionId};
+use crate::ids::{AccountId, BotId, VersionId};
 use crate::limits;
 use crate::store::{MatchRow, OwnFilter};
 use crate::trouble::Trouble;
@@ -19,6 +20,7 @@ use axum::response::{IntoResponse as _, Response};
 use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
 use std::sync::Arc;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -32,35 +34,31 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(comparison))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Asked {
+    /// Of this game.
     game: Option<String>,
+    /// That count, and ended so.
     result: Option<MatchResult>,
+    /// Played by the version of this number.
     version: Option<u32>,
+    /// With this player, too.
+    #[param(value_type = Option<i64>)]
     opponent: Option<AccountId>,
+    /// Only those that were not looked at.
     unseen: Option<bool>,
-    before: Option<MatchId>,
-    limit: Option<i64>,
 }
 
 /// One's own matches that are over, newest first, without first matches of what was handed in.
 #[utoipa::path(
-    get, path = "/api/me/matches", tag = "account",
-    params(
-        ("game" = Option<String>, Query, description = "Of this game."),
-        ("result" = Option<MatchResult>, Query, description = "That count, and ended so."),
-        ("version" = Option<u32>, Query, description = "Played by the version of this number."),
-        ("opponent" = Option<i64>, Query, description = "With this player, too."),
-        ("unseen" = Option<bool>, Query, description = "Only those that were not looked at."),
-        ("before" = Option<i64>, Query, description = "Older than this match."),
-        ("limit" = Option<i64>, Query, description = "At most so many, up to 100."),
-    ),
-    responses((status = 200, body = OwnMatchList))
+    get, path = "/api/me/matches", tag = "account", params(Asked, Page), responses((status = 200, body = OwnMatchList))
 )]
 async fn my_matches(
     State(site): State<Arc<Site>>,
     SignedIn(account): SignedIn,
     Query(asked): Query<Asked>,
+    Query(page): Query<Page>,
 ) -> Result<Json<OwnMatchList>, Problem> {
     let filter = OwnFilter {
         game: asked.game,
@@ -69,10 +67,8 @@ async fn my_matches(
         opponent: asked.opponent,
         unseen: asked.unseen.unwrap_or(false),
     };
-    let limit = asked.limit.unwrap_or(limits::LISTED_MATCHES).clamp(1, limits::LISTED_MATCHES);
-    let before = asked.before.unwrap_or(MatchId(i64::MAX));
     let (page, unseen_losses) = tokio::try_join!(
-        site.store.own_matches(account.id, &filter, before, limit),
+        site.store.own_matches(account.id, &filter, page.before(), page.limit()),
         site.store.unseen_losses(account.id)
     )?;
     let own = |(row, unseen): (MatchRow, bool)| {
@@ -172,18 +168,16 @@ fn percent_encoded(name: &str) -> String {
     name.bytes().map(letter).collect()
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Compared {
+    /// The version to compare with; the one that plays unless given.
     base: Option<u32>,
 }
 
 /// How the versions of a bot did, each beside one of them against the same opponents.
 #[utoipa::path(
-    get, path = "/api/bots/{id}/comparison", tag = "players",
-    params(
-        ("id" = i64, Path,),
-        ("base" = Option<u32>, Query, description = "The version to compare with; the one that plays unless given."),
-    ),
+    get, path = "/api/bots/{id}/comparison", tag = "players", params(("id" = i64, Path,), Compared),
     responses((status = 200, body = VersionComparison))
 )]
 async fn comparison(

@@ -11,14 +11,19 @@ use crate::hub::{Guest, TableCommand};
 use crate::plan::{EventPlan, GamePlan, HandPlay};
 use crate::store::Account;
 use crate::trouble::Trouble;
-use axum::extract::State;
-use axum::{Extension, Json};
+use axum::extract::{FromRequestParts, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::{Json, RequestPartsExt as _};
 use palestra_core::PlanRequest;
 use palestra_league::plan::Map;
-use palestra_server::problem::{Problem, Query};
+use palestra_server::problem::Problem;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// With the secret of a place at a table. In the address it would be in every log on the way.
+const TABLE_HEADER: &str = "x-palestra-table";
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
@@ -47,25 +52,21 @@ async fn offer(State(site): State<Arc<Site>>, Visitor(visitor): Visitor) -> Json
 )]
 async fn open(
     State(site): State<Arc<Site>>,
-    Extension(caller): Extension<Caller>,
-    Visitor(visitor): Visitor,
+    guest: Guest,
     JsonBody(table): JsonBody<OpenTable>,
 ) -> Result<Json<TableView>, Problem> {
-    let guest = site.guest(visitor, caller)?;
     site.table(TableCommand::Open { table, guest }).await
 }
 
 /// A table as whoever has this token sees it.
 #[utoipa::path(
     get, path = "/api/play/table", tag = "play",
-    params(("token" = String, Query, description = "The secret of a place at the table.")),
+    params(("X-Palestra-Table" = String, Header, description = "The secret of a place at the table.")),
     responses((status = 200, body = TableView))
 )]
-async fn table(
-    State(site): State<Arc<Site>>,
-    Query(TableToken { token }): Query<TableToken>,
-) -> Result<Json<TableView>, Problem> {
-    site.table(TableCommand::Look { token }).await
+async fn table(State(site): State<Arc<Site>>, headers: HeaderMap) -> Result<Json<TableView>, Problem> {
+    let token = headers.get(TABLE_HEADER).and_then(|token| token.to_str().ok()).unwrap_or_default();
+    site.table(TableCommand::Look { token: token.to_owned() }).await
 }
 
 /// Accepts an invitation, once. The place has another token from then on.
@@ -75,11 +76,9 @@ async fn table(
 )]
 async fn accept(
     State(site): State<Arc<Site>>,
-    Extension(caller): Extension<Caller>,
-    Visitor(visitor): Visitor,
+    guest: Guest,
     JsonBody(TableToken { token }): JsonBody<TableToken>,
 ) -> Result<Json<TableView>, Problem> {
-    let guest = site.guest(visitor, caller)?;
     site.table(TableCommand::Accept { invitation: token, guest }).await
 }
 
@@ -90,11 +89,9 @@ async fn accept(
 )]
 async fn again(
     State(site): State<Arc<Site>>,
-    Extension(caller): Extension<Caller>,
-    Visitor(visitor): Visitor,
+    _guest: Guest,
     JsonBody(TableToken { token }): JsonBody<TableToken>,
 ) -> Result<Json<TableView>, Problem> {
-    site.guest(visitor, caller)?;
     site.table(TableCommand::Again { token }).await
 }
 
@@ -116,19 +113,25 @@ fn may_play(plan: &EventPlan, who: Option<&Account>) -> Result<(), Problem> {
     }
 }
 
-impl Site {
-    /// Who wants to play, if that is allowed and not too often.
-    fn guest(&self, visitor: Option<Account>, caller: Caller) -> Result<Guest, Problem> {
-        may_play(&self.plan, visitor.as_ref())?;
+/// Whoever wants to play, if that is allowed and not too often.
+impl FromRequestParts<Arc<Site>> for Guest {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Guest, Problem> {
+        let Visitor(visitor) = parts.extract_with_state(site).await?;
+        let caller = parts.extensions.get::<Caller>().expect("everybody comes through the gate");
+        may_play(&site.plan, visitor.as_ref())?;
         match &visitor {
-            Some(account) => self.gate.tables_of_player.take(&account.id)?,
-            None => self.gate.tables_of_address.take(&caller.address)?,
+            Some(account) => site.gate.tables_of_player.take(&account.id)?,
+            None => site.gate.tables_of_address.take(&caller.address)?,
         }
         let account = visitor.as_ref().map(|account| account.id);
         let name = visitor.map_or_else(|| GUEST.to_owned(), |account| account.name);
         Ok(Guest { account, name, address: caller.address })
     }
+}
 
+impl Site {
     async fn table(&self, command: TableCommand) -> Result<Json<TableView>, Problem> {
         let view = self.hub.table(command).await?;
         let mut view = view.ok_or(Trouble::NoTable {})?;

@@ -7,21 +7,22 @@ use super::people::for_eyes;
 use super::problem::whole_body;
 use super::streams::{counted, told};
 use crate::api::{EventState, VersionState, VersionView};
-use crate::ids::VersionId;
+use crate::ids::{AccountId, VersionId};
 use crate::limits;
 use crate::store::{Account, Version};
 use crate::trouble::Trouble;
 use crate::workshop::Update;
-use axum::body::Bytes;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
-use axum::{Extension, Json};
+use axum::{Extension, Json, RequestExt as _};
 use futures_util::StreamExt as _;
 use palestra_server::problem::{Path, Problem, Query};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::sync::Arc;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -33,52 +34,58 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(activate))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Named {
+    /// The file's name: its ending says what it is.
     file: String,
 }
 
 /// Hands in a source file, an archive or a program, as the body of the request.
 #[utoipa::path(
     post, path = "/api/games/{game}/versions", tag = "versions",
-    params(
-        ("game" = String, Path,),
-        ("file" = String, Query, description = "The file's name: its ending says what it is."),
-    ),
+    params(("game" = String, Path,), Named),
     request_body(content = [u8], content_type = "application/octet-stream"),
     responses((status = 200, body = VersionView))
 )]
 async fn hand_in(
     State(site): State<Arc<Site>>,
-    SignedIn(account): SignedIn,
-    Path(game): Path<String>,
-    Query(named): Query<Named>,
-    request: Request,
+    Upload { player, game, asked, content }: Upload<Named, { limits::UPLOAD_BYTES }>,
 ) -> Result<Json<VersionView>, Problem> {
-    let content = site.upload(&account, request, limits::UPLOAD_BYTES).await?;
-    Ok(Json(site.workshop.hand_in(account.id, &game, &named.file, content.into()).await?))
+    Ok(Json(site.workshop.hand_in(player, &game, &asked.file, content).await?))
 }
 
-impl Site {
-    /// Something that somebody hands in, of at most so many bytes, if it may be now.
-    pub(super) async fn upload(
-        &self,
-        account: &Account,
-        request: Request,
-        limit: usize,
-    ) -> Result<Bytes, Problem> {
-        if self.hub.snapshot().state == EventState::Closed {
+/// Something that somebody hands in for a game, of at most so many bytes, if it may be now.
+pub(super) struct Upload<Q, const LIMIT: usize> {
+    pub(super) player: AccountId,
+    pub(super) game: String,
+    /// What its address says behind the question mark.
+    pub(super) asked: Q,
+    pub(super) content: Vec<u8>,
+}
+
+impl<Q: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest<Arc<Site>> for Upload<Q, LIMIT> {
+    type Rejection = Problem;
+
+    async fn from_request(mut request: Request, site: &Arc<Site>) -> Result<Self, Problem> {
+        let SignedIn(Account { id: player, .. }) = request.extract_parts_with_state(site).await?;
+        let Path(game) = request.extract_parts_with_state(site).await?;
+        let Query(asked) = request.extract_parts_with_state(site).await?;
+        if site.hub.snapshot().state == EventState::Closed {
             return Err(Trouble::HandInOver {}.into());
         }
-        self.gate.uploads.take(&account.id)?;
-        let uploading = &self.gate.uploading;
-        let _place = uploading.take(account.id).ok_or_else(|| match uploading.holds(account.id) {
+        site.gate.uploads.take(&player)?;
+        let uploading = &site.gate.uploading;
+        let _place = uploading.take(player).ok_or_else(|| match uploading.holds(player) {
             true => Trouble::HandingIn {},
             false => Trouble::ManyHandIn {},
         })?;
-        whole_body(request, limit).await
+        let content = whole_body(request, LIMIT).await?.into();
+        Ok(Upload { player, game, asked, content })
     }
+}
 
+impl Site {
     /// A version of somebody's own, or any for an organiser; for others it is not there.
     pub(super) async fn own_version(&self, who: &Account, id: VersionId) -> Result<Version, Problem> {
         let version = self.store.version(id).await?.filter(|version| is_own(who, version));

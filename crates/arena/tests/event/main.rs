@@ -27,25 +27,15 @@ site = "127.0.0.1:0"
 gateway = "127.0.0.1:0"
 rest = "100ms"
 grace = "1s"
+round = [
+    { name = "Afternoon", points = { win = 2, draw = 1 }, seatings = "elo", tie_breaks = ["elo"] },
+    { name = "Final", start = "next", best = 3, points = { win = 10, draw = 5 }, seatings = "elo", tie_breaks = ["elo"] },
+]
 
 [[game]]
 id = "rps"
 submissions = false
 settings = { size = 6, first_unit_ticks = 2, max_ticks = 120, hold_ticks = 4 }
-
-[[round]]
-name = "Afternoon"
-points = { win = 2, draw = 1 }
-seatings = "elo"
-tie_breaks = ["elo"]
-
-[[round]]
-name = "Final"
-start = "next"
-best = 3
-points = { win = 10, draw = 5 }
-seatings = "elo"
-tie_breaks = ["elo"]
 "#;
 
 fn event(folder: &Path, text: &str) -> EventPlan {
@@ -289,11 +279,7 @@ async fn who_does_not_come_loses() {
 #[tokio::test]
 async fn built_in_players_alone_leave_the_store_room() {
     let folder = tempfile::tempdir().unwrap();
-    let text = EVENT
-        .split("[[round]]")
-        .next()
-        .unwrap()
-        .replace("submissions", "house = ['greedy', 'random']\nsubmissions");
+    let text = EVENT.replace("submissions", "house = ['greedy', 'random']\nsubmissions");
     let arena = Arena::start(event(folder.path(), &text), GAMES, None).await.unwrap();
     until("three matches", || arena.hub.snapshot().live.latest.len() >= 3).await;
     let started: Vec<i64> = arena.hub.snapshot().live.latest.iter().map(|view| view.started).collect();

@@ -70,21 +70,31 @@ impl Open {
     }
 
     async fn request(&self, method: &str, key: Option<&str>, address: &str, body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.arena.site).await.unwrap();
         let key = key.map(|key| format!("authorization: Bearer {key}\r\n")).unwrap_or_default();
+        self.request_with(&key, method, address, body).await
+    }
+
+    async fn request_with(&self, header: &str, method: &str, address: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.arena.site).await.unwrap();
         let about = match body.len() {
             0 => String::new(),
             length => format!("content-type: application/json\r\ncontent-length: {length}\r\n"),
         };
         let head =
             format!("{method} {address} HTTP/1.1\r\nhost: x\r\nx-palestra: 1\r\nconnection: close\r\n");
-        stream.write_all(format!("{head}{about}{key}\r\n{body}").as_bytes()).await.unwrap();
+        stream.write_all(format!("{head}{about}{header}\r\n{body}").as_bytes()).await.unwrap();
         stream
     }
 
     /// Asks the site, with somebody's key or without.
     pub(crate) async fn get(&self, key: Option<&str>, address: &str) -> Said {
         Open::answer(self.ask(key, address).await).await
+    }
+
+    /// The table at which somebody has a place, by its secret.
+    pub(crate) async fn table(&self, token: &str) -> Said {
+        let header = format!("x-palestra-table: {token}\r\n");
+        Open::answer(self.request_with(&header, "GET", "/api/play/table", "").await).await
     }
 
     /// Has the site do something, with somebody's key or as the site's own page does.

@@ -4,23 +4,18 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
+use palestra_arena::Inside;
 use palestra_arena::api::{MatchKind, MatchState};
-use palestra_arena::hub::{self, Hub};
+use palestra_arena::hub::Hub;
 use palestra_arena::ids::{AccountId, BotId, MatchId};
-use palestra_arena::limits;
 use palestra_arena::plan;
-use palestra_arena::play::pool::WorkerPool;
 use palestra_arena::store::{Changes, KeyKind, MatchRow, NewAccount, SeatRow, Store};
-use palestra_arena::web::{self, Needs};
-use palestra_arena::workshop::Workshop;
 use palestra_core::{AnyGame, Entrant, Match, Message, Next, PlanRequest, Replay, TimeControl};
 use palestra_runner::{Cores, Guard};
 use palestra_server::Library;
 use serde_json::Value;
 use std::sync::Arc;
 use tempfile::TempDir;
-use tokio::runtime::Handle;
-use tokio::sync::mpsc;
 use tower::ServiceExt as _;
 
 pub(crate) const GENERALS: &dyn AnyGame = &palestra_generals::Generals;
@@ -91,29 +86,8 @@ impl Stand {
             let account = store.house_account(name).await.unwrap();
             store.bot_of(account.id, "rps", Some(built_in), 1500.0).await.unwrap();
         }
-        let (news, heard) = mpsc::channel(limits::NEWS);
-        let guard = Arc::new(Guard::off());
-        let workshop =
-            Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await.unwrap();
-        let library = Arc::new(web::library(GAMES, store.clone()));
-        let pool = WorkerPool::new(vec![Cores::Any], guard, Handle::current()).unwrap();
-        let needs = hub::Needs {
-            plan: Arc::clone(&plan),
-            store: store.clone(),
-            library: Arc::clone(&library),
-            pool,
-            workshop: workshop.clone(),
-            news: heard,
-        };
-        let (hub, _actor) = hub::start(needs).await.unwrap();
-        let router = web::router(Needs {
-            plan,
-            store: store.clone(),
-            hub: hub.clone(),
-            library: Arc::clone(&library),
-            workshop,
-            metrics: None,
-        });
+        let inside = Inside::start(plan, store.clone(), Guard::off().into(), vec![Cores::Any], GAMES, None);
+        let Inside { hub, library, router, .. } = inside.await.unwrap();
         Stand { router, store, hub, library, _folder: folder }
     }
 

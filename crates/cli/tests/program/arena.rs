@@ -23,6 +23,11 @@ const EVENT: &str = r#"
 name = "Twenty"
 rest = "100ms"
 grace = "6s"
+round = [
+    { name = "Afternoon", points = { win = 2, draw = 1 }, seatings = "elo", tie_breaks = ["elo"] },
+    { name = "Evening", points = { win = 10, draw = 5 }, seatings = "elo", tie_breaks = ["elo"] },
+    { name = "Final", start = "next", best = 4, points = { win = 10, draw = 5 }, seatings = "elo", tie_breaks = ["elo"] },
+]
 
 [[game]]
 id = "rps"
@@ -30,26 +35,6 @@ settings = { size = 6, first_unit_ticks = 2, max_ticks = 120, hold_ticks = 4 }
 time = "3s/answer"
 pace = "6ms"
 pause = "500ms"
-
-[[round]]
-name = "Afternoon"
-points = { win = 2, draw = 1 }
-seatings = "elo"
-tie_breaks = ["elo"]
-
-[[round]]
-name = "Evening"
-points = { win = 10, draw = 5 }
-seatings = "elo"
-tie_breaks = ["elo"]
-
-[[round]]
-name = "Final"
-start = "next"
-best = 4
-points = { win = 10, draw = 5 }
-seatings = "elo"
-tie_breaks = ["elo"]
 "#;
 
 /// Points for a win and for a draw, by round.

@@ -19,7 +19,8 @@ pub struct Decision {
 
 /// What tells the two of a duel apart. Each is asked if all before it are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(any(test, feature = "typescript"), derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidedBy {
     /// Nobody was on the other side.

@@ -2,7 +2,7 @@
 
 use super::values::{self, Parsed, Within, check_range};
 use super::{
-    DRAWING, Format, FormatKind, Map, PlanDraft, PlanError, PointRule, Seating, StagePlan, TournamentPlan,
+    DRAWING, Format, Map, PlanDraft, PlanError, PointRule, Seating, StageFormat, StagePlan, TournamentPlan,
     check_name,
 };
 use crate::limits;
@@ -112,20 +112,20 @@ struct PlanFile {
 #[derive(Deserialize)]
 struct Formats {
     #[serde(default, rename = "stage")]
-    _stages: Vec<StageFormat>,
+    _stages: Vec<FormatOnly>,
 }
 
 #[derive(Deserialize)]
-struct StageFormat {
+struct FormatOnly {
     #[serde(rename = "format")]
-    _format: Option<Parsed<FormatKind>>,
+    _format: Option<Parsed<StageFormat>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct StageFile {
     name: Option<String>,
-    format: Option<Spanned<Parsed<FormatKind>>>,
+    format: Option<Spanned<Parsed<StageFormat>>>,
     seats: Option<Spanned<u32>>,
     rounds: Option<Spanned<Count>>,
     cycles: Option<Spanned<Count>>,
@@ -144,27 +144,27 @@ struct StageFile {
     repeats: Option<Within<1, 10_000>>,
 }
 
-impl FormatKind {
+impl StageFormat {
     fn has(self, key: &str) -> bool {
         match key {
-            "rounds" => matches!(self, FormatKind::Tables | FormatKind::Swiss),
-            "cycles" => matches!(self, FormatKind::RoundRobin | FormatKind::Gauntlet),
-            "third_place" => self == FormatKind::Knockout,
-            "deciders" => matches!(self, FormatKind::Knockout | FormatKind::DoubleKnockout),
-            _ => self == FormatKind::Gauntlet,
+            "rounds" => matches!(self, StageFormat::Tables | StageFormat::Swiss),
+            "cycles" => matches!(self, StageFormat::RoundRobin | StageFormat::Gauntlet),
+            "third_place" => self == StageFormat::Knockout,
+            "deciders" => matches!(self, StageFormat::Knockout | StageFormat::DoubleKnockout),
+            _ => self == StageFormat::Gauntlet,
         }
     }
 
     fn is_for_pairs(self) -> bool {
-        matches!(self, FormatKind::Swiss | FormatKind::Knockout | FormatKind::DoubleKnockout)
+        matches!(self, StageFormat::Swiss | StageFormat::Knockout | StageFormat::DoubleKnockout)
     }
 }
 
-impl FromStr for FormatKind {
+impl FromStr for StageFormat {
     type Err = String;
 
-    fn from_str(word: &str) -> Result<FormatKind, String> {
-        use FormatKind::{DoubleKnockout, Gauntlet, Knockout, RoundRobin, Swiss, Tables};
+    fn from_str(word: &str) -> Result<StageFormat, String> {
+        use StageFormat::{DoubleKnockout, Gauntlet, Knockout, RoundRobin, Swiss, Tables};
         let all = [RoundRobin, Tables, Swiss, Knockout, DoubleKnockout, Gauntlet];
         all.into_iter().find(|format| format.word() == word).ok_or_else(|| {
             format!(
@@ -355,14 +355,14 @@ impl Reader<'_> {
     }
 
     fn stage(&self, file: StageFile, index: usize, field: &Field<'_>) -> Result<StagePlan, PlanError> {
-        let name = file.format.as_ref().map_or(FormatKind::RoundRobin, |format| format.get_ref().0);
+        let name = file.format.as_ref().map_or(StageFormat::RoundRobin, |format| format.get_ref().0);
         self.check_keys(&file, name)?;
         if let (Some(take), 0) = (&file.take, index) {
             let why = "take: the first stage has nobody before it to take from; leave it out";
             return Err(self.error(take, why));
         }
         let usual_points = PointRule::Result { win: Points::whole(1), draw: Points(500), loss: Points::ZERO };
-        let usual_seating = if name == FormatKind::Tables { Seating::Drawn } else { Seating::All };
+        let usual_seating = if name == StageFormat::Tables { Seating::Drawn } else { Seating::All };
         Ok(StagePlan {
             format: self.format(&file, name, field)?,
             seats: self.seats(&file, name, field)?,
@@ -382,7 +382,7 @@ impl Reader<'_> {
     }
 
     /// That a stage has no keys that mean nothing in its format.
-    fn check_keys(&self, file: &StageFile, name: FormatKind) -> Result<(), PlanError> {
+    fn check_keys(&self, file: &StageFile, name: StageFormat) -> Result<(), PlanError> {
         let start = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.span().start);
         let keys = [
             ("rounds", start(&file.rounds)),
@@ -400,24 +400,24 @@ impl Reader<'_> {
         }
     }
 
-    fn format(&self, file: &StageFile, name: FormatKind, field: &Field<'_>) -> Result<Format, PlanError> {
+    fn format(&self, file: &StageFile, name: StageFormat, field: &Field<'_>) -> Result<Format, PlanError> {
         let count = |value: &Option<Spanned<Count>>| value.as_ref().map(|value| value.get_ref().0);
         Ok(match name {
-            FormatKind::RoundRobin => Format::RoundRobin { cycles: count(&file.cycles).unwrap_or(1) },
-            FormatKind::Tables => Format::Tables { rounds: count(&file.rounds).unwrap_or(10) },
-            FormatKind::Swiss => {
+            StageFormat::RoundRobin => Format::RoundRobin { cycles: count(&file.cycles).unwrap_or(1) },
+            StageFormat::Tables => Format::Tables { rounds: count(&file.rounds).unwrap_or(10) },
+            StageFormat::Swiss => {
                 if let Some(rounds) = &file.rounds {
                     check_range("rounds", rounds.get_ref().0, 1, limits::SWISS_ROUNDS)
                         .map_err(|why| self.error(rounds, why))?;
                 }
                 Format::Swiss { rounds: count(&file.rounds) }
             }
-            FormatKind::Knockout | FormatKind::DoubleKnockout => Format::Knockout {
-                double: name == FormatKind::DoubleKnockout,
+            StageFormat::Knockout | StageFormat::DoubleKnockout => Format::Knockout {
+                double: name == StageFormat::DoubleKnockout,
                 third_place: file.third_place.as_ref().is_some_and(|third_place| *third_place.get_ref()),
                 deciders: file.deciders.as_ref().map(|deciders| deciders.get_ref().0),
             },
-            FormatKind::Gauntlet => Format::Gauntlet {
+            StageFormat::Gauntlet => Format::Gauntlet {
                 heroes: self.heroes(file, field)?,
                 cycles: count(&file.cycles).unwrap_or(1),
             },
@@ -440,10 +440,10 @@ impl Reader<'_> {
         }
     }
 
-    fn seats(&self, file: &StageFile, name: FormatKind, field: &Field<'_>) -> Result<u8, PlanError> {
+    fn seats(&self, file: &StageFile, name: StageFormat, field: &Field<'_>) -> Result<u8, PlanError> {
         let (min, max) = field.seats;
         let Some(seats) = &file.seats else {
-            let usual = if name == FormatKind::Tables { 4.min(max) } else { 2 };
+            let usual = if name == StageFormat::Tables { 4.min(max) } else { 2 };
             return self.check_pairs(file, name, usual.max(min));
         };
         check_range("seats", *seats.get_ref(), min.into(), max.into())
@@ -451,7 +451,7 @@ impl Reader<'_> {
         self.check_pairs(file, name, *seats.get_ref() as u8)
     }
 
-    fn check_pairs(&self, file: &StageFile, name: FormatKind, seats: u8) -> Result<u8, PlanError> {
+    fn check_pairs(&self, file: &StageFile, name: StageFormat, seats: u8) -> Result<u8, PlanError> {
         if !name.is_for_pairs() || seats == 2 {
             return Ok(seats);
         }
@@ -463,12 +463,12 @@ impl Reader<'_> {
     fn map_choice(
         &self,
         file: &StageFile,
-        name: FormatKind,
+        name: StageFormat,
         field: &Field<'_>,
     ) -> Result<MapChoice, PlanError> {
         let maps = field.maps;
         let Some(choice) = &file.maps else {
-            let some = matches!(name, FormatKind::Tables | FormatKind::Swiss);
+            let some = matches!(name, StageFormat::Tables | StageFormat::Swiss);
             return Ok(if some { MapChoice::Each(1) } else { MapChoice::All });
         };
         match choice.get_ref() {

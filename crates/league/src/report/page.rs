@@ -9,7 +9,7 @@ use crate::overview::{
     StageState, StageView, Standing,
 };
 use crate::pairing::{self, Decision, Origin, Part};
-use crate::plan::{Format, FormatKind};
+use crate::plan::{Format, StageFormat};
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
@@ -84,7 +84,7 @@ struct ReportStage<'a> {
     /// What it is called.
     name: &'a str,
     /// Who meets whom.
-    format: FormatKind,
+    format: StageFormat,
     /// How many times everybody meets, or how many rounds the plan says.
     times: Option<u32>,
     /// Those who play against everybody else in a gauntlet.
@@ -201,17 +201,15 @@ impl<'a> ReportStage<'a> {
             let kept = points.iter().enumerate().filter(|(round, _)| round % every == 0 || *round == last);
             kept.map(|(_, points)| *points).collect()
         };
-        let (format, times) = match stage.format {
-            Format::RoundRobin { cycles } => (FormatKind::RoundRobin, Some(cycles)),
-            Format::Tables { rounds } => (FormatKind::Tables, Some(rounds)),
-            Format::Swiss { rounds } => (FormatKind::Swiss, rounds),
-            Format::Knockout { double: false, .. } => (FormatKind::Knockout, None),
-            Format::Knockout { double: true, .. } => (FormatKind::DoubleKnockout, None),
-            Format::Gauntlet { cycles, .. } => (FormatKind::Gauntlet, Some(cycles)),
+        let times = match stage.format {
+            Format::RoundRobin { cycles } | Format::Gauntlet { cycles, .. } => Some(cycles),
+            Format::Tables { rounds } => Some(rounds),
+            Format::Swiss { rounds } => rounds,
+            Format::Knockout { .. } => None,
         };
         ReportStage {
             name: &stage.name,
-            format,
+            format: stage.format.kind(),
             times,
             heroes: match &stage.format {
                 Format::Gauntlet { heroes, .. } => heroes,

@@ -292,29 +292,6 @@ fn the_log_has_invalid_moves_and_faults_before_the_growth_of_their_round() {
 }
 
 #[test]
-fn every_situation_can_be_played_by_every_built_in() {
-    for situation in Generals::SITUATIONS {
-        let request = PlanRequest {
-            changes: &situation.changes(),
-            map: situation.map,
-            players: situation.seats.len() as u8,
-            seed: 3,
-        };
-        let plan = Generals.plan(&request).unwrap_or_else(|error| panic!("{}: {error}", situation.name));
-        assert_eq!(usize::from(plan.seats), situation.seats.len(), "{}", situation.name);
-        assert_eq!(situation.seats.iter().filter(|seat| seat.is_none()).count(), 1);
-        for own in Generals::BUILT_INS {
-            let names = situation.seats.iter().map(|seat| seat.unwrap_or(own.name));
-            let entrants: Vec<Entrant> = names.map(Entrant::built_in).collect();
-            let (outcome, replay) = run(plan.clone(), &entrants, &[]);
-            let fates = outcome.placings.iter().map(|placing| placing.fate);
-            assert!(fates.into_iter().all(|fate| fate != Fate::Disqualified), "{}", situation.name);
-            replay.verify(&Generals).unwrap();
-        }
-    }
-}
-
-#[test]
 fn a_wrong_move_is_not_the_same_as_an_unreadable_one() {
     let mut state = start("1 3 2\n3 1 3");
     let mut notes = Notes::kept();

@@ -355,22 +355,3 @@ fn a_frame_names_what_it_shows() {
         assert_eq!(own, seen);
     }
 }
-
-#[test]
-fn every_situation_can_be_played_to_its_end() {
-    for situation in Rps::SITUATIONS {
-        let request = PlanRequest {
-            changes: &situation.changes(),
-            map: situation.map,
-            players: situation.seats.len() as u8,
-            seed: 1,
-        };
-        let plan = Rps.plan(&request).unwrap_or_else(|error| panic!("{}: {error}", situation.name));
-        let entrants: Vec<Entrant> =
-            situation.seats.iter().map(|name| Entrant::built_in(name.unwrap_or("greedy"))).collect();
-        let mut running = Match::new(&Rps, plan, &entrants, TimeControl::Unlimited).unwrap();
-        while running.next() != Next::Over {}
-        let (_, replay) = running.finish(Vec::new()).unwrap();
-        assert_eq!(replay.verify(&Rps).unwrap(), replay.head.turns, "{}", situation.name);
-    }
-}
