@@ -6,6 +6,7 @@
 mod authors;
 pub mod challenges;
 mod convert;
+pub mod course;
 mod downloads;
 mod machine;
 pub mod play;
@@ -14,8 +15,8 @@ mod results;
 pub use self::downloads::{Download, DownloadKind, DownloadList, System};
 pub use self::machine::MachineView;
 pub use crate::model::{
-    EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState, SourcePlace,
-    VersionState,
+    CourseState, EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState,
+    SourcePlace, VersionState,
 };
 pub use authors::{
     EditorLanguage, EditorView, OwnMatch, OwnMatchList, ScoreView, Seen, SettledVersion, SharedScores,
