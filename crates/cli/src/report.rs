@@ -1,5 +1,6 @@
 //! A finished match for people (a table and what went wrong) and for scripts (one JSON object, see `docs/json.md`).
 
+use crate::match_args::HUMAN;
 use crate::shell;
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
@@ -71,6 +72,8 @@ struct DefeatEntry {
 
 impl DefeatEntry {
     fn new(defeat: &Defeat, bot: &str, replay: Option<&Path>, catalog: &Catalog) -> DefeatEntry {
+        // What sits there next is a program.
+        let bot = if bot == HUMAN { "./mybot" } else { bot };
         let file = replay.map_or(NO_FILE.to_owned(), |path| path.display().to_string());
         let sentences_data = defeat.sentences(shell::line(&defeat.command(&file, bot)));
         let sentences = sentences_data.iter().map(|message| catalog.say(message)).collect();

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LANGUAGES, OPEN, inspect, listed, pale } from './site';
+import { LANGUAGES, OPEN, inspect, listed, pale, post, read } from './site';
 import { Arena, DESKTOP, PALESTRA, PHONE, PROJECTOR, Scratch, Serving, Visitor, launch } from './stand';
 
 const PASSWORD = 'papir es ollo es ko';
@@ -83,19 +83,6 @@ async function shoot(page: Page, name: string, whole = true): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: whole });
 }
-
-async function post(page: Page, path: string, body: unknown): Promise<number> {
-  return page.evaluate(
-    async ([path, body]) => {
-      const headers = { 'content-type': 'application/json', 'x-palestra': '1' };
-      return (await fetch(path as string, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    },
-    [path, body],
-  );
-}
-
-const read = <T>(page: Page, path: string): Promise<T> =>
-  page.evaluate(async (path) => (await fetch(path)).json() as Promise<T>, path);
 
 /** Makes an account in this browser, and hands in the bot that does nothing. */
 async function enter(page: Page, name: string): Promise<void> {
