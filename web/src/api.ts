@@ -30,6 +30,22 @@ export type Chunk = {
   changes: Array<unknown>;
 };
 
+/** Why one player lost. */
+export type Defeat = {
+  /** Who. */
+  seat: number;
+  /** The turn to look at first; 0 if there is none. */
+  turn: number;
+  /** When the balance tipped, faults and time, and how to see that turn again. */
+  sentences: Array<Message>;
+};
+
+/** Why everybody lost who did. */
+export type Defeats = {
+  /** By seat; empty while the match goes on, and for a log. */
+  defeats: Array<Defeat>;
+};
+
 /** What the page must know of a game. */
 export type GameHead = {
   /** Its name in addresses and folders. */

@@ -14,8 +14,16 @@ export interface Words {
   gains?: Record<string, string>;
   templates: Record<string, string>;
   plurals?: Record<string, Forms>;
+  /** What people are told about the steps of the game's course. */
+  course?: Record<string, StepWords>;
   /** What the game's viewer says itself: of what is under the pointer, and to people who play by hand. */
   page?: Record<string, string>;
+}
+
+export interface StepWords {
+  title: string;
+  task: string;
+  hint: string;
 }
 
 /**
@@ -59,6 +67,11 @@ export class Catalog {
     return this.library[game]?.gains?.[key] ?? key;
   }
 
+  /** What people are told about a step of a game's course. */
+  step(game: string, name: string): StepWords {
+    return this.library[game]?.course?.[name] ?? { title: name, task: '', hint: '' };
+  }
+
   /** What a game calls a round; the server knows it in English. */
   round(game: { id: string; round_word: string }): string {
     return this.library[game.id]?.round ?? game.round_word;
@@ -90,6 +103,7 @@ export class Catalog {
       const value = message[name];
       if (value === undefined) return gap;
       if (noun === undefined) return this.#tell(game, value, depth - 1);
+      if (noun === 'counter') return typeof value === 'string' ? this.counter(game, value) : gap;
       const forms = this.library[game]?.plurals?.[noun] ?? this.library[CORE]?.plurals?.[noun];
       if (!forms || typeof value !== 'number') return gap;
       return form(this.language, forms, value).replace(GAP, String(value));

@@ -1,7 +1,7 @@
 /** The server's API (docs/viewer.md), one function for each request. */
 
 import { speech } from './speech.svelte';
-import type { Chunk, Head, Message, Overview, Rules, Summary, TurnDetail } from './api';
+import type { Chunk, Defeat, Head, Message, Overview, Rules, Summary, TurnDetail } from './api';
 
 /** Something that was refused or did not work, with one sentence for people. */
 export class Trouble extends Error {
@@ -118,6 +118,10 @@ export class MatchClient {
 
   overview(eyes: Eyes): Promise<Overview> {
     return ask(this.path(['overview'], { ...eyes }));
+  }
+
+  async defeats(): Promise<Defeat[]> {
+    return (await ask<{ defeats: Defeat[] }>(this.path(['defeats']))).defeats;
   }
 
   turn(eyes: Eyes, turn: number, of: number, signal: AbortSignal): Promise<TurnDetail> {

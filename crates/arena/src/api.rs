@@ -8,6 +8,7 @@ mod admin;
 mod authors;
 pub mod challenges;
 mod convert;
+pub mod course;
 mod downloads;
 mod event;
 mod machine;
@@ -40,8 +41,8 @@ pub use rounds::{
 };
 
 pub use crate::model::{
-    EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState, SourcePlace,
-    VersionState,
+    CourseState, EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState,
+    SourcePlace, VersionState,
 };
 
 use palestra_core::Message;

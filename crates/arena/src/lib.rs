@@ -15,6 +15,7 @@ mod seeds;
 pub mod store;
 pub mod tls;
 pub mod trouble;
+mod tutor;
 pub mod web;
 pub mod workshop;
 

@@ -78,6 +78,19 @@ pub const CHALLENGES_AN_HOUR: u32 = 60;
 /// Challenges in one answer.
 pub(crate) const LISTED_CHALLENGES: i64 = 30;
 
+// Courses.
+
+/// Steps of one player that wait to be checked.
+pub const COURSE_CHECKS_OF_PLAYER: i64 = 3;
+/// The same of everybody together.
+pub const COURSE_CHECKS: i64 = 300;
+/// Checks that a player may ask for in an hour.
+pub(crate) const COURSE_CHECKS_AN_HOUR: u32 = 120;
+/// How long the matches of one check may take together.
+pub(crate) const COURSE_CHECK: Duration = Duration::from_secs(60);
+/// Between two looks whether nothing else has a use for the machine.
+pub(crate) const COURSE_PAUSE: Duration = Duration::from_millis(250);
+
 // The hub.
 
 /// Commands that wait for the hub.

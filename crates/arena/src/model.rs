@@ -102,6 +102,21 @@ pub enum VersionState {
     Rejected,
 }
 
+/// Where the check of a step of a course stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum CourseState {
+    /// It waits for its turn, or is being played.
+    Queued,
+    /// The bot does what the step asks for.
+    Passed,
+    /// It does not.
+    Missed,
+    /// The check could not be played.
+    Failed,
+}
+
 /// How a match ended for one of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

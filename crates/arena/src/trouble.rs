@@ -240,6 +240,17 @@ messages! {
         /// The tournament of the round says no.
         NotCorrected { why: String },
 
+        // Courses.
+
+        /// The course has no such step.
+        NoStep { step: String },
+        /// This player has nothing that could be checked.
+        NothingToCheck { game: String },
+        /// Enough steps of this player wait.
+        EnoughSteps { limit: u64 },
+        /// So do those of everybody.
+        ManySteps {},
+
         // What is handed in.
 
         /// Nothing is handed in for this game.

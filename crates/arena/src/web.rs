@@ -7,6 +7,7 @@ mod account;
 mod admin;
 mod auth;
 mod challenges;
+mod course;
 mod downloads;
 mod editor;
 mod event;
@@ -35,6 +36,7 @@ use crate::ids::MatchId;
 use crate::plan::EventPlan;
 use crate::store::Store;
 use crate::trouble::Trouble;
+use crate::tutor::Tutor;
 use crate::workshop::Workshop;
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
@@ -108,6 +110,8 @@ struct Site {
     sittings: Mutex<HashMap<MatchId, Arc<Sitting>>>,
     /// What people can play by hand.
     offer: Vec<PlayGame>,
+    /// Checks steps of courses.
+    tutor: Tutor,
 }
 
 /// The matches of an event: those that go on as the hub opens them, and those that are over from the store.
@@ -136,6 +140,7 @@ pub(crate) fn router(needs: Needs) -> Router {
         .merge(people::routes())
         .merge(play::routes())
         .merge(challenges::routes())
+        .merge(course::routes())
         .merge(account::routes())
         .merge(versions::routes())
         .merge(own::routes())
@@ -146,6 +151,8 @@ pub(crate) fn router(needs: Needs) -> Router {
         .merge(downloads::routes())
         .merge(openapi::routes())
         .split_for_parts();
+    let tutor =
+        Tutor::start(needs.store.clone(), Arc::clone(&needs.plan), needs.hub.clone(), needs.workshop.clone());
     let site = Arc::new(Site {
         kits: Kits::pack(&needs.plan),
         offer: play::games(&needs.plan),
@@ -160,6 +167,7 @@ pub(crate) fn router(needs: Needs) -> Router {
         gate: Gate::new(),
         news: News::default(),
         sittings: Mutex::default(),
+        tutor,
     });
     let viewer =
         match_routes(Arc::clone(&site.library)).layer(from_fn_with_state(Arc::clone(&site), matches::watch));

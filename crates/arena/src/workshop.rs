@@ -310,6 +310,20 @@ impl Workshop {
         Ok(found.into())
     }
 
+    /// Plays a match beside everything else; nothing if it is not over at this moment.
+    pub(crate) async fn play_until(
+        &self,
+        prepared: PreparedMatch,
+        deadline: Instant,
+    ) -> Result<Option<Box<Played>>, String> {
+        let cut = Cut(Interrupt::new().map_err(|error| error.to_string())?);
+        let playing = play_beside(prepared, Arc::clone(&self.shared.guard), cut.0.clone());
+        match timeout_at(deadline, playing).await {
+            Ok(report) => report.map(Some).map_err(|why| self.shared.builder.plain(&why)),
+            Err(_) => Ok(None),
+        }
+    }
+
     /// How to start a version's program. That is known at once, but for the first time in this process: then it may have
     /// to be unpacked and compiled again.
     pub async fn launch(&self, version: VersionId) -> Result<Launch, String> {

@@ -1,13 +1,15 @@
 //! What every game must pass without asking: these tests walk the list of games and know none by name.
 
 use crate::games::GAMES;
+use palestra_core::course::{Course, Exercise, Goal};
 use palestra_core::legacy::ConfigFile;
 use palestra_core::replay::{Cursor, Recorded};
 use palestra_core::{
-    AnyGame, Catalog, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Next, Outcome, Parsed, Plan,
-    PlanRequest, Replay, Rng, Seat, TimeControl, catalog, limits,
+    AnyGame, Catalog, Defeat, Entrant, Exit, Eye, Fate, Fault, Hides, Inbox, Match, Message, Next, Outcome,
+    Parsed, Plan, PlanRequest, Replay, Rng, Seat, TimeControl, catalog, limits,
 };
 use palestra_testkit::{check_counters, check_messages};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -516,6 +518,141 @@ fn replays_of_former_versions_still_hold() {
         }
     }
     assert_eq!(versions, BTreeSet::from([1, 2, 3]), "somebody failed, could not be started, and left");
+}
+
+#[test]
+fn whoever_lost_is_told_why_in_three_sentences_and_where_to_look() {
+    for game in GAMES {
+        let crowd = game.maps().iter().max_by_key(|map| seats(*game, map.text)).expect("maps ship");
+        let players: Vec<&str> = (0..seats(*game, crowd.text)).map(|seat| nth_name(*game, seat)).collect();
+        let recorded = std::fs::read_dir(folder(*game).join("replays")).unwrap();
+        let recorded = recorded.map(|file| Replay::from_bytes(&std::fs::read(file.unwrap().path()).unwrap()));
+        let mut replays: Vec<Replay> = recorded.map(|replay| replay.unwrap().renewed(*game)).collect();
+        replays.extend(some_matches(*game));
+        replays.push(play(*game, Some(crowd.text), &players, 3));
+        for replay in replays {
+            let found = palestra_core::defeats(*game, &replay).unwrap();
+            let placings = replay.head.outcome.placings.iter().enumerate();
+            let lost: Vec<Seat> =
+                placings.filter(|(_, placing)| placing.place > 1).map(|(index, _)| Seat::at(index)).collect();
+            assert_eq!(found.iter().map(|defeat| defeat.seat).collect::<Vec<_>>(), lost);
+            for defeat in &found {
+                let sentences = defeat.sentences("palestra drive".to_owned());
+                let absent = replay.head.plan.absent.contains(&defeat.seat);
+                assert_eq!(sentences.len(), if absent { 1 } else { 3 }, "{sentences:?}");
+                for language in catalog::LANGUAGES {
+                    for told in sentences.iter().map(|told| Catalog::of(game.info(), language).say(told)) {
+                        assert!(!told.contains(['{', '}']), "{told}");
+                    }
+                }
+                if !absent {
+                    check_defeat(*game, &replay, defeat);
+                }
+            }
+            // Those who may not know more of a fault than its kind are told of the same turns.
+            let public = replay.with_fault_kinds_only(*game, |_| false).unwrap();
+            let told = palestra_core::defeats(*game, &public).unwrap();
+            let turns = |list: &[Defeat]| list.iter().map(|defeat| defeat.turn).collect::<Vec<_>>();
+            assert_eq!(turns(&told), turns(&found));
+        }
+    }
+}
+
+/// The turn to look at is one that the player took, and the numbers are those of the game at its end.
+fn check_defeat(game: &dyn AnyGame, replay: &Replay, defeat: &Defeat) {
+    let mut cursor = Cursor::start(game, replay).unwrap();
+    let mut own = defeat.turn == 0;
+    let mut last = None;
+    while let Some(turn) = cursor.advance(replay).unwrap() {
+        own |= turn.number == defeat.turn && turn.seat == defeat.seat;
+        if last.is_none() && cursor.state().to_move().is_some() && !cursor.state().plays(defeat.seat) {
+            last = Some(cursor.fork());
+        }
+    }
+    assert!(own, "{defeat:?}");
+    let balance = defeat.balance.as_ref().expect("every game of ours counts something");
+    let key = balance.value("counter").unwrap().as_str().unwrap();
+    let counter = game.counters().iter().position(|counter| counter.key == key).unwrap();
+    let state = last.as_ref().map_or(cursor.state(), |cursor| cursor.state());
+    let count = |seat| state.count(Eye::Spectator, seat, counter).unwrap();
+    assert_eq!(balance.value("own_end").unwrap(), count(defeat.seat), "{defeat:?}");
+    assert_eq!(balance.value("all_end").unwrap(), Seat::all(replay.head.plan.seats).map(count).sum::<u64>());
+}
+
+/// The replay of a match of a course that this built-in player takes.
+fn exercise(game: &dyn AnyGame, exercise: &Exercise, player: &str) -> Replay {
+    let plan = exercise.plan(game).unwrap_or_else(|error| panic!("{}: {error}", game.info().id));
+    let entrants: Vec<Entrant> =
+        exercise.seats().into_iter().map(|seat| Entrant::built_in(seat.unwrap_or(player))).collect();
+    let mut running = Match::new(game, plan, &entrants, TimeControl::Unlimited).expect("a match");
+    while running.next() != Next::Over {}
+    running.finish(Vec::new()).expect("the game is over").1
+}
+
+#[test]
+fn every_step_of_every_course_is_passed_by_who_does_it_and_by_nobody_else() {
+    let mut wrong = Vec::new();
+    for game in GAMES {
+        let (course, id) = (Course::of(game.info()), game.info().id);
+        assert!(!course.steps.is_empty(), "{id} has no course");
+        let names: BTreeSet<&str> = course.steps.iter().map(|step| step.name.as_str()).collect();
+        assert_eq!(names.len(), course.steps.len(), "{id}: two steps have one name");
+        for step in &course.steps {
+            let known = |key: &str| game.counters().iter().any(|counter| counter.key == key);
+            let sound = |goal: &Goal| !matches!(goal, Goal::Counter { key, .. } if !known(key));
+            assert!(!step.goals.is_empty() && step.goals.iter().all(sound), "{id}: {}", step.name);
+            for (player, passes) in [(&step.solved_by, true), (&step.missed_by, false)] {
+                if player.contains('/') {
+                    assert!(folder(*game).join(player).is_file(), "{id} has no {player}");
+                    continue;
+                }
+                let missed: Vec<Vec<Message>> = step
+                    .matches
+                    .iter()
+                    .map(|played| {
+                        let replay = exercise(*game, played, player);
+                        assert!(
+                            replay.head.turns <= limits::COURSE_TURNS,
+                            "{id}: {} takes too long",
+                            step.name
+                        );
+                        played.judge(*game, &step.goals, &replay).unwrap()
+                    })
+                    .collect();
+                let held = missed.iter().filter(|missed| missed.is_empty()).count();
+                if (held >= step.needed()) != passes {
+                    wrong.push(format!(
+                        "{id}, {}: {player} {held} of {}: {missed:?}",
+                        step.name,
+                        step.needed()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_step_of_every_course_is_told_in_every_language() {
+    for game in GAMES {
+        let course = Course::of(game.info());
+        for language in catalog::LANGUAGES {
+            let file = folder(*game).join("words").join(format!("{language}.json"));
+            let words: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+            let told: BTreeSet<&str> =
+                words["course"].as_object().unwrap().keys().map(String::as_str).collect();
+            let steps: BTreeSet<&str> = course.steps.iter().map(|step| step.name.as_str()).collect();
+            assert_eq!(told, steps, "{}, {language}", game.info().id);
+            let catalog = Catalog::of(game.info(), language);
+            for step in &course.steps {
+                let words = catalog.step(&step.name).unwrap();
+                for text in [&words.title, &words.task, &words.hint] {
+                    assert!(!text.is_empty() && text.trim() == text, "{text:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

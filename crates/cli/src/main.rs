@@ -8,7 +8,9 @@ mod commands;
 #[cfg(test)]
 mod conformance;
 mod console;
+mod course_progress;
 mod failure;
+mod language;
 mod live;
 mod match_args;
 mod match_server;
@@ -32,6 +34,7 @@ use std::process::ExitCode;
 #[command(after_help = "\
 First steps:
   palestra games                                  which games there are
+  palestra learn generals                         a course of small steps to your first bot
   palestra play generals hunter greedy --watch    watch two built-in players in the browser
   palestra play generals human greedy             play against one yourself
   palestra play generals greedy ./mybot.py        try your own bot: a source file, a program, or \"a command\"
@@ -45,6 +48,7 @@ struct Cli {
 enum Command {
     Games(commands::games::Args),
     Play(commands::play::Args),
+    Learn(commands::learn::Args),
     Run(commands::run::Args),
     Duel(commands::duel::Args),
     Tournament(commands::tournament::Args),
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Games(args) => commands::games::run(&args),
         Command::Play(args) => commands::play::run(&args),
+        Command::Learn(args) => commands::learn::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Duel(args) => commands::duel::run(&args),
         Command::Ladder(args) => commands::ladder::run(&args),

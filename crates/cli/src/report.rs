@@ -1,8 +1,10 @@
 //! A finished match for people (a table and what went wrong) and for scripts (one JSON object, see `docs/json.md`).
 
+use crate::match_args::HUMAN;
+use crate::shell;
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use palestra_core::{AnyGame, Catalog, Fate, Message, Seat};
+use palestra_core::{AnyGame, Catalog, Defeat, Fate, Message, Seat};
 use palestra_runner::{Played, Waiting};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -11,6 +13,11 @@ use std::time::Duration;
 
 /// Notes of one player shown in a JSON object.
 const NOTES_SHOWN: usize = 100;
+
+/// Bots of which a text says why they lost; JSON has them all.
+const DEFEATS_SHOWN: usize = 4;
+/// What stands for the replay in a command line when none was written.
+const NO_FILE: &str = "FILE";
 
 /// The stable description of a finished match.
 #[derive(Serialize)]
@@ -51,8 +58,27 @@ struct PlayerReport {
     notes: Vec<String>,
     notes_data: Vec<NoteEntry>,
     note_count: u32,
+    defeat: Option<DefeatEntry>,
     #[serde(skip)]
     built_in: bool,
+}
+
+#[derive(Serialize)]
+struct DefeatEntry {
+    turn: u32,
+    sentences: Vec<String>,
+    sentences_data: Vec<Message>,
+}
+
+impl DefeatEntry {
+    fn new(defeat: &Defeat, bot: &str, replay: Option<&Path>, catalog: &Catalog) -> DefeatEntry {
+        // What sits there next is a program.
+        let bot = if bot == HUMAN { "./mybot" } else { bot };
+        let file = replay.map_or(NO_FILE.to_owned(), |path| path.display().to_string());
+        let sentences_data = defeat.sentences(shell::line(&defeat.command(&file, bot)));
+        let sentences = sentences_data.iter().map(|message| catalog.say(message)).collect();
+        DefeatEntry { turn: defeat.turn, sentences, sentences_data }
+    }
 }
 
 #[derive(Serialize)]
@@ -96,9 +122,17 @@ impl From<&Waiting> for WaitingEntry {
 }
 
 impl MatchReport {
-    pub(crate) fn new(game: &dyn AnyGame, played: &Played, replay: Option<(&Path, u64)>) -> MatchReport {
+    /// Reasons, faults and the like are told by this catalog. `bots` are what the bots can be started by again.
+    pub(crate) fn new(
+        game: &dyn AnyGame,
+        played: &Played,
+        bots: &[String],
+        replay: Option<(&Path, u64)>,
+        catalog: &Catalog,
+    ) -> MatchReport {
         let info = game.info();
-        let english = Catalog::english(info);
+        // What was played a moment ago can be played again.
+        let defeats = palestra_core::defeats(game, &played.replay).unwrap_or_default();
         let players = played.outcome.placings.iter().enumerate().map(|(index, placing)| {
             let usage = played.usage[index];
             let (notes, note_count) = &played.notes[index];
@@ -109,7 +143,7 @@ impl MatchReport {
                 place: placing.place,
                 score: placing.score.to_f64(),
                 fate: placing.fate,
-                reason: english.say(&placing.reason),
+                reason: catalog.say(&placing.reason),
                 reason_data: placing.reason.clone(),
                 turns: usage.turns,
                 wall_ms: milliseconds(usage.wall),
@@ -118,11 +152,15 @@ impl MatchReport {
                 total_cpu_ms: played.used[index].cpu.map(milliseconds),
                 memory_bytes: played.used[index].memory_peak,
                 processes: played.used[index].processes_peak,
-                notes: shown().map(|note| english.say_note(note)).collect(),
+                notes: shown().map(|note| catalog.say_note(note)).collect(),
                 notes_data: shown()
                     .map(|note| NoteEntry { turn: note.turn, note: note.what.clone() })
                     .collect(),
                 note_count: *note_count,
+                defeat: defeats.iter().find(|defeat| defeat.seat.index() == index).map(|defeat| {
+                    let path = replay.map(|(path, _)| path);
+                    DefeatEntry::new(defeat, &bots[index], path, catalog)
+                }),
                 // Only somebody outside is called by a number.
                 built_in: played.replay.head.labels[index] != Seat::at(index).to_string(),
             }
@@ -131,7 +169,7 @@ impl MatchReport {
             turn: report.turn,
             seat: report.seat,
             kind: report.fault.kind(),
-            fault: english.say(&report.fault.message()),
+            fault: catalog.say(&report.fault.message()),
             fault_data: report.fault.message(),
             output: report.fault.excerpt().map(str::to_owned),
             stderr: report.stderr.clone(),
@@ -228,6 +266,15 @@ impl MatchReport {
         }
         if let Some(replay) = &self.replay {
             let _ = writeln!(text, "replay: {replay} ({})", size(self.replay_bytes));
+        }
+        // How a built-in player plays is not theirs to mend who read this.
+        let lost = self.players.iter().filter(|player| !player.built_in);
+        let told = lost.filter_map(|player| Some((player, player.defeat.as_ref()?)));
+        for (player, defeat) in told.take(DEFEATS_SHOWN) {
+            let _ = writeln!(text, "\nwhy seat {} ({}) lost:", player.seat, player.bot);
+            for sentence in &defeat.sentences {
+                let _ = writeln!(text, "  {sentence}");
+            }
         }
         text
     }

@@ -11,6 +11,7 @@ fn run(dir: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(dir)
         .env("PALESTRA_CACHE", dir.join("cache"))
+        .env("PALESTRA_STATE", dir.join("state"))
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .output()
@@ -68,6 +69,16 @@ fn the_fifth_game_is_played_by_programs_and_its_replay_holds() {
     let frames = text(dir.path(), &["replay", "frames", replay]);
     assert!(frames.lines().count() > 7 && frames.contains("\"discs\":3"), "{frames}");
     run(dir.path(), &["check", "connect4", "sh bot.sh"]);
+}
+
+#[test]
+fn the_fifth_game_has_a_course_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let course = json(dir.path(), &["learn", "connect4", "--json"]);
+    assert_eq!(course["steps"][0]["name"], "line", "{course}");
+    let passed = text(dir.path(), &["learn", "connect4", "--bot", "greedy", "--language", "hu"]);
+    assert!(passed.contains("Rakj ki egy sort") && passed.contains("Sikerült!"), "{passed}");
+    assert_eq!(json(dir.path(), &["learn", "connect4", "--json"])["next"], 2);
 }
 
 #[test]

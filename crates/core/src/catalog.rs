@@ -3,13 +3,14 @@
 //!
 //! A template has gaps for the values of its message: `captured by seat {by} in round {round}`. A gap with a noun behind
 //! a colon, `{rounds:round}`, is a number with that noun in the form which the number asks for; the forms are those of
-//! [CLDR](https://cldr.unicode.org/index/cldr-spec/plural-rules), under `plurals`. A list of numbers, the place of a cell,
+//! [CLDR](https://cldr.unicode.org/index/cldr-spec/plural-rules), under `plurals`; but behind `{key:counter}` it is what the
+//! game calls the counter of that key, under `counters`. A list of numbers, the place of a cell,
 //! is told as `(3, 4)`, and a value that is itself a message in its own words.
 
 use crate::game::Info;
 use crate::message::{self, Common, Message};
 use crate::notes::Note;
-use crate::{clock, fault};
+use crate::{clock, course, defeat, fault};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -28,7 +29,8 @@ const CORE: [(&str, &str); 3] = [
 
 /// Every message of core, for tests.
 pub fn samples() -> Vec<Message> {
-    [message::samples::<Common>(), fault::samples(), clock::samples()].concat()
+    [message::samples::<Common>(), fault::samples(), clock::samples(), defeat::samples(), course::samples()]
+        .concat()
 }
 
 /// What a game says in one language, and what core says of every game.
@@ -48,12 +50,28 @@ pub struct Catalog {
     words: Words,
 }
 
-/// What a file of words holds for the messages. The rest of it is for the page: the game's summary, its counters.
+/// What a file of words holds for the program. The rest of it is for the page: the game's summary, what its viewer says.
 #[derive(Clone, Debug, Default, Deserialize)]
 struct Words {
     templates: BTreeMap<String, String>,
     #[serde(default)]
     plurals: BTreeMap<String, BTreeMap<String, String>>,
+    #[serde(default)]
+    counters: BTreeMap<String, String>,
+    #[serde(default)]
+    course: BTreeMap<String, StepWords>,
+}
+
+/// What people are told about a step of a game's course.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepWords {
+    /// In a few words.
+    pub title: String,
+    /// What to do, and in what situation.
+    pub task: String,
+    /// What to try if it does not come off.
+    pub hint: String,
 }
 
 impl Catalog {
@@ -88,6 +106,8 @@ impl Catalog {
         let words: Words = serde_json::from_str(file).expect("words are checked by tests");
         self.words.templates.extend(words.templates);
         self.words.plurals.extend(words.plurals);
+        self.words.counters.extend(words.counters);
+        self.words.course.extend(words.course);
     }
 
     /// What people call the game; empty if it is of none in particular.
@@ -118,12 +138,23 @@ impl Catalog {
                 let value = message.value(name)?;
                 match noun {
                     None => Some(self.tell(value, depth - 1)),
+                    Some("counter") => value.as_str().map(|key| self.counter(key).to_owned()),
                     Some(noun) => self.count(value.as_i64()?, noun),
                 }
             }),
             // Only a message of a later version, or a made-up one.
             None => message.to_text(),
         }
+    }
+
+    /// What people call the counter of this key.
+    pub fn counter<'a>(&'a self, key: &'a str) -> &'a str {
+        self.words.counters.get(key).map_or(key, String::as_str)
+    }
+
+    /// What people are told about the step of this name.
+    pub fn step(&self, name: &str) -> Option<&StepWords> {
+        self.words.course.get(name)
     }
 
     fn tell(&self, value: &Value, depth: u32) -> String {

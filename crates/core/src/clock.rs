@@ -45,7 +45,8 @@ messages! {
 }
 
 messages! {
-    enum Span {
+    /// A span of time.
+    pub(crate) enum Span {
         Seconds { number: u64 },
         Milliseconds { number: u64 },
         Microseconds { number: u64 },
@@ -75,6 +76,14 @@ fn span(duration: Duration) -> Span {
         _ if micros.is_multiple_of(1_000_000) => Span::Seconds { number: micros / 1_000_000 },
         _ if micros.is_multiple_of(1000) => Span::Milliseconds { number: micros / 1000 },
         number => Span::Microseconds { number },
+    }
+}
+
+/// For people who want to know about how long it was: whole milliseconds from one on, rounded up.
+pub(crate) fn rounded_span(duration: Duration) -> Span {
+    match duration.as_micros() as u64 {
+        micros @ 0..1000 => Span::Microseconds { number: micros },
+        micros => Span::Milliseconds { number: micros.div_ceil(1000) },
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Folder {
     pub maps: &'static [SampleMap],
     /// First bots to begin from.
     pub kits: &'static [Kit],
+    /// The course, as [`Course`](crate::Course) reads it.
+    pub course: &'static str,
 }
 
 /// A map that ships with a game.
@@ -42,7 +44,8 @@ impl Folder {
 }
 
 /// The [`Folder`](crate::folder::Folder) of the crate that says this: the rule books `README.md`, `README.hu.md` and
-/// `README.ru.md`, the words in `words`, the maps in `maps`, and the kits in `kits/LANGUAGE`.
+/// `README.ru.md`, the words in `words`, the maps in `maps`, the kits in `kits/LANGUAGE`, and
+/// the course, `course.toml`.
 #[macro_export]
 macro_rules! folder {
     (maps: [$($map:literal),+ $(,)?], kits: {$($language:ident: [$($file:literal),+]),+ $(,)?}) => {
@@ -62,6 +65,7 @@ macro_rules! folder {
                 language: stringify!($language),
                 files: &$crate::folder!(kit $language: $($file),+),
             }),+],
+            course: $crate::folder!(@"/course.toml"),
         }
     };
     (kit $language:ident: $($file:literal),+) => {

@@ -39,5 +39,11 @@ pub const REPLAY_RATIO: usize = 64;
 pub(crate) const REPLAY_WINDOW_LOG: u32 = 23;
 /// Bytes of a replay file.
 pub const REPLAY_FILE_BYTES: u64 = 256 << 20;
+/// Steps of a game's course.
+pub const COURSE_STEPS: usize = 8;
+/// Matches of one step of a course.
+pub const COURSE_MATCHES: usize = 8;
+/// Turns of one match of a course, as far as its settings can see to it: a step is taken in seconds.
+pub const COURSE_TURNS: u32 = 10_000;
 /// Bytes of a bot's displayed name.
 pub(crate) const BOT_NAME_BYTES: usize = 200;

@@ -197,6 +197,29 @@ pub(crate) enum MarkKind {
     Note,
 }
 
+/// Why everybody lost who did.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Defeats {
+    /// By seat; empty while the match goes on, and for a log.
+    pub(crate) defeats: Vec<DefeatView>,
+}
+
+/// Why one player lost.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Defeat"))]
+pub(crate) struct DefeatView {
+    /// Who.
+    #[cfg_attr(test, ts(as = "u8"))]
+    pub(crate) seat: Seat,
+    /// The turn to look at first; 0 if there is none.
+    pub(crate) turn: u32,
+    /// When the balance tipped, faults and time, and how to see that turn again.
+    #[cfg_attr(test, ts(as = "Vec<palestra_testkit::MessageData>"))]
+    pub(crate) sentences: Vec<Message>,
+}
+
 /// One turn of one seat, raw.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

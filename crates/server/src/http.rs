@@ -93,6 +93,7 @@ fn routes() -> Router<AppState> {
         .route("/api/matches/{id}", get(head))
         .route("/api/matches/{id}/frames", get(frames))
         .route("/api/matches/{id}/overview", get(overview))
+        .route("/api/matches/{id}/defeats", get(defeats))
         .route("/api/matches/{id}/turns/{turn}", get(turn))
         .route("/api/matches/{id}/events", get(events))
         .route("/api/matches/{id}/replay", get(replay))
@@ -194,6 +195,15 @@ async fn overview(
     let eye = room.eye(viewer.seat, viewer.key.as_deref(), &plays.0)?;
     let key = CacheKey::Overview(eye);
     cached(&app, room, key, move |room| Ok(room.playback().overview(eye)?)).await
+}
+
+async fn defeats(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    plays: Plays,
+) -> Result<Response, Problem> {
+    let room = find(&app, &id, &plays).await?;
+    cached(&app, room, CacheKey::Defeats, move |room| Ok(room.defeats()?)).await
 }
 
 #[derive(Deserialize)]

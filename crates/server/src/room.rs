@@ -1,15 +1,20 @@
 //! One match that browsers can look at: a replay, a log, or a game that goes on, perhaps with people in it.
 
-use crate::api::{GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, Summary};
+use crate::api::{
+    DefeatView, Defeats, GameHead, Head, Lateness, OutcomeHead, PlacingHead, Progress, Summary,
+};
 use crate::feed::Feed;
 use crate::playback::{Playback, PlaybackError};
 use crate::spectator_delay::SpectatorDelay;
 use crate::spectators::{CacheKey, Revision, Spectators};
 use crate::trouble::Trouble;
 use axum::body::Bytes;
-use palestra_core::{AnyGame, Catalog, Eye, Hides, Message, Seat};
+use palestra_core::{AnyGame, Catalog, Defeat, Eye, Hides, Message, Seat};
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What stands for the bot in a command line: only its author knows where it is.
+const BOT_AT_HOME: &str = "./mybot";
 
 /// A match and all who are at it: spectators, and people who play.
 pub(crate) struct Room {
@@ -236,6 +241,21 @@ impl Room {
                     .collect(),
             }),
         }
+    }
+
+    /// Why everybody lost who did, once the match is over.
+    pub(crate) fn defeats(&self) -> Result<Defeats, PlaybackError> {
+        let playback = self.playback();
+        let Some(replay) = playback.replay().filter(|_| playback.over()) else {
+            return Ok(Defeats { defeats: Vec::new() });
+        };
+        let told = |defeat: Defeat| {
+            // The name under which the page offers the replay.
+            let command = defeat.command(&format!("{}.replay", self.id), BOT_AT_HOME).join(" ");
+            DefeatView { seat: defeat.seat, turn: defeat.turn, sentences: defeat.sentences(command) }
+        };
+        let found = palestra_core::defeats(self.game, replay)?;
+        Ok(Defeats { defeats: found.into_iter().map(told).collect() })
     }
 
     /// How far it has come.

@@ -24,6 +24,7 @@ pub(crate) enum CacheKey {
         after: u32,
     },
     Overview(Eye),
+    Defeats,
 }
 
 /// How far a live match has come, as all spectators are told at the same time.

@@ -122,6 +122,7 @@ struct Api(
     api::Head,
     api::Chunk,
     api::Overview,
+    api::Defeats,
     api::TurnDetail,
     api::Progress,
     api::Rules,
@@ -232,6 +233,25 @@ async fn an_overview_is_short_and_ends_where_the_match_does() {
     assert_eq!(out.len(), 2, "{out:?}");
     assert!(marks.iter().any(|mark| mark["kind"] == "capture"), "{marks:?}");
     assert!(marks.is_sorted_by_key(|mark| mark["turn"].as_u64()));
+}
+
+#[tokio::test]
+async fn whoever_lost_is_told_why_and_how_to_see_it_again_and_nobody_else_is() {
+    let replay = played(AURALUX, &["admiral", "aggressive", "afk"], &[]);
+    let (app, id) = app_with(&replay);
+    let (_, told) = get(&app, &format!("/api/matches/{id}/defeats")).await;
+    let defeats = told["defeats"].as_array().unwrap();
+    let seats: Vec<_> = defeats.iter().map(|defeat| defeat["seat"].as_u64().unwrap()).collect();
+    assert_eq!((replay.head.outcome.winner, &seats[..]), (Some(Seat::new(2)), &[1, 3][..]));
+    for (defeat, found) in defeats.iter().zip(palestra_core::defeats(AURALUX, &replay).unwrap()) {
+        assert_eq!(defeat["turn"], found.turn);
+        let codes: Vec<_> =
+            defeat["sentences"].as_array().unwrap().iter().map(|told| &told["code"]).collect();
+        assert_eq!(codes[1..], ["conduct_untimed", "see_again"]);
+        let (seat, turn) = (found.seat, found.turn);
+        let command = format!("palestra drive {id}.replay --seat {seat} --bot ./mybot --turn {turn}");
+        assert_eq!(defeat["sentences"][2]["command"], command);
+    }
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ test.each<[string, Place]>([
   ['/', { page: 'home' }],
   ['/games/chess', { page: 'game', game: 'chess', tab: 'leaderboard' }],
   ['/games/chess?tab=kits', { page: 'game', game: 'chess', tab: 'kits' }],
+  ['/learn/chess', { page: 'learn', game: 'chess' }],
   ['/matches', { page: 'matches', filter: EVERYTHING }],
   [
     '/matches?game=chess&kind=scored&player=3',

@@ -54,6 +54,7 @@ export type Place =
   | { page: 'certificates'; player: number | null }
   | { page: 'login' | 'register'; next: string | null }
   | { page: 'game'; game: string; tab: GameTab }
+  | { page: 'learn'; game: string }
   | { page: 'matches'; filter: Filter }
   | MatchPlace
   | { page: 'player' | 'bot' | 'challenge'; id: number }
@@ -94,6 +95,8 @@ export function parse(address: URL): Place {
   switch (first) {
     case 'games':
       return { page: 'game', game: second, tab: oneOf(GAME_TABS, query.get('tab')) ?? 'leaderboard' };
+    case 'learn':
+      return { page: 'learn', game: second };
     case 'submit':
       return { page: 'submit', game: second };
     case 'edit':
@@ -202,6 +205,8 @@ export function format(place: Place): string {
       return path(['matches'], { ...place.filter, followed: place.filter.followed ? 1 : null });
     case 'own':
       return path(['me', 'matches'], { ...place.filter, unseen: place.filter.unseen ? 1 : null });
+    case 'learn':
+      return path(['learn', place.game]);
     case 'edit':
       return path(['edit', place.game], { version: place.version });
     case 'match':

@@ -1132,3 +1132,39 @@ export type Wrong = {
   /** The same for people of every language: a code and its values. */
   message: Message | null;
 };
+
+/** Where the check of a step of a course stands. */
+export type CourseState = 'queued' | 'passed' | 'missed' | 'failed';
+
+/** What came of one match of a step. */
+export type CourseMatch = {
+  /** The built-in players in it. */
+  opponents: Array<string>;
+  /** What did not come off: codes and their values; nothing if all did. */
+  missed: Array<Message>;
+  /** Why it was lost, if it was and should not have been. */
+  why: Array<Message>;
+};
+
+/** The latest check of a step. */
+export type CourseResult = {
+  state: CourseState;
+  passed: boolean;
+  version: number | null;
+  at: number;
+  matches: Array<CourseMatch>;
+};
+
+/** A step of a course. */
+export type CourseStep = {
+  name: string;
+  matches: number;
+  need: number;
+  result: CourseResult | null;
+};
+
+/** The course of a game. */
+export type CourseView = {
+  steps: Array<CourseStep>;
+  version: number | null;
+};

@@ -9,6 +9,7 @@ import type {
   ChallengeDetail,
   ChallengeView,
   Control,
+  CourseView,
   DownloadList,
   EditorView,
   EventView,
@@ -86,6 +87,11 @@ export const getTable = (token: string): Promise<TableView> =>
 export const acceptInvitation = (token: string): Promise<TableView> => post(['play', 'accept'], { token });
 export const playAgain = (token: string): Promise<TableView> => post(['play', 'again'], { token });
 export const leaveTable = (token: string): Promise<unknown> => post(['play', 'leave'], { token });
+
+// Courses.
+export const getCourse = (game: string): Promise<CourseView> => get(['games', game, 'course']);
+export const checkStep = (game: string, step: string): Promise<CourseView> =>
+  post(['games', game, 'course', step]);
 
 // Challenges.
 export const getChallenges = (): Promise<ChallengeView[]> => get(['challenges']);

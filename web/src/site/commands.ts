@@ -8,6 +8,10 @@ const BOT = './mybot';
 /** Against itself: that works in every game. */
 export const playLine = (game: string): string => `palestra play ${game} ${BOT} ${BOT} --watch`;
 
+export const newLine = (game: string): string => `palestra new ${game}`;
+
+export const learnLine = (game: string): string => `palestra learn ${game} --bot ${BOT}`;
+
 export const connectLine = (game: string, token = 'KEY'): string =>
   `palestra connect ${gateway()} ${arena.event?.gateway_tls ? '--tls ' : ''}--token ${token} --game ${game} -- ${BOT}`;
 

@@ -36,6 +36,8 @@ export const en = {
   leaveLarge: 'Leave the large view',
 
   // Players, charts and what went in and out.
+  whyLost: 'Why did {name} lose?',
+  showTurn: 'Show turn {n}',
   players: 'Players',
   player: 'Player',
   toMove: 'to move',

@@ -34,6 +34,8 @@ export const hu: ViewerWords = {
   fastest: 'max',
   leaveLarge: 'Kilépés a nagy nézetből',
 
+  whyLost: 'Miért kapott ki {name}?',
+  showTurn: 'A(z) {n}. lépés megnézése',
   players: 'Játékosok',
   player: 'Játékos',
   toMove: 'ő lép',

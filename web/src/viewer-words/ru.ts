@@ -34,6 +34,8 @@ export const ru: ViewerWords = {
   fastest: 'макс.',
   leaveLarge: 'Выйти из крупного вида',
 
+  whyLost: 'Почему {name} в проигрыше?',
+  showTurn: 'Показать ход {n}',
   players: 'Игроки',
   player: 'Игрок',
   toMove: 'ходит',

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, OPEN, inspect, listed, pale } from './site';
+import { LANGUAGES, OPEN, inspect, listed, pale, post } from './site';
 import { DESKTOP, INVITE, PHONE, PROJECTOR, withArena } from './stand';
 
 const PASSWORD = 'papir es ollo es ko';
@@ -28,22 +28,8 @@ const IDLE = OPEN.idle?.(0) ?? '';
 const stand = withArena(PLAN);
 const { address } = stand;
 
-/** Asks something of the site as its pages do, in this browser. */
-async function post(page: Page, path: string, body: unknown): Promise<number> {
-  return page.evaluate(
-    async ([path, body]) => {
-      const headers = { 'content-type': 'application/json', 'x-palestra': '1' };
-      return (await fetch(path as string, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    },
-    [path, body],
-  );
-}
-
 /** However busy the machine is. */
 const patiently = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
-
-const read = <T>(page: Page, path: string): Promise<T> =>
-  page.evaluate(async (path) => (await fetch(path)).json() as Promise<T>, path);
 
 /** Makes an account in this browser. */
 async function register(page: Page, name: string): Promise<void> {

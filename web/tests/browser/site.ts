@@ -13,6 +13,21 @@ export const SHORT = gameThat(({ short }) => short);
 /** As a list of an event's plan. */
 export const listed = (names: string[]): string => names.map((name) => `"${name}"`).join(', ');
 
+/** Asks something of the site as its pages do, in this browser; says the status of the answer. */
+export function post(page: Page, path: string, body: unknown): Promise<number> {
+  return page.evaluate(
+    async ([path, body]) => {
+      const headers = { 'content-type': 'application/json', 'x-palestra': '1' };
+      return (await fetch(path as string, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    },
+    [path, body],
+  );
+}
+
+/** What the site answers in this browser. */
+export const read = <T>(page: Page, path: string): Promise<T> =>
+  page.evaluate(async (path) => (await fetch(path)).json() as Promise<T>, path);
+
 /** What every page owes to people who do not see it, cannot point at it, or have a small screen. */
 export async function inspect(page: Page, language: string): Promise<void> {
   const faults = await page.evaluate(() => {

@@ -55,6 +55,7 @@ const TABLES: &[(&str, &str, &str)] = &[
     ("seen_until", "player match", "ii"),
     ("seen", "player match", "ii"),
     ("follows", "player followed at", "iii"),
+    ("course_steps", "player game step version state passed at matches", "ittitiit"),
 ];
 
 #[derive(Serialize, Deserialize)]

@@ -12,6 +12,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "sqlx", include_str!("migrations/4_sqlx.sql")),
     (5, "people", include_str!("migrations/5_people.sql")),
     (6, "authors", include_str!("migrations/6_authors.sql")),
+    (7, "course", include_str!("migrations/7_course.sql")),
 ];
 
 /// What every connection to SQLite begins with. Whatever is committed survives a power cut. Sixteen megabytes have room

@@ -1,7 +1,9 @@
 //! How the database spells what is one of a few. These never change, whatever the API calls them.
 
 use super::{KeyKind, StoreError};
-use crate::model::{ChallengeState, EventState, MatchKind, MatchState, RoundState, VersionState};
+use crate::model::{
+    ChallengeState, CourseState, EventState, MatchKind, MatchState, RoundState, VersionState,
+};
 
 /// What the database keeps as a word.
 pub(crate) trait Word: Sized {
@@ -36,6 +38,7 @@ words! {
         Hand = "hand", Challenge = "challenge"
     }
     ChallengeState { Open = "open", Over = "over", Cancelled = "cancelled" }
+    CourseState { Queued = "queued", Passed = "passed", Missed = "missed", Failed = "failed" }
     MatchState { Running = "running", Finished = "finished", Void = "void" }
     VersionState {
         Queued = "queued", Compiling = "compiling", Trying = "trying", Ready = "ready", Rejected = "rejected"

@@ -40,6 +40,8 @@ pub(super) struct Gate {
     pub(super) codes: LoginBackoff,
     pub(super) uploads: RateLimit<AccountId>,
     pub(super) challenges: RateLimit<AccountId>,
+    /// Steps of courses that are to be checked.
+    pub(super) courses: RateLimit<AccountId>,
     /// Tables that are opened to play by hand, by players and by guests.
     pub(super) tables_of_player: RateLimit<AccountId>,
     pub(super) tables_of_address: RateLimit<IpAddr>,
@@ -60,6 +62,7 @@ impl Gate {
             codes: LoginBackoff::default(),
             uploads: RateLimit::new(Quota::per_minute(many(limits::UPLOADS_OF_PLAYER))),
             challenges: RateLimit::new(Quota::per_hour(many(limits::CHALLENGES_AN_HOUR))),
+            courses: RateLimit::new(Quota::per_hour(many(limits::COURSE_CHECKS_AN_HOUR))),
             tables_of_player: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_PLAYER))),
             tables_of_address: RateLimit::new(Quota::per_minute(many(limits::OPENED_BY_ADDRESS))),
             sources: RateLimit::new(Quota::per_minute(many(limits::SOURCES_OF_PLAYER))),

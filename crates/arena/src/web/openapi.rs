@@ -57,6 +57,12 @@ const VIEWER: &[(&str, &str, &str, &[&str])] = &[
     ),
     ("/api/matches/{id}/overview", "The whole match at a glance: charts and marks.", JSON, &["seat"]),
     (
+        "/api/matches/{id}/defeats",
+        "Why everybody lost who did: when the balance tipped, faults and time, and how to see it again.",
+        JSON,
+        &[],
+    ),
+    (
         "/api/matches/{id}/turns/{turn}",
         "The last turn of seat `of` up to this one, raw. Standard error is for the author.",
         JSON,

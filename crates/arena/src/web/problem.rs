@@ -66,6 +66,7 @@ fn status(trouble: &Trouble) -> StatusCode {
         | T::NoDownload {}
         | T::NoTable {}
         | T::NoChallenge { .. }
+        | T::NoStep { .. }
         | T::NoSubmissions { .. } => StatusCode::NOT_FOUND,
         T::WrongMethod {} => StatusCode::METHOD_NOT_ALLOWED,
         T::RequestTooSlow {} => StatusCode::REQUEST_TIMEOUT,
@@ -77,6 +78,8 @@ fn status(trouble: &Trouble) -> StatusCode {
         | T::EnoughVersions { .. }
         | T::EnoughTrials { .. }
         | T::VersionsWait { .. }
+        | T::EnoughSteps { .. }
+        | T::ManySteps {}
         | T::NoRoom { .. } => StatusCode::TOO_MANY_REQUESTS,
         T::StoreAway {} | T::ShuttingDown {} | T::ManyHandIn {} | T::ManyDownloads {} => {
             StatusCode::SERVICE_UNAVAILABLE
@@ -127,6 +130,7 @@ fn status(trouble: &Trouble) -> StatusCode {
         | T::ChallengeBotGone {}
         | T::ChallengeFailed { .. }
         | T::EnoughFollows { .. }
+        | T::NothingToCheck { .. }
         | T::VersionNotReady { .. } => StatusCode::CONFLICT,
         T::NotKept {} => StatusCode::GONE,
         T::NoFileName { .. }

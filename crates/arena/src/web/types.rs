@@ -47,6 +47,7 @@ struct Api(
     api::SourceView,
     api::VersionComparison,
     api::EditorView,
+    api::course::CourseView,
 );
 
 #[test]

@@ -4,6 +4,7 @@ mod accounts;
 mod authors;
 mod challenges;
 mod clients;
+mod course;
 mod described;
 mod downloads;
 mod faults;

@@ -5,10 +5,11 @@ use axum::http::StatusCode;
 use palestra_core::{Entrant, Match, PlanRequest, Replay, TimeControl};
 use serde_json::json;
 
-const ADDRESSES: [&str; 6] = [
+const ADDRESSES: [&str; 7] = [
     "/api/matches/ID",
     "/api/matches/ID/frames?every=1&chunk=0",
     "/api/matches/ID/overview",
+    "/api/matches/ID/defeats",
     "/api/matches/ID/turns/2?of=1",
     "/api/matches/ID/events",
     "/api/matches/ID/replay",

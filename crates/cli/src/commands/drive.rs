@@ -21,7 +21,7 @@ use std::process::ExitCode;
 #[command(after_help = "\
 For example:
   palestra drive replays/generals-7.replay --seat 2 --bot ./mybot.py
-  palestra drive lost.replay --seat 1 --bot \"gdbserver :1234 ./mybot\" --from-turn 137
+  palestra drive lost.replay --seat 1 --bot \"gdbserver :1234 ./mybot\" --turn 137
 
 Exit codes: 0 every answer is the recorded one, 1 some differ, 2 usage, 3 bad replay, 4 the bot could not be started.")]
 pub(crate) struct Args {
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     bot: String,
     /// Begin with the seat's first turn from this one on (turns count over all seats); before it the bot hears nothing
     #[arg(long, value_name = "TURN", default_value_t = 1)]
-    from_turn: u32,
+    turn: u32,
     /// End after this turn
     #[arg(long, value_name = "TURN")]
     to_turn: Option<u32>,
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
         // Who has left while another one was to move was not asked.
         let asked = cursor.state().to_move() == Some(seat);
-        if turn.seat == seat && asked && turn.number >= args.from_turn {
+        if turn.seat == seat && asked && turn.number >= args.turn {
             let recorded = match turn.input {
                 Recorded::Answer(_) => text_of(cursor.state()),
                 Recorded::Fault(fault) => english.say(&fault.message()),

@@ -11,6 +11,7 @@ pub(crate) mod event;
 pub(crate) mod games;
 pub(crate) mod judge;
 pub(crate) mod ladder;
+pub(crate) mod learn;
 pub(crate) mod map;
 pub(crate) mod play;
 pub(crate) mod replay;

@@ -3,13 +3,14 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::games;
+use crate::language;
 use crate::match_args::{self, GuardArgs, MatchArgs};
 use crate::match_server::{MatchServer, ServeArgs};
 use crate::progress::Progress;
 use crate::report::MatchReport;
 use crate::shell;
 use crate::signals;
-use palestra_core::{AnyGame, Match, Replay, Seat};
+use palestra_core::{AnyGame, Catalog, Match, Replay, Seat};
 use palestra_runner::{
     Bot, Cores, Guard, Interrupt, Link, Options, Outside, Overheard, Played, Transcripts, Watch, play, wait,
     write_replay,
@@ -67,6 +68,9 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    /// Tell reasons, faults and why a bot lost in this language: en, hu or ru
+    #[arg(long, default_value = "en", value_parser = language::parse)]
+    language: &'static str,
     #[command(flatten)]
     serve: ServeArgs,
 }
@@ -100,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     loop {
         let (start, links) = Bot::seat(lineup.bots, game, plan.clone(), time).map_err(Failure::usage)?;
         let played = runner.play(game, start, links, lineup.people, &mut ())?;
-        let report = tell(args, game, &played)?;
+        let report = tell(args, game, &names, &played)?;
         if !report.machine_at_fault() || !wants_again(args, seed, &interrupt) {
             break;
         }
@@ -112,8 +116,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the replay and tells the result.
-fn tell(args: &Args, game: &'static dyn AnyGame, played: &Played) -> Result<MatchReport, Failure> {
+/// Writes the replay and tells the result of a match between these bots.
+fn tell(
+    args: &Args,
+    game: &'static dyn AnyGame,
+    bots: &[String],
+    played: &Played,
+) -> Result<MatchReport, Failure> {
     let path = match (&args.replay, args.no_replay) {
         (_, true) => None,
         (Some(path), false) => Some(path.clone()),
@@ -126,7 +135,8 @@ fn tell(args: &Args, game: &'static dyn AnyGame, played: &Played) -> Result<Matc
         Some(Ok(replay)) => (Some(replay), None),
         Some(Err(error)) => (None, Some(error)),
     };
-    let report = MatchReport::new(game, played, replay);
+    let catalog = Catalog::of(game.info(), args.language);
+    let report = MatchReport::new(game, played, bots, replay, &catalog);
     if args.json {
         console::print_json(&report)?;
     } else {

@@ -16,7 +16,7 @@ use companion::{Companion, Pace};
 use palestra_core::legacy::{
     ConfigFile, LegacyConfig, LegacyContent, LegacyGame, LegacyRun, LegacyTournament, PlayedGame,
 };
-use palestra_core::{AnyGame, Seat, SetupError, limits};
+use palestra_core::{AnyGame, Catalog, Seat, SetupError, limits};
 use palestra_league::worker_pool::{self, Scheduler};
 use palestra_runner::{
     Bot, Cores, FileError, Guard, Interrupt, MatchError, Played, read_text, write_atomically, write_replay,
@@ -194,7 +194,8 @@ impl Run<'_> {
             None => None,
             Some(path) => Some((path.as_path(), write_replay(path, &played.replay)?)),
         };
-        let report = MatchReport::new(self.game, &played, replay);
+        let english = Catalog::english(self.game.info());
+        let report = MatchReport::new(self.game, &played, &played.replay.head.bots, replay, &english);
         if self.args.json {
             return console::print_json(&report);
         }

@@ -537,7 +537,7 @@ fn drive_finds_where_answers_differ() {
     // The bot keeps nothing in mind, so it answers the same from the middle on.
     let middle = json(
         dir.path(),
-        &["drive", "game.replay", "--seat", "2", "--bot", &python, "--from-turn", "61", "--json"],
+        &["drive", "game.replay", "--seat", "2", "--bot", &python, "--turn", "61", "--json"],
     );
     assert_eq!((middle["turns"].as_u64(), &middle["differences"]), (Some(30), &object!([])));
     let output = run(dir.path(), &["drive", "game.replay", "--seat", "1", "--bot", &python, "--json"]);

@@ -8,6 +8,7 @@ mod contests;
 mod deaths;
 mod goodbye;
 mod hostile;
+mod learn;
 mod levels;
 mod organising;
 mod stalled;

@@ -30,6 +30,7 @@ pub(crate) fn palestra(dir: &Path) -> Command {
     command
         .current_dir(dir)
         .env("PALESTRA_CACHE", &*CACHE)
+        .env("PALESTRA_STATE", dir.join("state"))
         .env("PALESTRA_TOOLCHAINS", dir.join("no-toolchains-of-mine.toml"))
         .env_remove("CLICOLOR_FORCE")
         .env("NO_COLOR", "1")

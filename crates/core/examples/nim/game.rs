@@ -161,6 +161,7 @@ impl Game for Nim {
             )],
             maps: &[],
             kits: &[],
+            course: "",
         },
     };
     const BUILT_INS: &'static [BuiltIn<Nim>] =

@@ -25,6 +25,27 @@ export const authors = {
     further: 'Nothing among these; look further back',
   },
 
+  learn: {
+    link: 'Learn',
+    title: 'Learn {game}',
+    about:
+      'Small steps from a legal move to a match against the strongest built-in player. Each is a few short matches; a check says what was wrong, and what to try.',
+    begin: 'A first bot to begin with',
+    atHome: 'Take the next step at home',
+    signIn: 'To have steps checked here and to see your progress: {link}.',
+    handIn: 'Steps are checked with the version that plays. You have none yet: {link}.',
+    progress: '{n} of {all} steps passed',
+    passed: 'passed',
+    missed: 'Not yet.',
+    hint: 'What to try:',
+    check: 'Check with version {n}',
+    waits: 'Waits for a free moment of the machine…',
+    failed: 'The check could not be played. Try again later.',
+    checked: 'version {n}, {when}',
+    held: '{n} of {need} needed matches.',
+    match: 'Match {n}, against {opponents}:',
+  },
+
   versions: {
     note: 'Note',
     noteHint: 'What is new in it? Only you can read this.',

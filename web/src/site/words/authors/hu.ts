@@ -23,6 +23,27 @@ export const authors: Words['authors'] = {
     further: 'Ezek között nincs; keresés régebbiek között',
   },
 
+  learn: {
+    link: 'Tanulás',
+    title: '{game}: tanfolyam',
+    about:
+      'Kis leckék a szabályos lépéstől a legerősebb beépített játékos elleni meccsig. Mindegyik néhány rövid meccs; az ellenőrzés megmondja, mi volt rossz, és mit próbálj.',
+    begin: 'Egy első bot a kezdéshez',
+    atHome: 'A következő lecke otthon',
+    signIn: 'Hogy itt ellenőrizhesd a leckéket, és lásd, hol tartasz: {link}.',
+    handIn: 'A leckéket a játszó verzió végzi. Még nincs ilyened: {link}.',
+    progress: '{all} leckéből {n} kész',
+    passed: 'sikerült',
+    missed: 'Még nem.',
+    hint: 'Ezt próbáld:',
+    check: 'Ellenőrzés a(z) {n}. verzióval',
+    waits: 'Vár, amíg a gépnek lesz egy szabad pillanata…',
+    failed: 'Az ellenőrzést nem lehetett lejátszani. Próbáld újra később.',
+    checked: '{n}. verzió, {when}',
+    held: 'A szükséges {need} meccsből {n}.',
+    match: '{n}. meccs, ellenfél: {opponents}:',
+  },
+
   versions: {
     note: 'Megjegyzés',
     noteHint: 'Mi új benne? Csak te látod.',
