@@ -126,18 +126,14 @@ export class AuraluxHands extends SelectionHands<Frame> implements Hands<Frame> 
     return [
       choice,
       ...(this.#share === 'exact' ? [range] : []),
-      {
-        kind: 'button',
-        label: this.say(this.#improveLabel()),
-        key: 'U',
+      this.button(this.say(this.#improveLabel()), 'U', {
         disabled: this.selected.size === 0,
         title: this.say('improve_about'),
-        press: press('u'),
-      },
-      this.button('select_all', 'A'),
-      this.button('take_back', 'E', { disabled: none }),
-      this.button('clear', 'Q', { disabled: none }),
-      this.atOnceButton(),
+      }),
+      this.button(this.say('select_all'), 'A'),
+      this.button(this.say('take_back'), 'E', { disabled: none }),
+      this.button(this.say('clear'), 'Q', { disabled: none }),
+      this.atOnceButton(this.say('at_once'), this.say('at_once_about')),
     ];
   }
 

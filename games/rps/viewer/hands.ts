@@ -99,9 +99,9 @@ export class RpsHands extends SelectionHands<Frame> implements Hands<Frame> {
         value: this.producing() ?? '',
         choose: (kind) => void this.key(kind),
       },
-      this.button('select_all', 'A'),
-      this.button('stop', 'Q', { disabled: this.targets.size === 0 }),
-      this.atOnceButton(),
+      this.button(this.say('select_all'), 'A'),
+      this.button(this.say('stop'), 'Q', { disabled: this.targets.size === 0 }),
+      this.atOnceButton(this.say('at_once'), this.say('at_once_about')),
     ];
   }
 

@@ -4,6 +4,8 @@ import type { BaseFrame, Control } from './contract';
 import type { Say } from './say';
 import type { Point } from './shapes';
 
+type Button = Extract<Control, { kind: 'button' }>;
+
 export abstract class SelectionHands<F extends BaseFrame> {
   /** By number. */
   readonly selected = new Set<number>();
@@ -43,14 +45,16 @@ export abstract class SelectionHands<F extends BaseFrame> {
   }
 
   /** A button that does what a key does. */
-  protected button(word: string, key: string, more: { disabled?: boolean } = {}): Control {
-    const press = (): void => void this.key(key.toLowerCase(), false);
-    return { kind: 'button', label: this.say(word), key, press, ...more };
+  protected button(
+    label: string,
+    key: string,
+    more: Pick<Button, 'disabled' | 'pressed' | 'title'> = {},
+  ): Control {
+    return { kind: 'button', label, key, press: () => void this.key(key.toLowerCase(), false), ...more };
   }
 
-  protected atOnceButton(): Control {
-    const press = (): void => void this.key('o', false);
-    const [label, title] = [this.say('at_once'), this.say('at_once_about')];
-    return { kind: 'button', label, key: 'O', pressed: this.atOnce, title, press };
+  /** Whether every order ends the turn by itself. */
+  protected atOnceButton(label: string, title: string): Control {
+    return this.button(label, 'O', { pressed: this.atOnce, title });
   }
 }

@@ -172,7 +172,7 @@ async fn two_people_play_each_other_and_nobody_plays_for_them_or_sees_through_th
     let invitation = waiting["invitations"][0]["token"].as_str().unwrap().to_owned();
     let seen = open.table(&invitation).await.json();
     let in_the_address = open.get(None, &format!("/api/play/table?token={invitation}")).await;
-    assert_eq!(in_the_address.json()["message"]["code"], "no_table", "a secret is in no address");
+    assert_eq!(in_the_address.json()["message"]["code"], "table_gone", "a secret is in no address");
     assert_eq!((&seen["status"], &seen["seats"][0]["name"]), (&"invited".into(), &"anna".into()));
     let guest = Person::accepts(&open, None, &invitation).await;
     let late = open.post(Some(&carla), "/api/play/accept", json!({ "token": invitation })).await;
