@@ -148,6 +148,53 @@ export type ChangePassword = {
 /** What the organisers can do to the whole event or to a round. */
 export type Control = 'start' | 'pause' | 'resume' | 'close';
 
+/** What came of one match of a step. */
+export type CourseMatch = {
+  /** The built-in players in it. */
+  opponents: Array<string>;
+  /** What did not come off: codes and their values; nothing if all did. */
+  missed: Array<Message>;
+  /** Why it was lost, if it was and should not have been. */
+  why: Array<Message>;
+};
+
+/** The latest check of a step. */
+export type CourseResult = {
+  /** Where it stands. */
+  state: CourseState;
+  /** Whether the step was ever passed. */
+  passed: boolean;
+  /** The number of the version that was checked; nothing if it is forgotten. */
+  version: number | null;
+  /** When it was asked for. */
+  at: number;
+  /** What came of its matches, in order. */
+  matches: Array<CourseMatch>;
+};
+
+/** Where the check of a step of a course stands. */
+export type CourseState = 'queued' | 'passed' | 'missed' | 'failed';
+
+/** A step of a course. */
+export type CourseStep = {
+  /** Its name in the game's words and in addresses. */
+  name: string;
+  /** How many matches it has, */
+  matches: number;
+  /** and in how many of them it has to come off. */
+  need: number;
+  /** How whoever asks does in it; nothing before the first check. */
+  result: CourseResult | null;
+};
+
+/** The course of a game. */
+export type CourseView = {
+  /** Its steps, in order. */
+  steps: Array<CourseStep>;
+  /** The number of the version with which steps of whoever asks are checked; nothing without one. */
+  version: number | null;
+};
+
 /** What tells the two of a duel apart. Each is asked if all before it are equal. */
 export type DecidedBy = 'bye' | 'absence' | 'points' | 'deciders' | 'score' | 'seed';
 
@@ -1131,40 +1178,4 @@ export type Wrong = {
   error: string;
   /** The same for people of every language: a code and its values. */
   message: Message | null;
-};
-
-/** Where the check of a step of a course stands. */
-export type CourseState = 'queued' | 'passed' | 'missed' | 'failed';
-
-/** What came of one match of a step. */
-export type CourseMatch = {
-  /** The built-in players in it. */
-  opponents: Array<string>;
-  /** What did not come off: codes and their values; nothing if all did. */
-  missed: Array<Message>;
-  /** Why it was lost, if it was and should not have been. */
-  why: Array<Message>;
-};
-
-/** The latest check of a step. */
-export type CourseResult = {
-  state: CourseState;
-  passed: boolean;
-  version: number | null;
-  at: number;
-  matches: Array<CourseMatch>;
-};
-
-/** A step of a course. */
-export type CourseStep = {
-  name: string;
-  matches: number;
-  need: number;
-  result: CourseResult | null;
-};
-
-/** The course of a game. */
-export type CourseView = {
-  steps: Array<CourseStep>;
-  version: number | null;
 };

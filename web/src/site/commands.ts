@@ -10,7 +10,9 @@ export const playLine = (game: string): string => `palestra play ${game} ${BOT} 
 
 export const newLine = (game: string): string => `palestra new ${game}`;
 
-export const learnLine = (game: string): string => `palestra learn ${game} --bot ${BOT}`;
+/** The next step of a course, or this one. */
+export const learnLine = (game: string, step?: number): string =>
+  `palestra learn ${game} --bot ${BOT}${step ? ` --step ${step}` : ''}`;
 
 export const connectLine = (game: string, token = 'KEY'): string =>
   `palestra connect ${gateway()} ${arena.event?.gateway_tls ? '--tls ' : ''}--token ${token} --game ${game} -- ${BOT}`;

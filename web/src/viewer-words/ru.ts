@@ -34,7 +34,7 @@ export const ru: ViewerWords = {
   fastest: 'макс.',
   leaveLarge: 'Выйти из крупного вида',
 
-  whyLost: 'Почему {name} в проигрыше?',
+  whyLost: 'Почему проиграл бот {name}?',
   showTurn: 'Показать ход {n}',
   players: 'Игроки',
   player: 'Игрок',

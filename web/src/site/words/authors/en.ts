@@ -40,6 +40,7 @@ export const authors = {
     hint: 'What to try:',
     check: 'Check with version {n}',
     waits: 'Waits for a free moment of the machine…',
+    same: 'The same at home, with a replay to look at',
     failed: 'The check could not be played. Try again later.',
     checked: 'version {n}, {when}',
     held: '{n} of {need} needed matches.',

@@ -38,6 +38,7 @@ export const authors: Words['authors'] = {
     hint: 'Ezt próbáld:',
     check: 'Ellenőrzés a(z) {n}. verzióval',
     waits: 'Vár, amíg a gépnek lesz egy szabad pillanata…',
+    same: 'Ugyanez otthon, visszanézhető meccsel',
     failed: 'Az ellenőrzést nem lehetett lejátszani. Próbáld újra később.',
     checked: '{n}. verzió, {when}',
     held: 'A szükséges {need} meccsből {n}.',
