@@ -22,7 +22,7 @@ use crate::gateway::GatewayState;
 use crate::hub::{Hub, StartError};
 use crate::plan::EventPlan;
 use crate::play::pool::WorkerPool;
-use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
+use crate::store::{AccountError, IfTaken, KeyKind, NewAccount, Store, StoreError};
 use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -133,7 +133,8 @@ impl Arena {
         if submissions {
             check_walls(&plan, &guard)?;
         }
-        let store = Store::open(&plan.folder, plan.database.as_deref()).await?;
+        let if_taken = if plan.standby { IfTaken::Wait } else { IfTaken::Refuse };
+        let store = Store::take(&plan.folder, plan.database.as_deref(), if_taken).await?;
         store.reserve_names(plan.built_in_names());
         store::make_folder(&plan.folder.join(workshop::FOLDER))?;
         guard.keep_private(&plan.private())?;

@@ -36,6 +36,8 @@ pub struct EventPlan {
     pub folder: PathBuf,
     /// The address of a Postgres server; SQLite in the folder otherwise.
     pub database: Option<String>,
+    /// Whether to wait, should another server have the event; the command line says so, no plan does.
+    pub standby: bool,
     /// Where the site listens.
     pub site: SocketAddr,
     /// Certificate and key for TLS, at the site and at the gateway.

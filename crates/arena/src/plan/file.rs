@@ -187,6 +187,7 @@ pub fn parse(
         about_in: plan.about.translations,
         folder: beside.join(plan.folder.unwrap_or_else(|| PathBuf::from(format!("{stem}.arena")))),
         database: plan.database,
+        standby: false,
         site,
         tls: plan.tls.map(|tls| (beside.join(tls.certificate), beside.join(tls.key))),
         behind_proxy: plan.behind_proxy,

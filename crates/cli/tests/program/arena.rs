@@ -6,6 +6,7 @@ mod books;
 mod crowd;
 mod plain;
 pub(crate) mod stand;
+mod standby;
 mod strangers;
 
 use crate::support::{palestra, processes_with};
