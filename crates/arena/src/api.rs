@@ -10,6 +10,7 @@ mod downloads;
 mod machine;
 pub mod play;
 mod results;
+mod workers;
 
 pub use self::downloads::{Download, DownloadKind, DownloadList, System};
 pub use self::machine::MachineView;
@@ -22,6 +23,7 @@ pub use authors::{
     SourceFile, SourceView, Starter, VersionComparison, VersionNote, VersionScore,
 };
 pub use results::{DecidedBy, Decision, PodiumLine};
+pub use workers::{AsideCode, SetAside, WorkerView, WorkersView};
 
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
 use crate::plan::{ChallengeRule, Translations};

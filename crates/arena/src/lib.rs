@@ -22,12 +22,14 @@ use crate::gateway::GatewayState;
 use crate::hub::{Hub, StartError};
 use crate::plan::EventPlan;
 use crate::play::pool::WorkerPool;
+use crate::play::workers::Workers;
 use crate::store::{AccountError, IfTaken, KeyKind, NewAccount, Store, StoreError};
 use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
 use palestra_league::worker_pool::worker_cores;
+use palestra_queue::QueueError;
 use palestra_runner::{Guard, GuardError, Level};
 use std::io;
 use std::net::SocketAddr;
@@ -115,6 +117,9 @@ pub enum ArenaError {
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// There is no queue for workers where the plan says.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
     /// No threads to play in.
     #[error("failed to start: {0}")]
     Start(#[from] io::Error),
@@ -152,12 +157,14 @@ impl Arena {
         let (news, heard) = mpsc::channel(limits::NEWS);
         let workshop = Workshop::start(store.clone(), Arc::clone(&plan), Arc::clone(&guard), news).await?;
         let pool = WorkerPool::new(worker_cores(1, plan.parallel), guard, tokio::runtime::Handle::current())?;
+        let workers = connect_workers(&plan, &store, pool.places() > 0).await?;
         let library = Arc::new(web::library(games, store.clone()));
         let needs = hub::Needs {
             plan: Arc::clone(&plan),
             store: store.clone(),
             library: Arc::clone(&library),
             pool,
+            workers: workers.clone(),
             workshop: workshop.clone(),
             news: heard,
         };
@@ -172,7 +179,7 @@ impl Arena {
             let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone(), games);
             tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
         }
-        let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, metrics };
+        let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, workers, metrics };
         tasks.spawn(web::serve(listener, web::router(needs), tls, until(stopped)));
         Ok(Arena { site, gateway, organiser, hub, store, stop, tasks })
     }
@@ -189,6 +196,20 @@ impl Arena {
             tracing::error!(%error, "what was at work now will be taken for what ended the arena");
         }
     }
+}
+
+/// The queue of the workers, if the event has one. What a former process of the event had asked of them is taken back.
+async fn connect_workers(
+    plan: &EventPlan,
+    store: &Store,
+    plays_here: bool,
+) -> Result<Option<Arc<Workers>>, ArenaError> {
+    let Some(address) = plan.queue.clone() else { return Ok(None) };
+    let (run, sandbox) = (store.queue_run().await?, plan.sandbox);
+    // It waits for the queue in its own runtime.
+    let connecting =
+        tokio::task::spawn_blocking(move || Workers::connect(&address, run, sandbox, plays_here));
+    Ok(Some(Arc::new(connecting.await.map_err(io::Error::other)??)))
 }
 
 /// What keeps programs away from the machine and the event must hold before the first one is started.

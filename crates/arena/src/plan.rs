@@ -78,7 +78,9 @@ pub struct EventPlan {
     pub grace: Duration,
     /// Between two pings.
     pub ping: Duration,
-    /// Matches of programs at the same time; one for each core unless given.
+    /// Where workers on other machines wait for matches.
+    pub queue: Option<palestra_queue::Address>,
+    /// Matches of programs at the same time on this machine; one for each core unless given.
     pub parallel: Option<usize>,
     /// How strictly programs that were handed in are kept apart from the machine.
     pub sandbox: Level,

@@ -55,6 +55,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub const DATABASE: &str = "arena.db";
 const LOCK: &str = "arena.lock";
 const SECRET: &str = "secret.key";
+/// The setting that names the event at its queue.
+const QUEUE_RUN: &str = "queue_run";
 
 /// Why the store says no.
 #[derive(Debug, thiserror::Error)]
@@ -241,6 +243,16 @@ impl Store {
     /// The seeds of the event whose plan has this number for them.
     pub(crate) fn seeds(&self, plan: u64) -> Seeds {
         Seeds::new(self.inner.secret, plan)
+    }
+
+    /// What tells the matches of this event from those of others at the same queue: the same for all its servers.
+    pub(crate) async fn queue_run(&self) -> Result<String, StoreError> {
+        sqlx::query("INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+            .bind(QUEUE_RUN)
+            .bind(palestra_queue::new_run())
+            .execute(&self.pool)
+            .await?;
+        self.setting(QUEUE_RUN).await?.ok_or_else(|| StoreError::Damaged("its run at the queue".to_owned()))
     }
 
     /// A setting that the event remembers.

@@ -31,6 +31,7 @@ use crate::api::play::PlayGame;
 use crate::hub::Hub;
 use crate::ids::MatchId;
 use crate::plan::EventPlan;
+use crate::play::workers::Workers;
 use crate::store::Store;
 use crate::trouble::Trouble;
 use crate::workshop::Workshop;
@@ -86,6 +87,8 @@ pub struct Needs {
     pub library: Arc<Library>,
     /// Takes what people hand in.
     pub workshop: Workshop,
+    /// Those who play matches on other machines, if there is a queue for them.
+    pub workers: Option<Arc<Workers>>,
     /// What was measured, if this program measures.
     pub metrics: Option<PrometheusHandle>,
 }
@@ -97,6 +100,7 @@ struct Site {
     hub: Hub,
     library: Arc<Library>,
     workshop: Workshop,
+    workers: Option<Arc<Workers>>,
     metrics: Option<PrometheusHandle>,
     openapi: Arc<utoipa::openapi::OpenApi>,
     gate: Gate,
@@ -153,6 +157,7 @@ pub fn router(needs: Needs) -> Router {
         hub: needs.hub,
         library: needs.library,
         workshop: needs.workshop,
+        workers: needs.workers,
         metrics: needs.metrics,
         openapi: Arc::new(openapi::complete(described)),
         gate: Gate::new(),

@@ -102,6 +102,7 @@ impl Stand {
             store: store.clone(),
             library: Arc::clone(&library),
             pool,
+            workers: None,
             workshop: workshop.clone(),
             news: heard,
         };
@@ -112,6 +113,7 @@ impl Stand {
             hub: hub.clone(),
             library: Arc::clone(&library),
             workshop,
+            workers: None,
             metrics: None,
         });
         Stand { router, store, hub, library, _folder: folder }
