@@ -4,6 +4,7 @@
 mod allocations;
 mod golden;
 mod logs;
+mod nats;
 mod players;
 mod postgres;
 mod traces;
@@ -16,6 +17,7 @@ pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
     play_built_ins, typed_replay,
 };
+pub use nats::NatsServer;
 pub use players::{check_no_arguments, play_cleanly, wins};
 pub use postgres::Postgres;
 pub use traces::replay_traces;

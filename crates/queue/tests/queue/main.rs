@@ -1,0 +1,5 @@
+//! Servers and workers over a real queue.
+
+mod support;
+
+mod plain;
