@@ -117,6 +117,11 @@ pub enum ArenaError {
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// No match of programs could be played.
+    #[error(
+        "parallel = 0 leaves the matches of programs to workers; name their queue, --queue nats://host:4222, or in the plan"
+    )]
+    NobodyPlays,
     /// There is no queue for workers where the plan says.
     #[error(transparent)]
     Queue(#[from] QueueError),
@@ -137,6 +142,9 @@ impl Arena {
         let guard = Arc::new(if submissions { Guard::new(plan.sandbox)? } else { Guard::off() });
         if submissions {
             check_walls(&plan, &guard)?;
+        }
+        if plan.parallel == Some(0) && plan.queue.is_none() {
+            return Err(ArenaError::NobodyPlays);
         }
         let if_taken = if plan.standby { IfTaken::Wait } else { IfTaken::Refuse };
         let store = Store::take(&plan.folder, plan.database.as_deref(), if_taken).await?;
@@ -179,7 +187,8 @@ impl Arena {
             let state = GatewayState::new(hub.clone(), store.clone(), Arc::clone(&plan), tls.clone(), games);
             tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
         }
-        let needs = web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, workers, metrics };
+        let needs =
+            web::Needs { plan, store: store.clone(), hub: hub.clone(), library, workshop, workers, metrics };
         tasks.spawn(web::serve(listener, web::router(needs), tls, until(stopped)));
         Ok(Arena { site, gateway, organiser, hub, store, stop, tasks })
     }

@@ -339,7 +339,8 @@ impl Workshop {
         let (builder, file, sha256) =
             (Arc::clone(&shared.builder), version.file.clone(), version.sha256.clone());
         let packed =
-            beside(move || builder.pack(&Upload { file: &file, sha256: &sha256, content: &content })).await??;
+            beside(move || builder.pack(&Upload { file: &file, sha256: &sha256, content: &content }))
+                .await??;
         let mut packs = shared.packs();
         let size = |bot: &PortableBot| match bot {
             PortableBot::BuiltIn(_) => 0,

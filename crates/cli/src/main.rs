@@ -14,6 +14,7 @@ mod match_args;
 mod match_server;
 mod palette;
 mod progress;
+mod queue_args;
 mod report;
 mod shell;
 mod signals;

@@ -137,6 +137,28 @@ impl Address {
         Ok(read.and_then(|credentials| credentials.name))
     }
 
+    /// The same, for whoever has no credentials.
+    pub(crate) fn anonymous(&self) -> Address {
+        let bare = |server: &String| match (server.split_once("://"), server.rsplit_once('@')) {
+            (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+            _ => server.clone(),
+        };
+        let servers = self.servers.iter().map(bare).collect();
+        Address { servers, credentials: None, certificates: self.certificates.clone() }
+    }
+
+    /// Whether it asks for TLS.
+    pub(crate) fn is_tls(&self) -> bool {
+        self.servers.iter().all(|server| server.starts_with("tls://"))
+    }
+
+    /// The names of the machines that it is on.
+    pub fn hosts(&self) -> Vec<String> {
+        let parsed =
+            self.anonymous().servers.into_iter().filter_map(|server| server.parse::<ServerAddr>().ok());
+        parsed.map(|server| server.host().to_owned()).collect()
+    }
+
     /// Connects; comes back by itself when the connection is lost. What is for us comes to subjects with this beginning.
     pub async fn connect(&self, name: &str, inbox: &str) -> Result<Client, QueueError> {
         let failed = |why: String| QueueError::Connect { address: self.to_string(), why };

@@ -10,6 +10,7 @@ mod workers;
 
 use crate::address::{Address, QueueError};
 use crate::limits;
+use crate::live::{self, Turns, Watchers};
 use crate::messages::{Batch, BatchId, Hash, Parcel, PlayedReply, Told, encode};
 use crate::need::{Need, Offer};
 use crate::notice::Notice;
@@ -69,6 +70,7 @@ pub fn new_run() -> String {
 pub struct Dispatcher {
     commands: mpsc::UnboundedSender<Command>,
     shared: Arc<Shared>,
+    watchers: Watchers,
     runtime: Option<Runtime>,
 }
 
@@ -113,6 +115,7 @@ impl Dispatcher {
             .map_err(own)?;
         let shared = Arc::new(Shared::default());
         let (commands, inbox) = mpsc::unbounded_channel();
+        let watchers = Watchers::default();
         let session = u64::from_str_radix(&new_run(), 16).expect("it is a number");
         runtime.block_on(async {
             let client = address.connect("palestra server", "_INBOX").await?;
@@ -126,6 +129,7 @@ impl Dispatcher {
             streams.purge_work().await?;
             streams.purge_results().await?;
             let (publisher, to_publish) = mpsc::unbounded_channel();
+            tokio::spawn(live::hear(client.clone(), run.clone(), watchers.clone()));
             let ledger = Ledger::new(run, session, Policy { double_play, give_back });
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let actor = Actor {
@@ -144,7 +148,7 @@ impl Dispatcher {
             tokio::spawn(hear_offers(client, commands.clone()));
             Ok(())
         })?;
-        Ok(Dispatcher { commands, shared, runtime: Some(runtime) })
+        Ok(Dispatcher { commands, shared, watchers, runtime: Some(runtime) })
     }
 
     /// Asks for a match. `done` is told what became of it, once, in a thread of the dispatcher's: it must not take long.
@@ -152,6 +156,17 @@ impl Dispatcher {
         self.shared.outstanding.fetch_add(1, Ordering::Relaxed);
         // The other end is there for as long as this is.
         let _ = self.commands.send(Command::Submit(Box::new(order), Box::new(done)));
+    }
+
+    /// The turns of a match that was, or is about to be, asked for with [`MatchOrder::live`]: from its beginning on, until
+    /// [`Dispatcher::unwatch`]. Some may be missing; nothing of it has been checked.
+    pub fn watch(&self, number: u64) -> mpsc::Receiver<Turns> {
+        self.watchers.watch(number)
+    }
+
+    /// Ends that.
+    pub fn unwatch(&self, number: u64) {
+        self.watchers.end(number);
     }
 
     /// Takes back everything that is not over: each is answered [`Answer::NotPlayed`].

@@ -9,19 +9,25 @@
 
 mod address;
 mod dispatch;
+mod inspect;
 pub mod limits;
+mod live;
 pub mod messages;
 mod need;
 mod notice;
 mod objects;
 mod order;
 pub mod pack;
+pub mod rights;
 pub mod streams;
 mod verify;
 mod worker;
 
 pub use address::{Address, QueueError, WORKER_LINE};
 pub use dispatch::{DispatchOptions, Dispatcher, new_run};
+pub use inspect::{Inspection, inspect};
+pub use live::Turns;
+pub use messages::Sandbox;
 pub use need::{Lack, Need, Offer, is_name, own_system};
 pub use notice::Notice;
 pub use order::{Answer, MatchOrder, RemotePlayed, SeatOrder};

@@ -92,3 +92,9 @@ pub(crate) const HEARTBEAT: Duration = Duration::from_secs(1);
 pub(crate) const PULL: Duration = Duration::from_secs(10);
 /// Messages with results that are fetched ahead.
 pub(crate) const RESULTS_AHEAD: usize = 64;
+/// How often a worker tells of a match that is looked on at, at most.
+pub(crate) const LIVE_EVERY: Duration = Duration::from_millis(100);
+/// Bytes of turns after which it does so earlier.
+pub(crate) const LIVE_BYTES: usize = 256 << 10;
+/// Messages with turns that wait to be sent, or to be looked at; beyond that the telling of that match ends.
+pub(crate) const LIVE_AHEAD: usize = 64;

@@ -7,7 +7,7 @@
 //! | `palestra.worker.WORKER` | what a worker offers | plain, every few seconds |
 //! | `palestra.told.WORKER` | what a server has to tell a worker | plain |
 //! | `palestra.news` | there is work | plain; who misses it looks soon enough |
-//! | `palestra.live.RUN.NUMBER` | the turns of a match while it is played | plain |
+//! | `palestra.live.RUN.WORKER.NUMBER` | the turns of a match while it is played | plain |
 //! | bucket `palestra` | programs and large maps, by SHA-256 | an object store |
 
 use crate::address::QueueError;
@@ -71,9 +71,14 @@ pub fn told(worker: &str) -> String {
     format!("palestra.told.{worker}")
 }
 
-/// The turns of a match.
-pub fn live(run: &str, number: u64) -> String {
-    format!("palestra.live.{run}.{number}")
+/// The turns of a match that this worker plays.
+pub fn live(run: &str, worker: &str, number: u64) -> String {
+    format!("palestra.live.{run}.{worker}.{number}")
+}
+
+/// The turns of all matches of a run.
+pub fn live_of(run: &str) -> String {
+    format!("palestra.live.{run}.*.*")
 }
 
 /// Where answers to a worker's own requests come to.

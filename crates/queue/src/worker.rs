@@ -175,7 +175,9 @@ impl Worker {
         let offer = spawn_blocking(move || offer::measure(games, &options, count)).await;
         let offer = offer.map_err(|error| QueueError::Own(error.to_string()))?;
         (self.listener)(WorkerNews::Ready(Box::new(offer.summary())));
-        let player = Player::new(self.games, self.options.cache.clone(), break_off.clone(), stop.clone());
+        let own = (client.clone(), name.clone());
+        let player =
+            Player::new(own, self.games, self.options.cache.clone(), break_off.clone(), stop.clone());
         let (ended, mut endings) = mpsc::unbounded_channel();
         let mut bench = Bench {
             lines: Lines::new(context.clone(), offer.clone(), Arc::clone(&self.listener)),

@@ -356,7 +356,8 @@ impl Event {
         };
         let number = self.matches.new_number(&mut out.changes);
         let Proposal { game, kind, seats, round, apart } = proposal;
-        let running = Running { game, kind, seats, started: now(), round, apart, delay: None, place: Place::Here };
+        let running =
+            Running { game, kind, seats, started: now(), round, apart, delay: None, place: Place::Here };
         self.settle(number, running, &finished, Vec::new(), None, out);
     }
 

@@ -280,7 +280,16 @@ pub(super) mod tests {
 
     fn running(kind: MatchKind) -> Running {
         let seats = ["anna", "bela"].map(Participant::built_in).to_vec();
-        Running { game: "rps".to_owned(), kind, seats, started: 1, round: None, apart: None, delay: None, place: Place::Here }
+        Running {
+            game: "rps".to_owned(),
+            kind,
+            seats,
+            started: 1,
+            round: None,
+            apart: None,
+            delay: None,
+            place: Place::Here,
+        }
     }
 
     #[test]

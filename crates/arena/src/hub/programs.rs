@@ -154,21 +154,27 @@ mod tests {
 
     #[test]
     fn programs_play_here_while_there_is_room_and_then_at_workers() {
-        let seats: Vec<Participant> = [Source::Version(VersionId(1), 1), Source::BuiltIn("random".to_owned())]
-            .into_iter()
-            .map(|source| Participant { source, ..Participant::built_in("one") })
-            .collect();
+        let seats: Vec<Participant> =
+            [Source::Version(VersionId(1), 1), Source::BuiltIn("random".to_owned())]
+                .into_iter()
+                .map(|source| Participant { source, ..Participant::built_in("one") })
+                .collect();
         let built_ins = [Participant::built_in("random"), Participant::built_in("greedy")];
         let mut programs = Programs::default();
         assert_eq!(programs.place(&seats), Place::Here, "there is no queue");
-        let room = Capacity { programs: 9, here: 1, places: 9, places_here: 1, workers: true, quarantine: false };
+        let room =
+            Capacity { programs: 9, here: 1, places: 9, places_here: 1, workers: true, quarantine: false };
         programs.set_room(room);
         assert_eq!(programs.place(&built_ins), Place::Here);
         assert_eq!([(); 2].map(|()| programs.place(&seats)), [Place::Here, Place::Workers]);
         programs.keep_home(&seats);
         assert_eq!(programs.place(&seats), Place::Here, "no worker could play it");
         programs.set_room(Capacity { here: 0, places_here: 0, ..room });
-        assert_eq!(programs.place(&seats), Place::Workers, "nor can this machine: it waits for a worker that can");
+        assert_eq!(
+            programs.place(&seats),
+            Place::Workers,
+            "nor can this machine: it waits for a worker that can"
+        );
     }
 
     #[test]

@@ -122,7 +122,9 @@ impl Starter {
                 Source::BuiltIn(built_in) => {
                     (PortableBot::BuiltIn(built_in.clone()), Entrant::built_in(built_in))
                 }
-                Source::Version(version, _) => (self.workshop.portable(version).await?, Entrant::outside(name)),
+                Source::Version(version, _) => {
+                    (self.workshop.portable(version).await?, Entrant::outside(name))
+                }
                 Source::Client(_) | Source::Person => return Err("a client plays where it is".to_owned()),
             };
             let entrant = entrant.known_as(label.clone());
@@ -133,7 +135,8 @@ impl Starter {
         let library = Arc::clone(&self.library);
         let prepared = spawn_blocking(move || {
             let plan = settle_plan(game, &setup, map, entrants.len() as u8, seed)?;
-            let prepared = PreparedMatch::new(game, plan, time, entrants).map_err(|error| error.to_string())?;
+            let prepared =
+                PreparedMatch::new(game, plan, time, entrants).map_err(|error| error.to_string())?;
             let empty = prepared.game.recorded().clone();
             let reporter = library.open_live(&number.to_string(), game, empty, delay).ok();
             Ok::<_, String>(PreparedMatch { reporter, ..prepared })

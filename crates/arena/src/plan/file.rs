@@ -66,7 +66,7 @@ struct EventFile {
     bot_after: Option<Parsed<Span>>,
     grace: Option<Parsed<Span>>,
     ping: Option<Parsed<Span>>,
-    queue: Option<Parsed<Queue>>,
+    queue: Option<Parsed<palestra_queue::Address>>,
     queue_creds: Option<PathBuf>,
     queue_ca: Option<PathBuf>,
     parallel: Option<Within<0, { limits::PARALLEL }>>,
@@ -219,10 +219,10 @@ pub fn parse(
         bot_after: time(plan.bot_after, limits::BOT_AFTER),
         grace: time(plan.grace, limits::GRACE),
         ping: time(plan.ping, limits::PING),
-        queue: plan.queue.map(|Parsed(Queue(address))| palestra_queue::Address {
-            credentials: plan.queue_creds.map(|path| beside.join(path)),
-            certificates: plan.queue_ca.map(|path| beside.join(path)),
-            ..address
+        queue: plan.queue.map(|Parsed(mut address)| {
+            address.credentials = plan.queue_creds.map(|path| beside.join(path));
+            address.certificates = plan.queue_ca.map(|path| beside.join(path));
+            address
         }),
         parallel: plan.parallel.map(|Within(parallel)| parallel as usize),
         sandbox: plan.sandbox.map_or(Level::Strict, |Parsed(level)| level),

@@ -99,7 +99,8 @@ impl Workers {
 
     /// Has a match played by somebody else.
     pub(crate) async fn play(&self, wanted: RemoteMatch, claim: Claim) -> Result<Report, NobodyPlays> {
-        let RemoteMatch { number, game, prepared: PreparedMatch { game: start, reporter, .. }, names, bots } = wanted;
+        let RemoteMatch { number, game, prepared: PreparedMatch { game: start, reporter, .. }, names, bots } =
+            wanted;
         let recorded = start.recorded();
         let seats = names.into_iter().zip(bots);
         let seats = seats.map(|((name, label), bot)| SeatOrder { name, label: Some(label), bot });
@@ -153,8 +154,12 @@ impl Workers {
                 Notice::Refused { worker, number, why } => {
                     Some((worker, AsideCode::Refused, Some(*number), Some(why.clone())))
                 }
-                Notice::Useless { worker, why } => Some((worker, AsideCode::Useless, None, Some(why.clone()))),
-                Notice::Outvoted { worker, number } => Some((worker, AsideCode::Outvoted, Some(*number), None)),
+                Notice::Useless { worker, why } => {
+                    Some((worker, AsideCode::Useless, None, Some(why.clone())))
+                }
+                Notice::Outvoted { worker, number } => {
+                    Some((worker, AsideCode::Outvoted, Some(*number), None))
+                }
                 _ => None,
             };
             if let Some((worker, code, number, detail)) = aside

@@ -5,7 +5,7 @@
 
 use super::migrations::COUNT;
 use super::reservation::SERVER;
-use super::{IfTaken, Store, StoreError, file_error, uncached};
+use super::{IfTaken, QUEUE_RUN, Store, StoreError, file_error, uncached};
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 use sqlx::any::{AnyArguments, AnyRow};
@@ -162,9 +162,10 @@ fn cell(row: &AnyRow, column: usize, kind: char) -> Cell {
     cell.unwrap_or(Cell::Nothing)
 }
 
-/// Whether a row is about the database that it came from: how far its tables were, and which server had it.
+/// Whether a row is about the database that it came from: how far its tables were, and which server had it under what name at the queue.
 fn is_of_database(table: u8, cells: &[Cell]) -> bool {
-    table == 0 && matches!(cells, [Cell::Text(name), _] if name == COUNT || name == SERVER)
+    table == 0
+        && matches!(cells, [Cell::Text(name), _] if [COUNT, SERVER, QUEUE_RUN].contains(&name.as_str()))
 }
 
 fn insert(table: u8, cells: Vec<Cell>) -> Query<'static, Any, AnyArguments> {

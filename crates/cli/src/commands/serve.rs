@@ -4,6 +4,7 @@ use super::event::PlanFile;
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games::GAMES;
+use crate::queue_args::QueueArgs;
 use clap::ValueEnum;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use palestra_arena::Arena;
@@ -26,6 +27,7 @@ Examples:
   palestra serve event.toml                             the event, on the addresses of its plan
   palestra serve event.toml --database postgres://...   the same, kept by a Postgres server
   palestra serve event.toml --database ... --standby    another server for it, which takes over when the first one ends
+  palestra serve event.toml --queue nats://host:4222    matches of programs are played by palestra worker on other machines too
 
 Exit codes: 0 stopped, 1 another server has taken the event over, 2 usage, 3 the event cannot be opened.")]
 pub(crate) struct Args {
@@ -41,6 +43,8 @@ pub(crate) struct Args {
     /// by a Postgres server
     #[arg(long)]
     standby: bool,
+    #[command(flatten)]
+    queue: QueueArgs,
     /// How the log on standard error is written; what is in it is set by PALESTRA_LOG, e.g. debug
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log: LogFormat,
@@ -62,6 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     plan.site = args.site.unwrap_or(plan.site);
     plan.gateway = args.gateway.or(plan.gateway);
     plan.standby = args.standby;
+    plan.queue = args.queue.address()?.or(plan.queue);
     keep_log(args.log);
     let turnaround = Matcher::Full(TURNAROUND.to_owned());
     let metrics = PrometheusBuilder::new()

@@ -8,6 +8,7 @@ mod plain;
 pub(crate) mod stand;
 mod standby;
 mod strangers;
+mod workers;
 
 use crate::support::{palestra, processes_with};
 use books::{Books, standings};

@@ -3,11 +3,14 @@
 use super::supplies::{Pantry, Supplies};
 use super::{Guards, WorkerCounts, WorkerNews};
 use crate::limits;
+use crate::live::Teller;
 use crate::messages::{
     Batch, BotOrder, FaultReply, Hash, MatchReply, PlayedReply, ReplyKind, Sandbox, SeatReply, Setup, Task,
     Trouble, cut,
 };
 use crate::order::entrant;
+use crate::streams;
+use async_nats::Client;
 use async_nats::jetstream::Context;
 use palestra_core::message::Common;
 use palestra_core::{AnyGame, Message, Plan};
@@ -26,6 +29,10 @@ const TOGETHER: Duration = Duration::from_secs(1);
 
 /// Plays matches; shared by all places.
 pub(super) struct Player {
+    /// For the turns of matches that somebody looks on at.
+    client: Client,
+    /// What the worker is called.
+    name: String,
     games: &'static [&'static dyn AnyGame],
     cache: Option<PathBuf>,
     pantry: Pantry,
@@ -46,6 +53,7 @@ enum Ready {
 
 impl Player {
     pub(super) fn new(
+        (client, name): (Client, String),
         games: &'static [&'static dyn AnyGame],
         cache: Option<PathBuf>,
         break_off: Interrupt,
@@ -58,7 +66,7 @@ impl Player {
         };
         let pantry = Pantry::new(cache.clone().unwrap_or_else(usual).join("fetched"));
         let (guards, launches) = (Mutex::default(), Mutex::default());
-        Player { games, cache, pantry, guards, launches, break_off, stop }
+        Player { client, name, games, cache, pantry, guards, launches, break_off, stop }
     }
 
     /// Fetches what a batch needs.
@@ -216,7 +224,14 @@ impl Player {
             guard: Some(&stage.guard),
             ..Options::default()
         };
-        let mut played = palestra_runner::play(game, links, options, &mut ())?;
+        let mut played = match task.live {
+            false => palestra_runner::play(game, links, options, &mut ())?,
+            true => {
+                let subject = streams::live(&batch.run, &self.name, task.number);
+                let mut teller = Teller::new(self.client.clone(), subject, task.seats.len() as u8);
+                palestra_runner::play(game, links, options, &mut teller)?
+            }
+        };
         played.replay.head.bots = task.seats.iter().map(|seat| seat.name.clone()).collect();
         let replay = played.replay.to_bytes();
         let replay =

@@ -3,3 +3,4 @@
 mod support;
 
 mod plain;
+mod rights;

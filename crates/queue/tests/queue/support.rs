@@ -122,6 +122,15 @@ impl RunningWorker {
         places: usize,
         games: &'static [&'static dyn AnyGame],
     ) -> RunningWorker {
+        RunningWorker::at(address(nats), name, places, games)
+    }
+
+    pub(crate) fn at(
+        address: Address,
+        name: &str,
+        places: usize,
+        games: &'static [&'static dyn AnyGame],
+    ) -> RunningWorker {
         let cache = tempfile::tempdir().unwrap();
         let options = WorkerOptions {
             name: name.to_owned(),
@@ -132,7 +141,7 @@ impl RunningWorker {
         let news = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&news);
         let listener = Arc::new(move |one| heard.lock().unwrap().push(one));
-        let worker = Worker::new(games, address(nats), options, listener);
+        let worker = Worker::new(games, address, options, listener);
         let (stop, break_off) = (Interrupt::new().unwrap(), Interrupt::new().unwrap());
         let thread = std::thread::spawn({
             let (stop, break_off) = (stop.clone(), break_off.clone());
