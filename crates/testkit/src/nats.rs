@@ -37,6 +37,13 @@ impl NatsServer {
         nats
     }
 
+    /// Whether a server would start with the configuration in this file.
+    pub fn accepts(config: &Path) -> bool {
+        let mut command = Command::new(program());
+        let asked = command.arg("-t").arg("--config").arg(config).stderr(Stdio::null()).status();
+        asked.expect("nats-server starts; scripts/setup.sh --test installs it").success()
+    }
+
     /// Where it is.
     pub fn address(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
@@ -58,8 +65,7 @@ impl NatsServer {
 
     /// Starts it again where it was.
     pub fn resume(&mut self) {
-        let program = if Path::new(INSTALLED).exists() { INSTALLED } else { "nats-server" };
-        let mut command = Command::new(program);
+        let mut command = Command::new(program());
         command.args(["--jetstream", "--addr", "127.0.0.1", "--port", &self.port.to_string(), "--store_dir"]);
         command.arg(self.store()).stdout(Stdio::null()).stderr(Stdio::null());
         if let Some(config) = &self.config {
@@ -79,6 +85,10 @@ impl NatsServer {
     fn store(&self) -> PathBuf {
         self.folder.path().join("jetstream")
     }
+}
+
+fn program() -> &'static str {
+    if Path::new(INSTALLED).exists() { INSTALLED } else { "nats-server" }
 }
 
 impl Drop for NatsServer {

@@ -44,9 +44,11 @@ impl Postgres {
         postgres
     }
 
-    /// Kills it with everybody who is connected, and starts it again with what it had written.
+    /// Throws out everybody who is connected, and starts it again.
     pub fn restart(&mut self) {
-        self.stop();
+        let pid = rustix::process::Pid::from_child(&self.server);
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        self.server.wait().unwrap();
         self.server = serve(&self.programs, self.folder.path(), self.port);
         self.wait();
     }
@@ -89,20 +91,13 @@ impl Postgres {
         }
         panic!("Postgres does not answer");
     }
-
-    fn stop(&mut self) {
-        // Its own children end with it.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-        // They have the port and the folder until they do.
-        let pid = self.folder.path().join("data/postmaster.pid");
-        let _ = std::fs::remove_file(pid);
-    }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        self.stop();
+        // Its own children end with it; nothing in it is worth keeping.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
     }
 }
 

@@ -143,3 +143,68 @@ fn programs_play_at_workers_and_everything_else_is_as_ever() {
     assert!(before.iter().all(|one| numbers.contains(&one["id"].as_i64().unwrap())));
     assert!(!stand.told().contains("panicked"), "{}", stand.told());
 }
+
+/// What the doctor finds about a queue: what, and whether it is as it should be.
+fn findings(dir: &Path, nats: &NatsServer, credentials: Option<&Path>) -> Vec<(String, bool, String)> {
+    let mut doctor = palestra(dir);
+    doctor.args(["doctor", "--json", "--queue", &nats.address()]);
+    if let Some(file) = credentials {
+        doctor.arg("--queue-creds").arg(file);
+    }
+    let told = doctor.output().unwrap();
+    assert!(told.status.success(), "{told:?}");
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let list = told["findings"].as_array().expect("a list").iter();
+    list.map(|one| (text(&one["what"]), one["ok"] == true, text(&one["finding"]))).collect()
+}
+
+#[test]
+fn credentials_open_what_they_should_and_the_doctor_says_so() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("event.toml"), EVENT.replace("parallel = 0", "")).unwrap();
+    let workers = |what: &str, names: &[&str]| {
+        let done =
+            palestra(dir.path()).args(["event", "workers", what, "event.toml"]).args(names).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    assert!(workers("add", &["pc1", "pc2"]).starts_with("2 workers added"));
+    let queue = dir.path().join("event.arena/queue");
+    let before = fs::read_to_string(queue.join("pc1.creds")).unwrap();
+    assert!(workers("add", &["pc1", "pc3"]).starts_with("1 worker added"));
+    assert_eq!(fs::read_to_string(queue.join("pc1.creds")).unwrap(), before, "nobody loses credentials");
+    assert_eq!(workers("list", &[]), "pc1\npc2\npc3\n");
+    for entry in fs::read_dir(&queue).unwrap() {
+        let entry = entry.unwrap();
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o077, 0, "{entry:?}");
+    }
+    assert!(NatsServer::accepts(&queue.join("nats.conf")));
+
+    let users = fs::read_to_string(queue.join("workers.conf")).unwrap();
+    let nats = NatsServer::start_with(Some(&users));
+    let is_well = |found: &[(String, bool, String)], what: &str| {
+        found.iter().find(|(found, ..)| found == what).unwrap_or_else(|| panic!("{what}: {found:?}")).1
+    };
+    let server = findings(dir.path(), &nats, Some(&queue.join("server.creds")));
+    for what in ["version", "JetStream", "credentials", "rights", "TLS", "clock"] {
+        assert!(is_well(&server, &format!("queue, {what}")), "{what}: {server:?}");
+    }
+    let worker = findings(dir.path(), &nats, Some(&queue.join("pc1.creds")));
+    assert!(is_well(&worker, "queue, rights") && worker.iter().any(|(.., text)| text.contains("worker pc1")));
+    let nobody = findings(dir.path(), &nats, None);
+    assert!(nobody.len() == 1 && !nobody[0].1, "{nobody:?}");
+
+    // A queue without users is open to everybody.
+    let open = NatsServer::start();
+    let found = findings(dir.path(), &open, None);
+    assert!(!is_well(&found, "queue, credentials") && is_well(&found, "queue, JetStream"), "{found:?}");
+    let found = findings(dir.path(), &open, Some(&queue.join("pc1.creds")));
+    assert!(!is_well(&found, "queue, rights"), "{found:?}");
+
+    workers("drop", &["pc1"]);
+    assert!(!queue.join("pc1.creds").exists());
+    let left = fs::read_to_string(queue.join("workers.conf")).unwrap();
+    assert!(!left.contains("# pc1\n") && left.contains("# pc3\n"), "{left}");
+}
