@@ -14,6 +14,7 @@ mod match_args;
 mod match_server;
 mod palette;
 mod progress;
+mod queue;
 mod report;
 mod shell;
 mod signals;
@@ -49,6 +50,7 @@ enum Command {
     Duel(commands::duel::Args),
     Tournament(commands::tournament::Args),
     Ladder(commands::ladder::Args),
+    Worker(commands::worker::Args),
     Serve(commands::serve::Args),
     #[command(subcommand)]
     Event(commands::event::Command),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         Command::Duel(args) => commands::duel::run(&args),
         Command::Ladder(args) => commands::ladder::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Worker(args) => commands::worker::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Event(command) => commands::event::run(&command),
         Command::Connect(args) => commands::connect::run(&args),

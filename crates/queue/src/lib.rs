@@ -9,6 +9,7 @@
 
 mod address;
 mod dispatch;
+mod field;
 pub mod limits;
 pub mod messages;
 mod need;
@@ -22,6 +23,7 @@ mod worker;
 
 pub use address::{Address, QueueError, WORKER_LINE};
 pub use dispatch::{DispatchOptions, Dispatcher, new_run};
+pub use field::{Field, FieldOptions};
 pub use need::{Lack, Need, Offer, is_name, own_system};
 pub use notice::Notice;
 pub use order::{Answer, MatchOrder, RemotePlayed, SeatOrder};

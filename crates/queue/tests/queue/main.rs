@@ -1,5 +1,11 @@
 //! Servers and workers over a real queue.
 
-mod support;
-
+mod by_hand;
+mod deaths;
+mod double_play;
+mod forged;
+mod lacks;
+mod lost;
 mod plain;
+mod process;
+mod support;
