@@ -10,6 +10,7 @@
 mod address;
 mod dispatch;
 mod inspect;
+mod field;
 pub mod limits;
 mod live;
 pub mod messages;
@@ -28,6 +29,7 @@ pub use dispatch::{DispatchOptions, Dispatcher, new_run};
 pub use inspect::{Inspection, inspect};
 pub use live::Turns;
 pub use messages::Sandbox;
+pub use field::{Field, FieldOptions};
 pub use need::{Lack, Need, Offer, is_name, own_system};
 pub use notice::Notice;
 pub use order::{Answer, MatchOrder, RemotePlayed, SeatOrder};

@@ -5,7 +5,7 @@ mod queue;
 
 use crate::console;
 use crate::failure::Failure;
-use crate::queue_args::QueueArgs;
+use crate::queue_address::QueueAddress;
 #[cfg(target_os = "linux")]
 use crate::signals;
 use palestra_runner::{
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLAN", conflicts_with = "zoo")]
     event: Option<PathBuf>,
     #[command(flatten)]
-    queue: QueueArgs,
+    queue: QueueAddress,
     /// Play only these bots of the zoo, separated by commas
     #[arg(long, value_name = "BOTS", value_delimiter = ',', requires = "zoo")]
     only: Vec<String>,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let findings = event::findings(file, &super::event::read_plan(file)?);
         return tell(args, findings);
     }
-    if let Some(address) = args.queue.address()? {
+    if let Some(address) = args.queue.settle(None)? {
         return tell(args, queue::findings(&address));
     }
     let mut findings = vec![cores(), binding(), wall_clock(), cpu_clock(), strays()];

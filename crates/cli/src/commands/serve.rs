@@ -4,7 +4,7 @@ use super::event::PlanFile;
 use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games::GAMES;
-use crate::queue_args::QueueArgs;
+use crate::queue_address::QueueAddress;
 use clap::ValueEnum;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use palestra_arena::Arena;
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long)]
     standby: bool,
     #[command(flatten)]
-    queue: QueueArgs,
+    queue: QueueAddress,
     /// How the log on standard error is written; what is in it is set by PALESTRA_LOG, e.g. debug
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log: LogFormat,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     plan.site = args.site.unwrap_or(plan.site);
     plan.gateway = args.gateway.or(plan.gateway);
     plan.standby = args.standby;
-    plan.queue = args.queue.address()?.or(plan.queue);
+    plan.queue = args.queue.settle(plan.queue.take())?;
     keep_log(args.log);
     let turnaround = Matcher::Full(TURNAROUND.to_owned());
     let metrics = PrometheusBuilder::new()

@@ -10,6 +10,7 @@ mod goodbye;
 mod hostile;
 mod levels;
 mod organising;
+mod queue;
 mod stalled;
 mod submit;
 mod support;

@@ -1,6 +1,12 @@
 //! Servers and workers over a real queue.
 
-mod support;
-
+mod by_hand;
+mod deaths;
+mod double_play;
+mod forged;
+mod lacks;
+mod lost;
 mod plain;
 mod rights;
+mod process;
+mod support;

@@ -4,10 +4,10 @@ use palestra_core::{AnyGame, PlanRequest};
 use palestra_generals::Generals;
 use palestra_queue::messages::Sandbox;
 use palestra_queue::{
-    Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, PortableBot, QueueError,
+    Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, PortableBot, QueueError, RemotePlayed,
     SeatOrder, Worker, WorkerNews, WorkerOptions, new_run,
 };
-use palestra_runner::{Asked, Guard, Interrupt, Level, Workshop};
+use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Options, Played, Workshop};
 use palestra_testkit::NatsServer;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -21,8 +21,49 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[&Generals];
 /// Long enough for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A bot that passes, and takes its time.
+pub(crate) const SLOW: &str =
+    "import os, time\nwhile os.read(0, 65536):\n    time.sleep(0.01)\n    os.write(1, b'-1\\n')\n";
+
+pub(crate) fn address_of(text: &str) -> Address {
+    text.parse().unwrap()
+}
+
 pub(crate) fn address(nats: &NatsServer) -> Address {
-    nats.address().parse().unwrap()
+    address_of(&nats.address())
+}
+
+/// Waits until this is so.
+pub(crate) fn until(is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "it does not come to that");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The match of an answer.
+pub(crate) fn played(answer: Answer) -> RemotePlayed {
+    match answer {
+        Answer::Played(remote) => *remote,
+        other => panic!("it was not played: {other:?}"),
+    }
+}
+
+/// The same match, played here.
+pub(crate) fn here(order: &MatchOrder) -> Played {
+    let folder = tempfile::tempdir().unwrap();
+    let guard = Guard::off();
+    let bot = |seat: &SeatOrder| match &seat.bot {
+        PortableBot::BuiltIn(name) => Bot::built_in(name),
+        PortableBot::Program(pack) => {
+            tar::Archive::new(&pack.bytes[..]).unpack(folder.path()).unwrap();
+            Workshop::open(&guard).unwrap().file(&folder.path().join(&pack.entry), &seat.name, &mut |_: &str| {}).unwrap()
+        }
+    };
+    let bots = order.seats.iter().map(bot).collect();
+    let (game, links) = Bot::seat(bots, order.game, order.plan.clone(), order.time).unwrap();
+    palestra_runner::play(game, links, Options::default(), &mut ()).unwrap()
 }
 
 pub(crate) fn options() -> DispatchOptions {
