@@ -9,8 +9,8 @@
 
 mod address;
 mod dispatch;
-mod inspect;
 mod field;
+mod inspect;
 pub mod limits;
 mod live;
 pub mod messages;
@@ -26,10 +26,10 @@ mod worker;
 
 pub use address::{Address, QueueError, WORKER_LINE};
 pub use dispatch::{DispatchOptions, Dispatcher, new_run};
+pub use field::{Field, FieldOptions};
 pub use inspect::{Inspection, inspect};
 pub use live::Turns;
 pub use messages::Sandbox;
-pub use field::{Field, FieldOptions};
 pub use need::{Lack, Need, Offer, is_name, own_system};
 pub use notice::Notice;
 pub use order::{Answer, MatchOrder, RemotePlayed, SeatOrder};

@@ -121,7 +121,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         bots::prepare(&runner, field.as_ref(), (player, source), &identity, args.seats, &places, quiet)
             .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
     }
-    let mut status = StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet, queue.as_ref());
+    let mut status =
+        StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet, queue.as_ref());
     let mut watch = |report: &DuelReport| status.show_duel(report);
     let mut duel = Duel::new(plan, &interrupt, &mut watch).map_err(Failure::usage)?;
     let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);

@@ -226,7 +226,9 @@ fn told(news: &WorkerNews) -> Value {
             "toolchains": offer.toolchains.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
             "turns_per_second": offer.speed,
         }),
-        WorkerNews::Lacks(lack) => json!({ "what": "lacks", "why": lack.to_string(), "update": lack.is_old() }),
+        WorkerNews::Lacks(lack) => {
+            json!({ "what": "lacks", "why": lack.to_string(), "update": lack.is_old() })
+        }
         WorkerNews::Played { game, number, time } => {
             json!({ "what": "played", "game": game, "match": number, "ms": time.as_millis() as u64 })
         }

@@ -24,7 +24,8 @@ pub(crate) struct ByHand {
 
 impl ByHand {
     pub(crate) fn new(nats: &NatsServer, name: &str) -> ByHand {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let client = runtime.block_on(async_nats::connect(nats.address())).unwrap();
         ByHand { runtime, context: jetstream::new(client), name: name.to_owned(), sent: 0 }
     }

@@ -1,7 +1,9 @@
 //! A second worker plays the same match: what playing a replay again cannot prove.
 
 use crate::by_hand::{ByHand, replay_of, reply};
-use crate::support::{GAMES, RunningWorker, address, await_notice, built_ins, collect, options, order, played, submit, until};
+use crate::support::{
+    GAMES, RunningWorker, address, await_notice, built_ins, collect, options, order, played, submit, until,
+};
 use palestra_core::AnyGame as _;
 use palestra_queue::{DispatchOptions, Dispatcher, Notice};
 use palestra_testkit::NatsServer;
@@ -9,7 +11,8 @@ use palestra_testkit::NatsServer;
 #[test]
 fn a_worker_that_answers_for_the_bots_is_outvoted() {
     let nats = NatsServer::start();
-    let server = Dispatcher::connect(&address(&nats), DispatchOptions { double_play: 1.0, ..options() }).unwrap();
+    let server =
+        Dispatcher::connect(&address(&nats), DispatchOptions { double_play: 1.0, ..options() }).unwrap();
     let mut cheat = ByHand::new(&nats, "cheat");
     let answers = submit(&server, [order(1, built_ins())]);
     let (batch, message) = cheat.take();
@@ -30,7 +33,8 @@ fn a_worker_that_answers_for_the_bots_is_outvoted() {
 #[test]
 fn honest_workers_agree() {
     let nats = NatsServer::start();
-    let server = Dispatcher::connect(&address(&nats), DispatchOptions { double_play: 1.0, ..options() }).unwrap();
+    let server =
+        Dispatcher::connect(&address(&nats), DispatchOptions { double_play: 1.0, ..options() }).unwrap();
     let _workers = [RunningWorker::start(&nats, "a", 1), RunningWorker::start(&nats, "b", 1)];
     until(|| server.workers().len() == 2);
     let answers = submit(&server, (1..=5).map(|number| order(number, built_ins())));

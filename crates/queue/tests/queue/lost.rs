@@ -1,7 +1,9 @@
 //! The queue loses things, or holds the wrong ones.
 
 use crate::by_hand::ByHand;
-use crate::support::{RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit, until};
+use crate::support::{
+    RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit, until,
+};
 use palestra_queue::streams::OBJECTS;
 use palestra_queue::{Notice, PortableBot};
 use palestra_testkit::NatsServer;

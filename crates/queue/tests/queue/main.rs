@@ -7,6 +7,6 @@ mod forged;
 mod lacks;
 mod lost;
 mod plain;
-mod rights;
 mod process;
+mod rights;
 mod support;

@@ -4,8 +4,8 @@ use palestra_core::{AnyGame, PlanRequest};
 use palestra_generals::Generals;
 use palestra_queue::messages::Sandbox;
 use palestra_queue::{
-    Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, PortableBot, QueueError, RemotePlayed,
-    SeatOrder, Worker, WorkerNews, WorkerOptions, new_run,
+    Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, PortableBot, QueueError,
+    RemotePlayed, SeatOrder, Worker, WorkerNews, WorkerOptions, new_run,
 };
 use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Options, Played, Workshop};
 use palestra_testkit::NatsServer;
@@ -58,7 +58,10 @@ pub(crate) fn here(order: &MatchOrder) -> Played {
         PortableBot::BuiltIn(name) => Bot::built_in(name),
         PortableBot::Program(pack) => {
             tar::Archive::new(&pack.bytes[..]).unpack(folder.path()).unwrap();
-            Workshop::open(&guard).unwrap().file(&folder.path().join(&pack.entry), &seat.name, &mut |_: &str| {}).unwrap()
+            Workshop::open(&guard)
+                .unwrap()
+                .file(&folder.path().join(&pack.entry), &seat.name, &mut |_: &str| {})
+                .unwrap()
         }
     };
     let bots = order.seats.iter().map(bot).collect();

@@ -137,7 +137,7 @@ fn add(args: &Add) -> Result<(), Failure> {
     console::print(&format!(
         "{} added; start nats-server --config {place}/{SERVER}, or have it read that again: nats-server --signal reload\n\
          the server: palestra serve ... --queue nats://HOST:4222 --queue-creds {place}/{OWN}.creds\n\
-         a worker:   palestra worker nats://HOST:4222 --queue-creds NAME.creds\n",
+         a worker:   palestra worker nats://HOST:4222 --creds NAME.creds\n",
         counted(added, "worker")
     ))
 }
