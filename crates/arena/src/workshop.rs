@@ -29,6 +29,7 @@ use build_queue::BuildQueue;
 use builder::{Builder, Unmade, Upload};
 use futures_util::Stream;
 use palestra_league::worker_pool::catch_panic;
+use palestra_queue::PortableBot;
 use palestra_runner::{BotError, Cores, Guard, Interrupt, Launch, Played, host_at_fault};
 use progress::ProgressLog;
 use std::collections::HashMap;
@@ -156,6 +157,8 @@ struct Shared {
     queue: BuildQueue,
     /// By fingerprint: how to start what was made.
     launches: Mutex<HashMap<String, Launch>>,
+    /// By fingerprint: what workers are sent.
+    packs: Mutex<HashMap<String, PortableBot>>,
     news: mpsc::Sender<News>,
     /// One at a time, so that nobody takes another one's number.
     handing_in: AsyncMutex<()>,
@@ -186,6 +189,7 @@ impl Workshop {
             progress: ProgressLog::default(),
             queue: BuildQueue::default(),
             launches: Mutex::default(),
+            packs: Mutex::default(),
             news,
             handing_in: AsyncMutex::default(),
             making: Mutex::default(),
@@ -333,6 +337,37 @@ impl Workshop {
     }
 }
 
+impl Workshop {
+    /// A version as it travels to workers: its files, which they compile themselves.
+    pub(crate) async fn portable(&self, version: VersionId) -> Result<PortableBot, String> {
+        let shared = &self.shared;
+        let version = shared.store.version(version).await.map_err(|error| error.to_string())?;
+        let version = version.ok_or("there is no such version")?;
+        if let Some(known) = shared.packs().get(&version.sha256) {
+            return Ok(known.clone());
+        }
+        let content = shared.store.upload(version.id).await.map_err(|error| error.to_string())?;
+        let content = content.ok_or("its file is not kept any more")?;
+        let making = shared.making_of(&version.sha256);
+        let _alone = making.lock().await;
+        let (builder, file, sha256) =
+            (Arc::clone(&shared.builder), version.file.clone(), version.sha256.clone());
+        let packed =
+            beside(move || builder.pack(&Upload { file: &file, sha256: &sha256, content: &content }))
+                .await??;
+        let mut packs = shared.packs();
+        let size = |bot: &PortableBot| match bot {
+            PortableBot::BuiltIn(_) => 0,
+            PortableBot::Program(pack) => pack.bytes.len(),
+        };
+        if packs.values().map(size).sum::<usize>() + size(&packed) > limits::PACKS_BYTES {
+            packs.clear();
+        }
+        packs.insert(version.sha256, packed.clone());
+        Ok(packed)
+    }
+}
+
 async fn work(shared: Arc<Shared>) {
     // Nobody sends the end of the quarantine twice.
     let _ = shared.quarantine.subscribe().wait_for(|quarantine| !quarantine).await;
@@ -408,6 +443,7 @@ impl Shared {
         let making = self.making_of(sha256);
         let _alone = making.lock().await;
         self.launches().remove(sha256);
+        self.packs().remove(sha256);
         let (builder, sha256) = (Arc::clone(&self.builder), sha256.to_owned());
         let _ = beside(move || builder.clear(&sha256)).await;
     }
@@ -477,6 +513,10 @@ impl Shared {
     fn launches(&self) -> std::sync::MutexGuard<'_, HashMap<String, Launch>> {
         // Nothing is left half done in there, whoever panicked.
         self.launches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn packs(&self) -> std::sync::MutexGuard<'_, HashMap<String, PortableBot>> {
+        self.packs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Plays a version's first match; why it is rejected, if it is. `smoke` becomes the number of the match.

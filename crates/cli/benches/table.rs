@@ -13,6 +13,8 @@ mod ahead;
 mod games;
 #[path = "table/league.rs"]
 mod league;
+#[path = "table/queue.rs"]
+mod queue;
 
 use games::{Idle, Measured};
 use palestra_auralux::Auralux;
@@ -35,7 +37,7 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 10] = [
+    let sections: [(&str, Section); 11] = [
         ("games", games::in_process),
         ("pipes", pipes),
         ("starting", starting),
@@ -44,6 +46,7 @@ fn main() {
         ("replays", replays),
         ("memory", memory),
         ("league", league::league),
+        ("queue", queue::queue),
         ("arena", arena),
         ("viewer", viewer),
     ];

@@ -3,6 +3,7 @@
 use crate::console;
 use crate::failure::Failure;
 use crate::match_args::{self, GameArgs, GuardArgs, HUMAN};
+use crate::queue::{self, QueueArgs};
 use palestra_core::{AnyGame, EntrantKind};
 use palestra_league::bundle::fingerprint;
 use palestra_league::event::Identity;
@@ -10,6 +11,7 @@ use palestra_league::match_runner::MatchRunner;
 use palestra_league::pairing::Player;
 use palestra_league::plan::Map;
 use palestra_league::store;
+use palestra_queue::Field;
 use palestra_runner::{Bot, Cores, Guard, Workshop, read_bytes};
 use std::path::{Path, PathBuf};
 
@@ -40,9 +42,11 @@ impl MapArgs {
 /// How matches are played side by side, and how that is told.
 #[derive(clap::Args)]
 pub(crate) struct PoolArgs {
-    /// Matches at the same time, 1 to 1024 [default: one for each core]
+    /// Matches at the same time on this machine, 1 to 1024, or 0 with --queue [default: one for each core]
     #[arg(long, value_name = "N", value_parser = parallel)]
     pub(crate) parallel: Option<usize>,
+    #[command(flatten)]
+    pub(crate) queue: QueueArgs,
     #[command(flatten)]
     pub(crate) guard: GuardArgs,
     /// Print exactly one JSON object
@@ -63,8 +67,8 @@ impl PoolArgs {
 fn parallel(text: &str) -> Result<usize, String> {
     let most = palestra_league::limits::PARALLEL;
     match text.parse() {
-        Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => Err(format!("write a number from 1 to {most}")),
+        Ok(number) if (0..=most).contains(&number) => Ok(number),
+        _ => Err(format!("write a number from 0 to {most}")),
     }
 }
 
@@ -121,16 +125,23 @@ pub(crate) fn make_ready(
     Ok(Workshop::open(guard)?.bot(game, &identity.source, &mut tell)?)
 }
 
-/// Makes a bot ready, enters it and lets it answer once; says why it cannot.
+/// Makes a bot ready, enters it and lets it answer once; says why it cannot. Where nothing is played here, that is left to
+/// the workers.
 pub(crate) fn prepare(
     runner: &MatchRunner<'_>,
-    player: Player,
-    name: &str,
+    field: Option<&Field<'_>>,
+    (player, name): (Player, &str),
     identity: &Identity,
     seats: u8,
-    cores: &Cores,
+    places: &[Cores],
     quiet: bool,
 ) -> Result<(), String> {
+    if let Some(field) = field {
+        queue::enter(field, runner.game, (player, name), identity, !places.is_empty())?;
+    }
+    let Some(cores) = places.first() else {
+        return Ok(());
+    };
     let bot =
         make_ready(runner.game, identity, runner.guard, quiet).map_err(|failure| failure.to_string())?;
     let built_in = bot.entrant.kind == EntrantKind::BuiltIn;

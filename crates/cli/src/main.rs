@@ -16,6 +16,8 @@ mod match_args;
 mod match_server;
 mod palette;
 mod progress;
+mod queue;
+mod queue_address;
 mod report;
 mod shell;
 mod signals;
@@ -53,6 +55,7 @@ enum Command {
     Duel(commands::duel::Args),
     Tournament(commands::tournament::Args),
     Ladder(commands::ladder::Args),
+    Worker(commands::worker::Args),
     Serve(commands::serve::Args),
     #[command(subcommand)]
     Event(commands::event::Command),
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Command::Duel(args) => commands::duel::run(&args),
         Command::Ladder(args) => commands::ladder::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Worker(args) => commands::worker::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Event(command) => commands::event::run(&command),
         Command::Connect(args) => commands::connect::run(&args),

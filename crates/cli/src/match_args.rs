@@ -4,6 +4,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::report::counted;
 use palestra_core::{AnyGame, Plan, PlanRequest, Rng, Seat, TimeControl, limits};
+use palestra_queue::messages::Sandbox;
 use palestra_runner::{Asked, Bot, Cores, Guard, Level, Workshop, read_text};
 use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
@@ -70,8 +71,16 @@ impl GuardArgs {
             let processes = counted(ended as u64, "process");
             console::remark(&format!("ended {processes} of bots whose palestra had been killed"));
         }
-        let asked = Asked { memory_bytes: self.memory, processes: self.processes };
-        Guard::with(self.sandbox.or(planned).unwrap_or_default(), asked).map_err(Failure::usage)
+        Guard::with(self.sandbox.or(planned).unwrap_or_default(), self.asked()).map_err(Failure::usage)
+    }
+
+    /// The same for workers on other machines.
+    pub(crate) fn sandbox_elsewhere(&self, planned: Option<Level>) -> Sandbox {
+        Sandbox::new(self.sandbox.or(planned).unwrap_or_default(), self.asked())
+    }
+
+    fn asked(&self) -> Asked {
+        Asked { memory_bytes: self.memory, processes: self.processes }
     }
 }
 

@@ -9,6 +9,7 @@ use palestra_league::ladder::Ladder;
 use palestra_league::overview::{Progress, Standing};
 use palestra_league::tournament::{Job, Tournament};
 use palestra_league::tournament_run::TournamentObserver;
+use palestra_queue::Dispatcher;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -18,8 +19,11 @@ const RESULTS: usize = 8;
 const TABLE: usize = 20;
 
 /// Tells how a field plays.
-pub(crate) struct StatusDisplay {
+pub(crate) struct StatusDisplay<'q> {
     live: Live,
+    quiet: bool,
+    /// Where other machines play, if some do.
+    queue: Option<&'q Dispatcher>,
     start: Instant,
     /// Matches played since then.
     played: u64,
@@ -28,10 +32,17 @@ pub(crate) struct StatusDisplay {
     english: Catalog,
 }
 
-impl StatusDisplay {
-    pub(crate) fn new(game: &Info, title: &str, quiet: bool) -> StatusDisplay {
+impl<'q> StatusDisplay<'q> {
+    pub(crate) fn new(
+        game: &Info,
+        title: &str,
+        quiet: bool,
+        queue: Option<&'q Dispatcher>,
+    ) -> StatusDisplay<'q> {
         StatusDisplay {
             live: Live::new(title, quiet),
+            quiet,
+            queue,
             start: Instant::now(),
             played: 0,
             results: VecDeque::new(),
@@ -65,6 +76,14 @@ impl StatusDisplay {
         }
     }
 
+    /// What there is to tell about workers on other machines.
+    fn tell_of_workers(&self) {
+        let notices = self.queue.map(Dispatcher::notices).unwrap_or_default();
+        for notice in notices.into_iter().filter(|notice| !self.quiet || notice.is_trouble()) {
+            self.live.log(&notice.to_string());
+        }
+    }
+
     /// Something that should stay to be read.
     pub(crate) fn say(&self, text: &str) {
         self.live.log(text);
@@ -78,6 +97,7 @@ impl StatusDisplay {
         standings: impl FnOnce() -> Vec<Standing>,
         name: impl Fn(usize) -> String,
     ) {
+        self.tell_of_workers();
         if !self.live.due() {
             return;
         }
@@ -102,6 +122,7 @@ impl StatusDisplay {
 
     /// Shows how a duel stands.
     pub(crate) fn show_duel(&mut self, report: &DuelReport) {
+        self.tell_of_workers();
         if !self.live.due() {
             return;
         }
@@ -130,6 +151,7 @@ impl StatusDisplay {
 
     /// Takes the picture away.
     pub(crate) fn finish(self) {
+        self.tell_of_workers();
         self.live.finish();
     }
 
@@ -138,7 +160,7 @@ impl StatusDisplay {
     }
 }
 
-impl TournamentObserver for StatusDisplay {
+impl TournamentObserver for StatusDisplay<'_> {
     fn result(&mut self, tournament: &Tournament, finished: &Finished, again: bool) {
         if again {
             let number = finished.number;
@@ -161,7 +183,7 @@ impl TournamentObserver for StatusDisplay {
 }
 
 /// Tells how a ladder goes.
-pub(crate) fn show_ladder(status: &mut StatusDisplay, ladder: &Ladder) {
+pub(crate) fn show_ladder(status: &mut StatusDisplay<'_>, ladder: &Ladder) {
     let name = |bot: usize| ladder.entries()[bot].name.clone();
     status.show(ladder.progress(), true, || ladder.standings(), name);
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Reads a list of at most `MOST` elements; for `#[serde(deserialize_with)]`.
-pub(crate) fn list<'de, const MOST: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub fn list<'de, const MOST: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: Deserialize<'de>,
     D: Deserializer<'de>,

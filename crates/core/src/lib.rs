@@ -19,7 +19,7 @@
 
 mod any_game;
 pub mod any_state;
-mod bounded;
+pub mod bounded;
 pub mod catalog;
 mod clock;
 pub mod course;

@@ -187,7 +187,8 @@ impl Entrant {
         Entrant { label: Some(label.into()), ..self }
     }
 
-    fn label_at(&self, seat: Seat) -> String {
+    /// What protocols call it on this seat.
+    pub fn label_at(&self, seat: Seat) -> String {
         match (&self.label, self.kind) {
             (Some(label), _) => label.clone(),
             (None, EntrantKind::BuiltIn) => self.name.clone(),

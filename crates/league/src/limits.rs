@@ -24,6 +24,8 @@ pub(crate) const MAX_RETRIES: u32 = 100;
 pub(crate) const FAULTS_LOGGED: usize = 20;
 /// Results are handed on together so often, to be stored.
 pub(crate) const COMMIT_EVERY: Duration = Duration::from_millis(100);
+/// So often it is looked whether matches can be played elsewhere, if nobody says so.
+pub(crate) const LOOK_ELSEWHERE: Duration = Duration::from_millis(20);
 /// Rows of the log read at a time.
 pub(crate) const ROWS_READ: u32 = 10_000;
 /// Bytes of a log up to which all of it is checked whenever it is opened; a larger one after an unclean end only.

@@ -322,8 +322,10 @@ pub struct PlanDraft {
     pub maps: Vec<(String, usize)>,
     /// Whether it names a seed.
     pub seeded: bool,
-    /// Matches at the same time; one for each core, or each set of cores, unless given.
+    /// Matches at the same time on this machine; one for each core, or each set of cores, unless given.
     pub parallel: Option<usize>,
     /// How strictly bots are kept apart from the machine, if the file says so.
     pub sandbox: Option<Level>,
+    /// Where workers on other machines find matches, if there are some.
+    pub queue: Option<String>,
 }

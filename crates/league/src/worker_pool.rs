@@ -1,5 +1,5 @@
 //! The worker pool: matches side by side, one worker thread for each set of cores, so that bots of different matches
-//! never share one.
+//! never share one; and others elsewhere, if there is somebody ([`Elsewhere`]) who has them played there.
 //!
 //! It knows neither tournaments nor stores: a [`Scheduler`] hands out jobs and takes in their results.
 
@@ -32,14 +32,62 @@ pub trait Scheduler {
     fn stopped(&self) -> bool;
 }
 
+/// Has matches played on other machines. Its methods are called from several threads.
+pub trait Elsewhere<J, R>: Sync {
+    /// Matches that are played there at a time.
+    fn places(&self) -> usize;
+    /// Matches that it would take now.
+    fn room(&self) -> usize;
+    /// Whether this one can be played there.
+    fn accepts(&self, job: &J) -> bool;
+    /// Has these played.
+    fn play(&self, jobs: Vec<J>);
+    /// What has come back, as soon as something has, or after this time.
+    fn news(&self, patience: Duration) -> Vec<Back<J, R>>;
+    /// Has nothing more played: what is not over comes back.
+    fn withdraw(&self);
+}
+
+/// What comes back from elsewhere.
+#[derive(Debug)]
+pub enum Back<J, R> {
+    /// A match is over.
+    Over(J, R),
+    /// Nobody there can play it.
+    Unplayed(J),
+}
+
 /// Plays until the scheduler has nothing more, or is stopped and everything that was begun has ended.
 pub fn run<D: Scheduler>(
     scheduler: &mut D,
     workers: &[Cores],
     play: impl Fn(&D::Job, &Cores) -> D::Report + Sync,
 ) -> Result<(), D::Error> {
+    run_with(scheduler, workers, None, play)
+}
+
+/// The same, with matches played elsewhere too. Then there need not be workers here.
+pub fn run_with<D: Scheduler>(
+    scheduler: &mut D,
+    workers: &[Cores],
+    elsewhere: Option<&dyn Elsewhere<D::Job, D::Report>>,
+    play: impl Fn(&D::Job, &Cores) -> D::Report + Sync,
+) -> Result<(), D::Error> {
     let queue = JobQueue::new(workers.len());
     thread::scope(|scope| {
+        if let Some(elsewhere) = elsewhere {
+            let queue = &queue;
+            scope.spawn(move || {
+                while let Some(jobs) = queue.take_for(elsewhere) {
+                    elsewhere.play(jobs);
+                }
+            });
+            scope.spawn(move || {
+                while !queue.is_closed() {
+                    queue.come_back(elsewhere.news(limits::COMMIT_EVERY));
+                }
+            });
+        }
         for cores in workers {
             let (queue, play) = (&queue, &play);
             scope.spawn(move || {
@@ -53,7 +101,8 @@ pub fn run<D: Scheduler>(
                 );
             });
         }
-        let result = schedule(scheduler, &queue, workers.len());
+        let places = || workers.len() + elsewhere.map_or(0, |elsewhere| elsewhere.places());
+        let result = schedule(scheduler, &queue, elsewhere, || places().max(1));
         queue.close();
         result
     })
@@ -76,19 +125,26 @@ pub fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
 fn schedule<D: Scheduler>(
     scheduler: &mut D,
     queue: &JobQueue<D::Job, D::Report>,
-    workers: usize,
+    elsewhere: Option<&dyn Elsewhere<D::Job, D::Report>>,
+    workers: impl Fn() -> usize,
 ) -> Result<(), D::Error> {
     // Matches that were handed out and are not over.
     let mut running = 0;
     // Matches that came to an end since the last tick.
     let mut ended = 0;
-    let mut ahead = prefetch(workers, 0, limits::COMMIT_EVERY);
+    let mut ahead = prefetch(workers(), 0, limits::COMMIT_EVERY);
     let mut last = Instant::now();
+    let mut withdrawn = false;
     loop {
         if scheduler.stopped() {
             running -= queue.clear();
+            if let Some(elsewhere) = elsewhere
+                && !mem::replace(&mut withdrawn, true)
+            {
+                elsewhere.withdraw();
+            }
         } else if queue.runs_low() {
-            let jobs = scheduler.next((workers + ahead).saturating_sub(running))?;
+            let jobs = scheduler.next((workers() + ahead).saturating_sub(running))?;
             running += jobs.len();
             queue.put(jobs);
         }
@@ -103,7 +159,7 @@ fn schedule<D: Scheduler>(
         let elapsed = last.elapsed();
         if elapsed >= limits::COMMIT_EVERY {
             scheduler.tick(running)?;
-            ahead = prefetch(workers, ended, elapsed);
+            ahead = prefetch(workers(), ended, elapsed);
             queue.set_low_water(ahead / 2);
             ended = 0;
             last = Instant::now();
@@ -160,6 +216,57 @@ impl<J, R> JobQueue<J, R> {
     fn take(&self) -> Option<J> {
         let waits = |state: &mut State<J, R>| state.waiting.is_empty() && !state.closed;
         self.work.wait_while(self.state(), waits).expect(NOT_POISONED).waiting.pop_front()
+    }
+
+    /// Jobs for somebody else, as many as are wanted there and can be played there; nothing when no more will come.
+    fn take_for(&self, elsewhere: &dyn Elsewhere<J, R>) -> Option<Vec<J>> {
+        let mut state = self.state();
+        loop {
+            if state.closed {
+                return None;
+            }
+            let room = elsewhere.room();
+            let mut taken = Vec::new();
+            let mut kept = VecDeque::new();
+            while taken.len() < room
+                && let Some(job) = state.waiting.pop_front()
+            {
+                if elsewhere.accepts(&job) { taken.push(job) } else { kept.push_back(job) }
+            }
+            while let Some(job) = kept.pop_back() {
+                state.waiting.push_front(job);
+            }
+            if !taken.is_empty() {
+                if state.runs_low() {
+                    self.news.notify_one();
+                }
+                return Some(taken);
+            }
+            // There may be room, or a worker, without anybody here being told.
+            state = self.work.wait_timeout(state, limits::LOOK_ELSEWHERE).expect(NOT_POISONED).0;
+        }
+    }
+
+    /// Takes in what was played elsewhere, or was not.
+    fn come_back(&self, back: Vec<Back<J, R>>) {
+        if back.is_empty() {
+            return;
+        }
+        let mut state = self.state();
+        for one in back {
+            match one {
+                Back::Over(job, report) => state.over.push((job, Ok(report))),
+                Back::Unplayed(job) => state.waiting.push_front(job),
+            }
+        }
+        if state.runs_low() {
+            self.news.notify_one();
+        }
+        self.work.notify_all();
+    }
+
+    fn is_closed(&self) -> bool {
+        self.state().closed
     }
 
     fn report(&self, job: J, report: Result<R, String>) {

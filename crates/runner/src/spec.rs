@@ -193,6 +193,19 @@ impl<'a> Workshop<'a> {
         &self.cache
     }
 
+    /// The toolchain that makes a bot of this file, by its name; none for a program that is started as it is.
+    pub fn toolchain_for(&self, file: &Path) -> Option<&str> {
+        self.toolchains
+            .iter()
+            .find(|toolchain| toolchain.is_for(file))
+            .map(|toolchain| toolchain.name.as_str())
+    }
+
+    /// The folder that a bot has to itself, if it has one.
+    pub fn folder_of(&self, file: &Path) -> Option<PathBuf> {
+        toolchain::own_folder(file, &self.cache)
+    }
+
     /// Makes the bot that `name` means in this game ready.
     pub fn bot(&self, game: &dyn AnyGame, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         if game.built_ins().iter().any(|built_in| built_in.answers_to(name)) {

@@ -6,9 +6,9 @@ use crate::api::Progress;
 use crate::limits;
 use crate::playback::Playback;
 use crate::spectator_delay::{DelayBuffer, SpectatorDelay, Update};
-use palestra_core::replay::Extent;
-use palestra_core::{Match, Replay, Seat};
-use palestra_runner::{Overheard, Watch};
+use palestra_core::replay::Tail;
+use palestra_core::{Cursor, Match, Replay, Seat};
+use palestra_runner::{Heard, Overheard, Told, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -123,14 +123,12 @@ impl Feed {
 pub struct FeedPublisher {
     /// One for those who may see it at once, and perhaps one for everybody else.
     feeds: Vec<Arc<Feed>>,
-    told: Extent,
-    /// By seat: pieces of standard error told, and bytes of the last of them.
-    overheard: Vec<(usize, usize)>,
+    told: Told,
 }
 
 impl FeedPublisher {
     pub(crate) fn new(feeds: Vec<Arc<Feed>>, seats: u8) -> FeedPublisher {
-        FeedPublisher { feeds, told: Extent::default(), overheard: vec![(0, 0); seats.into()] }
+        FeedPublisher { feeds, told: Told::new(seats) }
     }
 
     /// The match has ended, and this is its replay.
@@ -139,23 +137,28 @@ impl FeedPublisher {
             feed.end(replay.clone());
         }
     }
-}
 
-impl Watch for FeedPublisher {
-    fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
-        let recorded = game.recorded();
-        let progress = Progress { turns: game.turns(), over: false, to_move: game.state().to_move() };
+    /// Turns that were played elsewhere: what the recording and standard error got by them, and where they led.
+    pub fn turns(&mut self, tail: &Tail, stderr: &[Heard], cursor: &Cursor) {
+        let progress = Progress { turns: cursor.turn(), over: false, to_move: cursor.state().to_move() };
+        self.publish(progress, cursor.state().rounds(), |update| {
+            update.join(Update { tail: tail.clone(), stderr: stderr.to_vec() });
+        });
+    }
+
+    /// Tells every feed what `add` adds.
+    fn publish(&self, progress: Progress, rounds: u32, add: impl Fn(&mut Update)) {
         for feed in &self.feeds {
             let mut state = feed.state();
             match feed.delay {
                 None => {
-                    add(&mut state.update, recorded, self.told, overheard, &self.overheard);
+                    add(&mut state.update);
                     state.progress = progress;
                 }
                 Some(SpectatorDelay::Behind { .. }) => {
                     let mut update = Update::default();
-                    add(&mut update, recorded, self.told, overheard, &self.overheard);
-                    state.buffer.push(update, progress, game.state().rounds(), Instant::now());
+                    add(&mut update);
+                    state.buffer.push(update, progress, rounds, Instant::now());
                 }
                 // Its end brings all of it.
                 Some(SpectatorDelay::UntilEnd) => {}
@@ -165,31 +168,16 @@ impl Watch for FeedPublisher {
                 feed.notify();
             }
         }
-        self.told = recorded.extent();
-        for (index, told) in self.overheard.iter_mut().enumerate() {
-            let heard = overheard.stderr(Seat::at(index));
-            *told = (heard.len(), heard.last().map_or(0, |(_, piece)| piece.len()));
-        }
     }
 }
 
-/// Adds what is new since this extent, and on standard error since these pieces and bytes by seat.
-fn add(
-    update: &mut Update,
-    recorded: &Replay,
-    since: Extent,
-    overheard: Overheard<'_>,
-    known: &[(usize, usize)],
-) {
-    update.tail.extend(recorded, since);
-    for (index, (pieces, bytes)) in known.iter().enumerate() {
-        let heard = overheard.stderr(Seat::at(index));
-        // The last piece told may have grown since.
-        for (number, (turn, text)) in heard.iter().enumerate().skip(pieces.saturating_sub(1)) {
-            let known = if number + 1 == *pieces { *bytes } else { 0 };
-            if text.len() > known {
-                update.stderr.push((Seat::at(index), *turn, text[known..].to_vec()));
-            }
-        }
+impl Watch for FeedPublisher {
+    fn turn(&mut self, game: &Match, overheard: Overheard<'_>) {
+        let recorded = game.recorded();
+        let progress = Progress { turns: game.turns(), over: false, to_move: game.state().to_move() };
+        self.publish(progress, game.state().rounds(), |update| {
+            self.told.add(recorded, overheard, &mut update.tail, &mut update.stderr);
+        });
+        self.told.advance(recorded, overheard);
     }
 }

@@ -1,10 +1,12 @@
-//! What the tests of several games share. For tests only: nothing that ships depends on it, and it panics where a test
+//! What the tests of several games, and of several crates, share. For tests only: nothing that ships depends on it, and it panics where a test
 //! should fail.
 
 mod allocations;
 mod golden;
 mod logs;
+mod nats;
 mod players;
+mod postgres;
 mod traces;
 mod types;
 mod words;
@@ -15,7 +17,9 @@ pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
     play_built_ins, typed_replay,
 };
+pub use nats::NatsServer;
 pub use players::{check_no_arguments, play_cleanly, wins};
+pub use postgres::Postgres;
 pub use traces::replay_traces;
 pub use types::{FateWord, MessageData, check_constants, check_frame_types, check_types};
 pub use words::{check_counters, check_messages, english};

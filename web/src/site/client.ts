@@ -36,6 +36,7 @@ import type {
   TokenView,
   VersionComparison,
   VersionView,
+  WorkersView,
 } from './api';
 import { language } from './language.svelte';
 import { detailIn, roundIn } from './texts';
@@ -156,5 +157,6 @@ export const importPlayers = (table: string | Blob): Promise<NewPassword[]> =>
 export const resetPassword = (id: number): Promise<NewPassword> => post(['admin', 'players', id, 'reset']);
 export const ban = (id: number, banned: boolean): Promise<unknown> =>
   post(['admin', 'players', id, 'ban'], { banned });
+export const getWorkers = (): Promise<WorkersView | null> => get(['admin', 'workers']);
 export const getMachine = (): Promise<MachineView> => get(['admin', 'machine']);
 export const getLog = (before: number | null): Promise<LogLine[]> => get(['admin', 'log'], { before });

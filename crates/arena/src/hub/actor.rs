@@ -16,6 +16,7 @@ use crate::limits;
 use crate::plan::EventPlan;
 use crate::play::background::Background;
 use crate::play::pool::WorkerPool;
+use crate::play::workers::Workers;
 use crate::store::{Store, StoreError, Word as _, now};
 use crate::trouble::Trouble;
 use crate::workshop::{News, Workshop};
@@ -39,6 +40,8 @@ pub(crate) struct Needs {
     pub(crate) library: Arc<Library>,
     /// Where programs play.
     pub(crate) pool: WorkerPool,
+    /// Those who play them on other machines, if there is a queue for them.
+    pub(crate) workers: Option<Arc<Workers>>,
     /// Where programs come from.
     pub(crate) workshop: Workshop,
     /// What happens there.
@@ -70,12 +73,13 @@ pub(super) struct Actor {
 pub(crate) async fn start(needs: Needs) -> Result<(Hub, JoinHandle<()>), StartError> {
     let (commands, inbox) = mpsc::channel(limits::COMMANDS);
     let (reports, ended) = mpsc::unbounded_channel();
-    let Needs { plan, store, library, pool, workshop, news } = needs;
+    let Needs { plan, store, library, pool, workers, workshop, news } = needs;
     let mut actor = Actor {
         announcement: store.last_announcement().await?,
         event: open(plan, &store).await?,
         starter: Starter {
             pool: Arc::new(pool),
+            workers,
             background: Arc::new(Background::start()?),
             library,
             workshop,
@@ -199,11 +203,8 @@ impl Actor {
                     tracing::error!(%error, "a command failed");
                 }
             }
-            let capacity = Capacity {
-                programs: self.starter.pool.room(),
-                places: self.starter.pool.places(),
-                quarantine: self.starter.workshop.in_quarantine(),
-            };
+            self.hear_of_workers();
+            let capacity = self.capacity();
             if let Err(error) = self.event.schedule(capacity, Instant::now(), &mut self.out) {
                 tracing::error!(error, "nothing could begin");
             }
@@ -222,6 +223,29 @@ impl Actor {
                 (self.dirty, published) = (false, Instant::now());
             }
         }
+    }
+
+    fn capacity(&self) -> Capacity {
+        let Starter { pool, workers, workshop, .. } = &self.starter;
+        let (room, places) = workers.as_ref().map_or((0, 0), |workers| (workers.room(), workers.places()));
+        Capacity {
+            programs: pool.room() + room,
+            here: pool.room(),
+            places: pool.places() + places,
+            places_here: pool.places(),
+            workers: workers.is_some(),
+            quarantine: workshop.in_quarantine(),
+        }
+    }
+
+    /// What goes wrong with workers is in the event's log.
+    fn hear_of_workers(&mut self) {
+        let Some(workers) = &self.starter.workers else { return };
+        let (news, come) = workers.news();
+        if come {
+            self.event.programs.forget_homebound();
+        }
+        self.out.changes.log.extend(news.into_iter().map(|text| (None, text)));
     }
 
     /// Stores what was decided, and then acts on it.

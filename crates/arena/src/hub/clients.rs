@@ -233,7 +233,17 @@ mod tests {
             source: Source::Client(*ticket),
         };
         let seats = tickets.iter().map(seat).collect();
-        Running { game: GAME.to_owned(), kind, seats, started: 0, round: None, apart: None, delay: None }
+        let place = crate::hub::programs::Place::Here;
+        Running {
+            game: GAME.to_owned(),
+            kind,
+            seats,
+            started: 0,
+            round: None,
+            apart: None,
+            delay: None,
+            place,
+        }
     }
 
     #[test]

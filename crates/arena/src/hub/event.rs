@@ -5,7 +5,7 @@ use super::challenges::Challenges;
 use super::clients::Clients;
 use super::matches::{Apart, Gains, Matches, Participant, Running, Source};
 use super::outcome::{Effect, Outcome};
-use super::programs::Programs;
+use super::programs::{Place, Programs};
 use super::roster::Roster;
 use super::round_page::ABSENT;
 use super::rounds::Rounds;
@@ -16,6 +16,7 @@ use crate::api::{Control, EventState, MatchKind, MatchState, SettledVersion, spe
 use crate::ids::{AccountId, BotId, MatchId, RoundId};
 use crate::limits;
 use crate::plan::{EventPlan, GamePlan};
+use crate::play::workers::NobodyPlays;
 use crate::play::{self, MatchStart};
 use crate::seeds::Seeds;
 use crate::store::{StoredMatch, Word as _, now};
@@ -185,7 +186,10 @@ impl Event {
             gives_way: kind == MatchKind::Challenge,
             orders: Vec::new(),
             people: Vec::new(),
+            place: Place::Here,
         };
+        let place = self.programs.place(&seats);
+        start.place = place;
         self.roster.begin_match(&seats);
         let names: Vec<String> = seats.iter().map(|seat| seat.name.clone()).collect();
         for (seat, participant) in (1..).zip(&seats) {
@@ -201,6 +205,7 @@ impl Event {
             };
             match participant.source {
                 Source::BuiltIn(_) => {}
+                Source::Version(..) if place == Place::Workers => {}
                 Source::Version(version, _) => self.programs.begin(version, &mut out.changes),
                 Source::Client(ticket) => {
                     let (match_end, session_end) = connect();
@@ -218,7 +223,7 @@ impl Event {
         }
         self.matches
             .running
-            .insert(number, Running { game, kind, seats, started: now(), round, apart, delay });
+            .insert(number, Running { game, kind, seats, started: now(), round, apart, delay, place });
         out.effects.push(Effect::Start(Box::new(start)));
         number
     }
@@ -229,23 +234,35 @@ impl Event {
             return;
         };
         out.effects.push(Effect::CloseLive(number));
-        self.roster.end_match(&running.seats, report.is_ok());
-        for seat in &running.seats {
-            if let Source::Version(version, _) = seat.source {
+        self.roster.end_match(&running.seats, matches!(report, Ok(Ok(_))));
+        if running.place == Place::Here {
+            for version in running.seats.iter().filter_map(|seat| seat.source.version()) {
                 self.programs.end(version, &mut out.changes);
             }
         }
         self.clients.end(&running, at, self.plan.rest);
         match running.apart {
             Some(Apart::Table(table)) => {
-                self.tables.end(table, report.as_ref().err().cloned(), crate::store::now());
+                let why = report.as_ref().ok().and_then(|report| report.as_ref().err().cloned());
+                self.tables.end(table, why, crate::store::now());
             }
             Some(Apart::Challenge(challenge, _)) => self.challenges.release(challenge),
             None => {}
         }
         match report {
-            Ok(played) => self.count(number, running, &played, replay, now, out),
-            Err(why) => self.could_not_play(number, &running, why, out),
+            Ok(Ok(played)) => self.count(number, running, &played, replay, now, out),
+            Ok(Err(why)) => self.could_not_play(number, &running, why, out),
+            Err(NobodyPlays) => self.put_back(running, now),
+        }
+    }
+
+    /// No worker can play a match: it waits for a place here. What nobody asked for is not played.
+    fn put_back(&mut self, running: Running, now: Instant) {
+        self.programs.keep_home(&running.seats);
+        if let Some((round, job)) = running.round
+            && let Some(play) = self.rounds.play_mut(round)
+        {
+            play.put_back(job, now);
         }
     }
 
@@ -339,7 +356,8 @@ impl Event {
         };
         let number = self.matches.new_number(&mut out.changes);
         let Proposal { game, kind, seats, round, apart } = proposal;
-        let running = Running { game, kind, seats, started: now(), round, apart, delay: None };
+        let running =
+            Running { game, kind, seats, started: now(), round, apart, delay: None, place: Place::Here };
         self.settle(number, running, &finished, Vec::new(), None, out);
     }
 
@@ -378,6 +396,7 @@ impl Event {
             round: None,
             apart: None,
             delay: None,
+            place: Place::Here,
         };
         let millis = (now() - smoke.started).max(0) as u64;
         let finished = Finished::new(0, Vec::new(), 0, millis, &smoke.played);

@@ -2,6 +2,7 @@
 
 use super::Ticket;
 use super::outcome::Outcome;
+use super::programs::Place;
 use super::tables::TableId;
 use crate::api::{MatchKind, MatchState, MatchView};
 use crate::ids::{AccountId, BotId, ChallengeId, MatchId, RoundId, VersionId};
@@ -30,6 +31,8 @@ pub(super) struct Running {
     pub(super) apart: Option<Apart>,
     /// How late those who do not play it see it.
     pub(super) delay: Option<SpectatorDelay>,
+    /// Where it is played.
+    pub(super) place: Place,
 }
 
 /// What a match is played for that is no part of the event itself.
@@ -60,6 +63,13 @@ pub(super) enum Source {
     BuiltIn(String),
     /// By hand, in a browser.
     Person,
+}
+
+impl Source {
+    /// The program that was handed in, if it is one.
+    pub(super) fn version(&self) -> Option<VersionId> {
+        if let Source::Version(version, _) = self { Some(*version) } else { None }
+    }
 }
 
 impl Participant {
@@ -282,7 +292,16 @@ pub(super) mod tests {
 
     fn running(kind: MatchKind) -> Running {
         let seats = ["anna", "bela"].map(Participant::built_in).to_vec();
-        Running { game: "rps".to_owned(), kind, seats, started: 1, round: None, apart: None, delay: None }
+        Running {
+            game: "rps".to_owned(),
+            kind,
+            seats,
+            started: 1,
+            round: None,
+            apart: None,
+            delay: None,
+            place: Place::Here,
+        }
     }
 
     #[test]

@@ -1,14 +1,31 @@
-//! Versions that are at work, and those among them that may have killed the arena; see `workshop/quarantine.rs`.
+//! Versions that are at work, on this machine or at workers', and those that may have killed the arena; see
+//! `workshop/quarantine.rs`. What a worker plays cannot have done that.
 
+use super::matches::{Participant, Source};
 use super::roster::Roster;
+use super::schedule::Capacity;
 use crate::ids::{BotId, VersionId};
+use crate::limits;
 use crate::store::Changes;
 use palestra_league::rating::matchmaking::Candidate;
 use std::collections::{BTreeSet, HashMap};
 
+/// Where a match is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// On this machine.
+    Here,
+    /// By a worker.
+    Workers,
+}
+
 #[derive(Default)]
 pub(super) struct Programs {
-    /// In how many matches each plays.
+    /// What there was room for when it was last looked, less what has begun since.
+    room: Capacity,
+    /// Versions that no worker could play, lately.
+    homebound: BTreeSet<VersionId>,
+    /// In how many matches each plays on this machine.
     at_work: HashMap<VersionId, u32>,
     /// At work at several deaths of the arena in a row, and not come through a match since.
     pub(super) suspects: BTreeSet<VersionId>,
@@ -17,6 +34,38 @@ pub(super) struct Programs {
 impl Programs {
     pub(super) fn new(suspects: Vec<VersionId>) -> Programs {
         Programs { suspects: suspects.into_iter().collect(), ..Programs::default() }
+    }
+
+    pub(super) fn set_room(&mut self, room: Capacity) {
+        self.room = room;
+    }
+
+    /// Where a match of these is to be played. Connected clients, people and built-in players alone stay where they are;
+    /// programs have this machine's own places first.
+    pub(super) fn place(&mut self, seats: &[Participant]) -> Place {
+        let versions = || seats.iter().filter_map(|seat| seat.source.version());
+        let stays = |seat: &Participant| matches!(seat.source, Source::Client(_) | Source::Person);
+        if !self.room.workers || versions().next().is_none() || seats.iter().any(stays) {
+            return Place::Here;
+        }
+        let homebound = versions().any(|version| self.homebound.contains(&version));
+        if self.room.here > 0 || (homebound && self.room.places_here > 0) {
+            self.room.here = self.room.here.saturating_sub(1);
+            return Place::Here;
+        }
+        Place::Workers
+    }
+
+    /// No worker that is there can play a match of these: the next one is played here, if there is a place.
+    pub(super) fn keep_home(&mut self, seats: &[Participant]) {
+        if self.homebound.len() < limits::HOMEBOUND {
+            self.homebound.extend(seats.iter().filter_map(|seat| seat.source.version()));
+        }
+    }
+
+    /// Other workers have come.
+    pub(super) fn forget_homebound(&mut self) {
+        self.homebound.clear();
     }
 
     /// Stored before the match begins.
@@ -101,6 +150,31 @@ mod tests {
         programs.end(VersionId(2), &mut changes);
         programs.begin(VersionId(1), &mut changes);
         assert!(!wait(&programs), "it has come through a match");
+    }
+
+    #[test]
+    fn programs_play_here_while_there_is_room_and_then_at_workers() {
+        let seats: Vec<Participant> =
+            [Source::Version(VersionId(1), 1), Source::BuiltIn("random".to_owned())]
+                .into_iter()
+                .map(|source| Participant { source, ..Participant::built_in("one") })
+                .collect();
+        let built_ins = [Participant::built_in("random"), Participant::built_in("greedy")];
+        let mut programs = Programs::default();
+        assert_eq!(programs.place(&seats), Place::Here, "there is no queue");
+        let room =
+            Capacity { programs: 9, here: 1, places: 9, places_here: 1, workers: true, quarantine: false };
+        programs.set_room(room);
+        assert_eq!(programs.place(&built_ins), Place::Here);
+        assert_eq!([(); 2].map(|()| programs.place(&seats)), [Place::Here, Place::Workers]);
+        programs.keep_home(&seats);
+        assert_eq!(programs.place(&seats), Place::Here, "no worker could play it");
+        programs.set_room(Capacity { here: 0, places_here: 0, ..room });
+        assert_eq!(
+            programs.place(&seats),
+            Place::Workers,
+            "nor can this machine: it waits for a worker that can"
+        );
     }
 
     #[test]

@@ -161,6 +161,12 @@ impl Play {
         self.write(vec![Event::Tainted(finished)])
     }
 
+    /// A match was not played, and nobody is to blame: it waits again.
+    pub(super) fn put_back(&mut self, job: Job, now: Instant) {
+        self.in_flight.remove(&job.number);
+        self.waiting.push((job, now));
+    }
+
     /// A match could not be played.
     pub(super) fn fail(&mut self, job: &Job, why: String) -> Events {
         self.in_flight.remove(&job.number);

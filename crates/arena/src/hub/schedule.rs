@@ -17,13 +17,19 @@ use palestra_league::rating::openskill::OpenSkillSettings;
 use palestra_league::tournament::Job;
 use std::time::{Duration, Instant};
 
-/// What the machine has room for.
-#[derive(Clone, Copy)]
+/// What this machine and the workers have room for.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Capacity {
     /// Matches of programs that could begin at once.
     pub(super) programs: usize,
+    /// Those of them on this machine.
+    pub(super) here: usize,
     /// Matches of programs that are played side by side.
     pub(super) places: usize,
+    /// Those of them on this machine.
+    pub(super) places_here: usize,
+    /// Whether there is a queue for workers.
+    pub(super) workers: bool,
     /// Whether suspects are being tried, alone.
     pub(super) quarantine: bool,
 }
@@ -47,6 +53,7 @@ impl Event {
         if self.state != EventState::Open {
             return Ok(());
         }
+        self.programs.set_room(capacity);
         // A round that follows another one begins before any other match can; one that repeats itself waits its turn.
         for _ in 0..=self.plan.rounds.len() {
             if !self.advance_rounds(capacity, at, out)? {

@@ -2,15 +2,18 @@
 
 use super::Order;
 use super::matches::{Participant, Source};
+use super::programs::Place;
 use crate::ids::MatchId;
 use crate::limits;
 use crate::play::background::Background;
 use crate::play::pool::WorkerPool;
+use crate::play::workers::{Claim, NobodyPlays, RemoteMatch, Workers};
 use crate::play::{self, BotLink, ClientChannel, PreparedMatch, Report, SeatedBot, SessionChannel};
 use crate::store::Store;
 use crate::workshop::Workshop;
 use palestra_core::{AnyGame, Entrant, Plan, Rng, Seat, TimeControl};
 use palestra_league::match_runner::MatchSetup;
+use palestra_queue::PortableBot;
 use palestra_server::{Library, SeatedPerson, SpectatorDelay};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,12 +41,15 @@ pub(super) struct StartMatch {
     pub(super) orders: Vec<(mpsc::Sender<Order>, SessionChannel)>,
     /// Those who play by hand, by seat.
     pub(super) people: Vec<SessionChannel>,
+    /// Where it is played.
+    pub(super) place: Place,
 }
 
 /// A match that is over.
 pub(super) struct Ended {
     pub(super) number: MatchId,
-    pub(super) report: Report,
+    /// Nothing if it was for the workers, and none of them can play it.
+    pub(super) report: Result<Report, NobodyPlays>,
     /// The clients' rest begins then, however long it takes to be stored.
     pub(super) at: Instant,
     pub(super) replay: Option<Vec<u8>>,
@@ -53,6 +59,8 @@ pub(super) struct Ended {
 #[derive(Clone)]
 pub(super) struct Starter {
     pub(super) pool: Arc<WorkerPool>,
+    /// Those on other machines, if there is a queue for them.
+    pub(super) workers: Option<Arc<Workers>>,
     pub(super) library: Arc<Library>,
     pub(super) workshop: Workshop,
     pub(super) store: Store,
@@ -68,14 +76,73 @@ impl Starter {
             let _ = orders.try_send(Order::Play(session));
         }
         let starter = self.clone();
+        // Counted from now on, whatever it takes to get there.
+        let remote = match (&self.workers, start.place) {
+            (Some(workers), Place::Workers) => Some((Arc::clone(workers), workers.claim())),
+            _ => None,
+        };
         tokio::spawn(async move {
             let number = start.number;
-            let report = starter.play(start).await;
+            let report = match remote {
+                Some((workers, claim)) => starter.play_elsewhere(start, &workers, claim).await,
+                None => Ok(starter.play(start).await),
+            };
             let at = Instant::now();
-            let (report, replay) = pack(report).await;
+            let (report, replay) = match report {
+                Ok(report) => {
+                    let (report, replay) = pack(report).await;
+                    (Ok(report), replay)
+                }
+                Err(nobody) => (Err(nobody), None),
+            };
             // The hub ends last.
             let _ = starter.reports.send(Ended { number, report, at, replay });
         });
+    }
+
+    /// Has programs, and built-in players among them, play at a worker's.
+    async fn play_elsewhere(
+        &self,
+        start: StartMatch,
+        workers: &Workers,
+        claim: Claim,
+    ) -> Result<Report, NobodyPlays> {
+        match self.prepare_elsewhere(start).await {
+            Ok(wanted) => workers.play(wanted, claim).await,
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    async fn prepare_elsewhere(&self, start: StartMatch) -> Result<RemoteMatch, String> {
+        let StartMatch { number, game, setup, map, seed, time, delay, .. } = start;
+        let (mut bots, mut entrants, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for (Participant { player, name, source, .. }, _) in start.seats {
+            let label = player.map_or_else(|| PRACTICE_BOT.to_owned(), |id| id.to_string());
+            let (bot, entrant) = match source {
+                Source::BuiltIn(built_in) => {
+                    (PortableBot::BuiltIn(built_in.clone()), Entrant::built_in(built_in))
+                }
+                Source::Version(version, _) => {
+                    (self.workshop.portable(version).await?, Entrant::outside(name))
+                }
+                Source::Client(_) | Source::Person => return Err("a client plays where it is".to_owned()),
+            };
+            let entrant = entrant.known_as(label.clone());
+            names.push((entrant.name.clone(), label));
+            entrants.push(SeatedBot { entrant, link: BotLink::BuiltIn });
+            bots.push(bot);
+        }
+        let library = Arc::clone(&self.library);
+        let prepared = spawn_blocking(move || {
+            let plan = settle_plan(game, &setup, map, entrants.len() as u8, seed)?;
+            let prepared =
+                PreparedMatch::new(game, plan, time, entrants).map_err(|error| error.to_string())?;
+            let empty = prepared.game.recorded().clone();
+            let reporter = library.open_live(&number.to_string(), game, empty, delay).ok();
+            Ok::<_, String>(PreparedMatch { reporter, ..prepared })
+        });
+        let prepared = prepared.await.map_err(|_| "the game could not be set up".to_owned())??;
+        Ok(RemoteMatch { number: number.0 as u64, game, prepared, names, bots })
     }
 
     async fn play(&self, start: StartMatch) -> Report {

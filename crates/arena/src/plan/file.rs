@@ -66,7 +66,10 @@ struct EventFile {
     bot_after: Option<Parsed<Span>>,
     grace: Option<Parsed<Span>>,
     ping: Option<Parsed<Span>>,
-    parallel: Option<Within<1, { limits::PARALLEL }>>,
+    queue: Option<Parsed<palestra_queue::Address>>,
+    queue_creds: Option<PathBuf>,
+    queue_ca: Option<PathBuf>,
+    parallel: Option<Within<0, { limits::PARALLEL }>>,
     sandbox: Option<Parsed<Level>>,
     #[serde(default)]
     memory_by_process: bool,
@@ -187,6 +190,7 @@ pub fn parse(
         about_in: plan.about.translations,
         folder: beside.join(plan.folder.unwrap_or_else(|| PathBuf::from(format!("{stem}.arena")))),
         database: plan.database,
+        standby: false,
         site,
         tls: plan.tls.map(|tls| (beside.join(tls.certificate), beside.join(tls.key))),
         behind_proxy: plan.behind_proxy,
@@ -215,6 +219,11 @@ pub fn parse(
         bot_after: time(plan.bot_after, limits::BOT_AFTER),
         grace: time(plan.grace, limits::GRACE),
         ping: time(plan.ping, limits::PING),
+        queue: plan.queue.map(|Parsed(mut address)| {
+            address.credentials = plan.queue_creds.map(|path| beside.join(path));
+            address.certificates = plan.queue_ca.map(|path| beside.join(path));
+            address
+        }),
         parallel: plan.parallel.map(|Within(parallel)| parallel as usize),
         sandbox: plan.sandbox.map_or(Level::Strict, |Parsed(level)| level),
         memory_by_process: plan.memory_by_process,

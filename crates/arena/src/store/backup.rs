@@ -4,7 +4,8 @@
 //! damaged is noticed before anything is put into a database.
 
 use super::migrations::COUNT;
-use super::{SECRET, Store, StoreError, file_error, uncached};
+use super::reservation::SERVER;
+use super::{IfTaken, QUEUE_RUN, Store, StoreError, file_error, uncached};
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 use sqlx::any::{AnyArguments, AnyRow};
@@ -112,19 +113,22 @@ impl Store {
         // The whole file is read once before anything is changed.
         let secret = read_through(path, |_, _| {})?;
         super::files::open_folder(folder)?;
-        let own = folder.join(SECRET);
         let there = database.is_none() && folder.join(super::DATABASE).exists();
         if there {
             let why = "there is an event already; restore into another folder".to_owned();
             return Err(StoreError::File { path: folder.join(super::DATABASE), why });
         }
-        super::write_private(&own, &secret).map_err(file_error(&own))?;
-        let store = Store::open(folder, database).await?;
+        let full = || {
+            StoreError::Damaged("the database holds an event already; restore into an empty one".to_owned())
+        };
+        let store = match Store::take_with(folder, database, IfTaken::Refuse, Some(secret)).await {
+            Err(StoreError::OtherSecret(_)) => return Err(full()),
+            opened => opened?,
+        };
         let (players,): (i64,) =
             sqlx::query_as("SELECT COUNT(*) FROM players").fetch_one(&store.pool).await?;
         if players > 0 {
-            let why = "the database holds an event already; restore into an empty one".to_owned();
-            return Err(StoreError::Damaged(why));
+            return Err(full());
         }
         let mut rows = Vec::new();
         let mut transaction = store.pool.begin().await?;
@@ -138,7 +142,7 @@ impl Store {
         });
         let mut count = 0;
         while receiver.recv_many(&mut rows, 1000).await > 0 {
-            for (table, cells) in rows.drain(..).filter(|(table, cells)| !is_count(*table, cells)) {
+            for (table, cells) in rows.drain(..).filter(|(table, cells)| !is_of_database(*table, cells)) {
                 insert(table, cells).execute(&mut *transaction).await?;
                 count += 1;
             }
@@ -159,9 +163,10 @@ fn cell(row: &AnyRow, column: usize, kind: char) -> Cell {
     cell.unwrap_or(Cell::Nothing)
 }
 
-/// Whether a row says how far the tables of the database that it came from were.
-fn is_count(table: u8, cells: &[Cell]) -> bool {
-    table == 0 && matches!(cells, [Cell::Text(name), _] if name == COUNT)
+/// Whether a row is about the database that it came from: how far its tables were, and which server had it under what name at the queue.
+fn is_of_database(table: u8, cells: &[Cell]) -> bool {
+    table == 0
+        && matches!(cells, [Cell::Text(name), _] if [COUNT, SERVER, QUEUE_RUN].contains(&name.as_str()))
 }
 
 fn insert(table: u8, cells: Vec<Cell>) -> Query<'static, Any, AnyArguments> {

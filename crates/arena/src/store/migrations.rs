@@ -1,8 +1,8 @@
 //! The tables, and how a database of an earlier program is brought up to date: sqlx's migrations, over embedded files.
 
-use super::{Store, StoreError};
+use super::{StoreError, setting};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{AssertSqlSafe, SqlSafeStr as _};
+use sqlx::{AnyPool, AssertSqlSafe, SqlSafeStr as _};
 
 /// In order. Never change one that has been released, not even a comment: add another.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
@@ -13,6 +13,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (5, "people", include_str!("migrations/5_people.sql")),
     (6, "authors", include_str!("migrations/6_authors.sql")),
     (7, "course", include_str!("migrations/7_course.sql")),
+    (8, "secret", include_str!("migrations/8_secret.sql")),
 ];
 
 /// What every connection to SQLite begins with. Whatever is committed survives a power cut. Sixteen megabytes have room
@@ -26,38 +27,37 @@ pub(super) const COUNT: &str = "schema";
 /// What it says once sqlx counts them.
 const TAKEN_OVER: i64 = 4;
 
-impl Store {
-    pub(super) async fn migrate(&self) -> Result<(), StoreError> {
-        let migrator = migrator(self.is_postgres());
-        let known = MIGRATIONS.last().map_or(0, |(step, ..)| *step);
-        let refused = |error| match error {
-            MigrateError::VersionMissing(found) => StoreError::Newer { found, known },
-            MigrateError::VersionMismatch(step) | MigrateError::Dirty(step) => StoreError::Unclean { step },
-            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
-            other => StoreError::Damaged(other.to_string()),
-        };
-        match self.counted_migrations().await? {
-            found if found > TAKEN_OVER => return Err(StoreError::Newer { found, known }),
-            // Made by an earlier program: sqlx takes its word for it.
-            made @ 1..TAKEN_OVER => migrator.skip(&self.pool, Some(made)).await.map_err(refused)?,
-            _ => {}
-        }
-        migrator.run(&self.pool).await.map_err(refused)
+/// Brings the tables up to date.
+pub(super) async fn migrate(pool: &AnyPool, postgres: bool) -> Result<(), StoreError> {
+    let migrator = migrator(postgres);
+    let known = MIGRATIONS.last().map_or(0, |(step, ..)| *step);
+    let refused = |error| match error {
+        MigrateError::VersionMissing(found) => StoreError::Newer { found, known },
+        MigrateError::VersionMismatch(step) | MigrateError::Dirty(step) => StoreError::Unclean { step },
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        other => StoreError::Damaged(other.to_string()),
+    };
+    match counted_migrations(pool, postgres).await? {
+        found if found > TAKEN_OVER => return Err(StoreError::Newer { found, known }),
+        // Made by an earlier program: sqlx takes its word for it.
+        made @ 1..TAKEN_OVER => migrator.skip(pool, Some(made)).await.map_err(refused)?,
+        _ => {}
     }
+    migrator.run(pool).await.map_err(refused)
+}
 
-    async fn counted_migrations(&self) -> Result<i64, StoreError> {
-        let there = match self.is_postgres() {
-            true => {
-                "SELECT COUNT(*) FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'settings'"
-            }
-            false => "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'settings'",
-        };
-        let (there,): (i64,) = sqlx::query_as(there).fetch_one(&self.pool).await?;
-        let count = if there == 0 { None } else { self.setting(COUNT).await? };
-        match count {
-            None => Ok(0),
-            Some(count) => count.parse().map_err(|_| StoreError::Damaged(format!("its version \"{count}\""))),
+async fn counted_migrations(pool: &AnyPool, postgres: bool) -> Result<i64, StoreError> {
+    let there = match postgres {
+        true => {
+            "SELECT COUNT(*) FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'settings'"
         }
+        false => "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'settings'",
+    };
+    let (there,): (i64,) = sqlx::query_as(there).fetch_one(pool).await?;
+    let count = if there == 0 { None } else { setting(pool, COUNT).await? };
+    match count {
+        None => Ok(0),
+        Some(count) => count.parse().map_err(|_| StoreError::Damaged(format!("its version \"{count}\""))),
     }
 }
 
@@ -74,7 +74,7 @@ fn migrator(postgres: bool) -> Migrator {
 mod tests {
     use crate::ids::{BotId, MatchId, RoundId};
     use crate::model::MatchState;
-    use crate::store::{DATABASE, MatchFilter, Store};
+    use crate::store::{DATABASE, MatchFilter, Store, connect};
     use sqlx::{AssertSqlSafe, Executor as _};
     use std::path::Path;
 
@@ -87,9 +87,9 @@ mod tests {
     }
 
     async fn change(folder: &Path, sql: &str) {
-        let store = Store::connect(folder, None, None).await.unwrap();
-        store.pool.execute(sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))).await.unwrap();
-        store.pool.close().await;
+        let pool = connect(folder, None, None).await.unwrap();
+        pool.execute(sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))).await.unwrap();
+        pool.close().await;
     }
 
     #[tokio::test]
@@ -128,9 +128,9 @@ mod tests {
     async fn an_event_that_stopped_half_way_through_being_taken_over_is_taken_over() {
         let place = tempfile::tempdir().unwrap();
         earlier_event(place.path());
-        let store = Store::connect(place.path(), None, None).await.unwrap();
-        super::migrator(false).skip(&store.pool, Some(1)).await.unwrap();
-        store.pool.close().await;
+        let pool = connect(place.path(), None, None).await.unwrap();
+        super::migrator(false).skip(&pool, Some(1)).await.unwrap();
+        pool.close().await;
         assert_eq!(Store::open(place.path(), None).await.unwrap().accounts().await.unwrap().len(), 5);
     }
 

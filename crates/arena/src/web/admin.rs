@@ -7,7 +7,7 @@ use super::people::online;
 use super::problem::{JsonBody, whole_body};
 use crate::api::{
     AccountView, AddPlayer, Announce, Ban, Control, ImportPreview, ImportedPlayer, LogLine, MachineView,
-    NewPassword, Reason,
+    NewPassword, Reason, WorkersView,
 };
 use crate::ids::{AccountId, MatchId, RoundId};
 use crate::limits;
@@ -38,6 +38,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(ban))
         .routes(routes!(log))
         .routes(routes!(machine))
+        .routes(routes!(workers))
 }
 
 type Done = Result<StatusCode, Problem>;
@@ -61,6 +62,14 @@ fn judge(cores: u32, load: Option<f64>, stalled: u32, waiting_versions: u32) -> 
         waiting_versions,
         busy: overloaded || stalled > 0 || waiting_versions > limits::BUSY_QUEUE,
     }
+}
+
+/// The workers that play matches on other machines; nothing without a queue for them.
+#[utoipa::path(
+    get, path = "/api/admin/workers", tag = "organisers", responses((status = 200, body = Option<WorkersView>))
+)]
+async fn workers(State(site): State<Arc<Site>>, Organiser(_who): Organiser) -> Json<Option<WorkersView>> {
+    Json(site.workers.as_ref().map(|workers| workers.view()))
 }
 
 /// Pauses the event, lets it go on, or closes it.

@@ -19,6 +19,7 @@ struct Api(
     api::RoundList,
     api::DownloadList,
     api::MachineView,
+    api::WorkersView,
     api::AccountView,
     api::NewPassword,
     api::ImportPreview,

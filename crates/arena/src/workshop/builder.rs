@@ -5,6 +5,7 @@ use super::{Unfit, archive, complaints};
 use crate::api::SourceFile;
 use crate::model::{Rejection, RejectionStep};
 use crate::trouble::Trouble;
+use palestra_queue::PortableBot;
 use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
 use std::fs;
 use std::io;
@@ -71,14 +72,9 @@ impl Builder {
     /// Makes the program ready, or finds it so; the error is for its author. `tell` hears what is going on, and what the
     /// compiler says, in whole lines.
     pub(super) fn make(&self, upload: &Upload<'_>, tell: &mut dyn FnMut(&str)) -> Result<Launch, Unmade> {
-        let unpacking = |why: String| Unmade::at(RejectionStep::Unpacking, why);
         let place = self.place(upload.sha256);
-        let (files, compiled) = (place.join(FILES), place.join(COMPILED));
-        if !files.exists() {
-            self.unpack(upload, &files).map_err(unpacking)?;
-        }
-        let files = files.canonicalize().map_err(|error| unpacking(cannot_keep(&error)))?;
-        let entry = archive::entry(&files, &self.endings()).map_err(|unfit| unpacking(unfit.to_string()))?;
+        let compiled = place.join(COMPILED);
+        let (files, entry) = self.unpacked(upload)?;
         let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
         let mut author = Author { folders: [&files, &compiled], tell };
         if let Some(remark) = archive::remark(&entry) {
@@ -106,6 +102,27 @@ impl Builder {
             }
             Err(error) => Err(compiling(author.plain(&error.to_string()))),
         }
+    }
+
+    /// The files of a program as they travel to workers, who compile them.
+    pub(super) fn pack(&self, upload: &Upload<'_>) -> Result<PortableBot, String> {
+        let place = self.place(upload.sha256);
+        let entry = self.unpacked(upload).map_err(|unmade| unmade.why)?.1;
+        let workshop = Workshop::open(&self.guard).map_err(|error| error.to_string())?;
+        let packed = PortableBot::file(&workshop.kept_in(place.join(COMPILED)), &entry);
+        packed.map_err(|error| self.plain(&error.to_string()))
+    }
+
+    /// The folder of its files, and the one that is compiled or started.
+    fn unpacked(&self, upload: &Upload<'_>) -> Result<(PathBuf, PathBuf), Unmade> {
+        let unpacking = |why: String| Unmade::at(RejectionStep::Unpacking, why);
+        let files = self.place(upload.sha256).join(FILES);
+        if !files.exists() {
+            self.unpack(upload, &files).map_err(unpacking)?;
+        }
+        let files = files.canonicalize().map_err(|error| unpacking(cannot_keep(&error)))?;
+        let entry = archive::entry(&files, &self.endings()).map_err(|unfit| unpacking(unfit.to_string()))?;
+        Ok((files, entry))
     }
 
     fn unpack(&self, upload: &Upload<'_>, files: &Path) -> Result<(), String> {

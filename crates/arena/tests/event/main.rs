@@ -2,7 +2,7 @@
 //! to is worked out a second time from the store's rows alone.
 
 mod client;
-mod postgres;
+mod standby;
 
 use client::{Style, play};
 use palestra_arena::Arena;
@@ -11,7 +11,7 @@ use palestra_arena::ids::{BotId, MatchId, RoundId};
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{DATABASE, NewAccount, Store, StoreError};
 use palestra_core::AnyGame;
-use postgres::Postgres;
+use palestra_testkit::Postgres;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
@@ -125,7 +125,7 @@ async fn an_event_from_free_play_to_the_final_with_a_stop_in_each_phase() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_event_kept_by_postgres_and_moved_to_sqlite() {
-    let postgres = Postgres::start().await;
+    let postgres = Postgres::start();
     let folder = whole_event(&format!("database = \"{}\"\n{EVENT}", postgres.address)).await;
     // Into SQLite, and everything is as it was.
     let kept = Store::beside(&folder.path().join("event.arena"), Some(&postgres.address)).await.unwrap();
@@ -155,9 +155,9 @@ async fn the_same_event_kept_by_postgres_and_moved_to_sqlite() {
 
 #[tokio::test]
 async fn events_of_an_earlier_program_are_taken_over_by_postgres() {
-    let postgres = Postgres::start().await;
+    let postgres = Postgres::start();
     let dump = zstd::decode_all(&include_bytes!("../databases/arena-3.postgres.sql.zst")[..]).unwrap();
-    postgres.load(str::from_utf8(&dump).unwrap()).await;
+    postgres.load(str::from_utf8(&dump).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("kept"), Some(&postgres.address)).await.unwrap();
     let names: Vec<String> =
@@ -171,7 +171,7 @@ async fn events_of_an_earlier_program_are_taken_over_by_postgres() {
     std::fs::write(sqlite.join(DATABASE), database).unwrap();
     let backup = folder.path().join("event.backup");
     Store::open(&sqlite, None).await.unwrap().back_up(&backup).await.unwrap();
-    let another = postgres.another().await;
+    let another = postgres.another();
     Store::restore(&folder.path().join("restored"), Some(&another), &backup).await.unwrap();
     let restored = Store::beside(&folder.path().join("restored"), Some(&another)).await.unwrap();
     assert_eq!(restored.last_match().await.unwrap(), (MatchId(51), 51));

@@ -84,6 +84,7 @@ const PROMISED: &[(&str, &str)] = &[
     ("post", "/api/admin/players/{id}/ban"),
     ("get", "/api/admin/log"),
     ("get", "/api/admin/machine"),
+    ("get", "/api/admin/workers"),
 ];
 
 #[tokio::test]

@@ -86,7 +86,8 @@ impl Stand {
             let account = store.house_account(name).await.unwrap();
             store.bot_of(account.id, "rps", Some(built_in), 1500.0).await.unwrap();
         }
-        let inside = Inside::start(plan, store.clone(), Guard::off().into(), vec![Cores::Any], GAMES, None);
+        let inside =
+            Inside::start(plan, store.clone(), Guard::off().into(), vec![Cores::Any], None, GAMES, None);
         let Inside { hub, library, router, .. } = inside.await.unwrap();
         Stand { router, store, hub, library, _folder: folder }
     }

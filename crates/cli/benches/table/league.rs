@@ -28,7 +28,7 @@ pub(super) fn league(table: &mut Table) {
 }
 
 /// Nobody looks on.
-struct Nobody;
+pub(super) struct Nobody;
 
 impl TournamentObserver for Nobody {
     fn result(&mut self, _: &Tournament, _: &Finished, _: bool) {}
@@ -38,7 +38,7 @@ impl TournamentObserver for Nobody {
     fn tick(&mut self, _: &Tournament, _: usize) {}
 }
 
-fn plan(text: &str) -> TournamentPlan {
+pub(super) fn plan(text: &str) -> TournamentPlan {
     plan::read(text, |name| Ok(game(name)), 7).expect("the plan is good").plan
 }
 
@@ -57,7 +57,11 @@ fn bot_added(number: u32, source: &str) -> Event {
 }
 
 /// Opens a tournament of these bots in a new folder.
-fn open(folder: &Path, plan: &TournamentPlan, sources: &[&str]) -> (Store, Tournament, Vec<Event>) {
+pub(super) fn open(
+    folder: &Path,
+    plan: &TournamentPlan,
+    sources: &[&str],
+) -> (Store, Tournament, Vec<Event>) {
     let mut store = Store::open(folder).expect("a new folder");
     let mut events = vec![Event::Opened { program: "bench".to_owned(), plan: Box::new(plan.clone()) }];
     events.extend((0..).zip(sources).map(|(number, source)| bot_added(number, source)));
@@ -67,7 +71,7 @@ fn open(folder: &Path, plan: &TournamentPlan, sources: &[&str]) -> (Store, Tourn
     (store, tournament, log)
 }
 
-fn runner<'a>(
+pub(super) fn runner<'a>(
     plan: &TournamentPlan,
     guard: &'a Guard,
     interrupt: &'a Interrupt,
@@ -88,7 +92,7 @@ fn runner<'a>(
 }
 
 /// Plays a whole tournament; matches a second.
-fn play_all(
+pub(super) fn play_all(
     kept: &Path,
     plan: &TournamentPlan,
     sources: &[&str],
@@ -141,15 +145,15 @@ fn bare(jobs: &[Job], play: impl Fn(&Job, &Cores) + Sync) -> f64 {
 }
 
 /// What two ways of playing the same matches came to: matches a second, and how they compare.
-struct Compared {
-    ours: f64,
-    bare: f64,
-    ratio: f64,
+pub(super) struct Compared {
+    pub(super) ours: f64,
+    pub(super) bare: f64,
+    pub(super) ratio: f64,
 }
 
 /// Both in turns, again and again, and the medians: the ratio is that of two neighbours, so that other load on the machine
 /// weighs on both of them alike.
-fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> Compared {
+pub(super) fn in_turns(mut ours: impl FnMut() -> f64, mut bare: impl FnMut() -> f64) -> Compared {
     let rates: Vec<(f64, f64)> = (0..9).map(|_| (ours(), bare())).collect();
     let median = |of: fn(&(f64, f64)) -> f64| {
         let mut values: Vec<f64> = rates.iter().map(of).collect();

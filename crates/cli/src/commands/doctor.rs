@@ -1,9 +1,11 @@
 //! `palestra doctor`: what this machine offers.
 
 mod event;
+mod queue;
 
 use crate::console;
 use crate::failure::Failure;
+use crate::queue_address::QueueAddress;
 #[cfg(target_os = "linux")]
 use crate::signals;
 use palestra_runner::{
@@ -23,6 +25,7 @@ For example:
   palestra doctor --zoo                         does the sandbox hold? a hundred hostile bots try
   palestra doctor --zoo --only fork_bomb.c,bpf.c
   palestra doctor --event event.toml            what the plan of an event leaves open
+  palestra doctor --queue nats://host:4222      what the queue of workers leaves open
 
 Exit codes: 0 everything was told, or every bot of the zoo got its verdict; 1 one did not; 2 usage, or no strict sandbox.")]
 pub(crate) struct Args {
@@ -35,6 +38,8 @@ pub(crate) struct Args {
     /// Tell what the plan of an event leaves open
     #[arg(long, value_name = "PLAN", conflicts_with = "zoo")]
     event: Option<PathBuf>,
+    #[command(flatten)]
+    queue: QueueAddress,
     /// Play only these bots of the zoo, separated by commas
     #[arg(long, value_name = "BOTS", value_delimiter = ',', requires = "zoo")]
     only: Vec<String>,
@@ -60,6 +65,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(file) = &args.event {
         let findings = event::findings(file, &super::event::read_plan(file)?);
         return tell(args, findings);
+    }
+    if let Some(address) = args.queue.settle(None)? {
+        return tell(args, queue::findings(&address));
     }
     let mut findings = vec![cores(), binding(), wall_clock(), cpu_clock(), strays()];
     for protection in sandbox::probe() {

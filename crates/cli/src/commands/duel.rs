@@ -15,7 +15,8 @@ use palestra_league::match_runner::{MapCache, MatchRunner, MatchSetup};
 use palestra_league::rating::Estimate;
 use palestra_league::rating::limits::ELO_SHOWN;
 use palestra_league::rating::sprt::SprtSettings;
-use palestra_league::worker_pool;
+use palestra_league::worker_pool::{self, Elsewhere};
+use palestra_queue::{Field, FieldOptions};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -92,6 +93,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     for map in 0..plan.maps {
         setup.plan(game, map, args.seats, seed).map_err(Failure::usage)?;
     }
+    let new_run = || Ok(palestra_queue::new_run());
+    let queue = args.pool.queue.connect(None, new_run, args.pool.parallel)?;
+    let field = queue.as_ref().map(|dispatcher| {
+        let options = FieldOptions {
+            game,
+            setup: setup.clone(),
+            sandbox: args.pool.guard.sandbox_elsewhere(None),
+            cores: 1,
+            replays: false,
+            only_elsewhere: args.pool.parallel == Some(0),
+        };
+        Field::new(dispatcher, options)
+    });
     let runner = MatchRunner {
         game,
         setup,
@@ -104,13 +118,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let quiet = args.pool.quiet();
     for (player, source) in [(A, &args.a), (B, &args.b)] {
         let identity = bots::identify(game, source, Path::new(""));
-        bots::prepare(&runner, player, source, &identity, args.seats, &places[0], quiet)
+        bots::prepare(&runner, field.as_ref(), (player, source), &identity, args.seats, &places, quiet)
             .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
     }
-    let mut status = StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet);
+    let mut status =
+        StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet, queue.as_ref());
     let mut watch = |report: &DuelReport| status.show_duel(report);
     let mut duel = Duel::new(plan, &interrupt, &mut watch).map_err(Failure::usage)?;
-    worker_pool::run(&mut duel, &places, |job, cores| runner.play(job, cores)).map_err(Failure::bot)?;
+    let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);
+    worker_pool::run_with(&mut duel, &places, elsewhere, |job, cores| runner.play(job, cores))
+        .map_err(Failure::bot)?;
     let report = duel.report();
     status.finish();
     let english = Catalog::english(game.info());

@@ -3,6 +3,8 @@
 //! Accounts, backups and restoring work on the event's store, whether its arena is open or not. Everything that
 //! touches a running event goes through the arena, with the key in the event's folder.
 
+mod workers;
+
 use crate::arena_client::ArenaClient;
 use crate::console;
 use crate::failure::Failure;
@@ -19,6 +21,7 @@ use serde_json::Value;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use workers::Workers;
 
 /// The file in an event's folder that says where its arena is.
 pub(super) const ADDRESS: &str = "address";
@@ -29,6 +32,9 @@ pub(crate) enum Command {
     /// Accounts: add, list, reset, key, ban
     #[command(subcommand)]
     Players(Players),
+    /// Workers on other machines: credentials for each, and what nats-server must know of them
+    #[command(subcommand)]
+    Workers(Workers),
     /// How the event stands
     Status(Look),
     /// Begin a round now, or let the whole event go on
@@ -177,6 +183,7 @@ pub(crate) struct Restore {
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Players(players) => self::players(players)?,
+        Command::Workers(workers) => workers::run(workers)?,
         Command::Status(args) => status(args)?,
         Command::Start(args) => steer(args, Control::Start)?,
         Command::Pause(args) => steer(args, Control::Pause)?,

@@ -5,6 +5,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::games;
 use crate::match_args;
+use crate::queue;
 use crate::signals;
 use crate::standings;
 use crate::status::{self, StatusDisplay};
@@ -19,7 +20,8 @@ use palestra_league::plan::check_name;
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::store::{self, Store};
 use palestra_league::tournament::Job;
-use palestra_league::worker_pool;
+use palestra_league::worker_pool::{self, Elsewhere};
+use palestra_queue::{Field, FieldOptions};
 use palestra_runner::{Cores, Guard};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -126,6 +128,19 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     let quiet = args.pool.quiet();
     let (mut store, ladder) = open(args)?;
     let game = games::find(&ladder.plan().game)?;
+    let run = || queue::run_of(store.folder());
+    let queue = args.pool.queue.connect(None, run, args.pool.parallel)?;
+    let field = queue.as_ref().map(|dispatcher| {
+        let options = FieldOptions {
+            game,
+            setup: ladder.plan().setup(game),
+            sandbox: args.pool.guard.sandbox_elsewhere(None),
+            cores: 1,
+            replays: true,
+            only_elsewhere: args.pool.parallel == Some(0),
+        };
+        Field::new(dispatcher, options)
+    });
     let runner = MatchRunner {
         game,
         setup: ladder.plan().setup(game),
@@ -135,9 +150,10 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
         roster: RwLock::default(),
     };
     let places = worker_pool::worker_cores(1, args.pool.parallel);
-    let status = StatusDisplay::new(game.info(), &ladder.plan().name, quiet);
+    let status = StatusDisplay::new(game.info(), &ladder.plan().name, quiet, queue.as_ref());
     let seats = ladder.plan().seats;
-    let mut rail = LadderProgress { runner: &runner, cores: places[0].clone(), seats, quiet, status };
+    let field = field.as_ref();
+    let mut rail = LadderProgress { runner: &runner, field, places: places.clone(), seats, quiet, status };
     let mut gone = Vec::new();
     for (number, entry) in ladder.entries().iter().enumerate().filter(|(_, entry)| entry.gone.is_none()) {
         let bot = Player(number as u32);
@@ -151,7 +167,8 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     enough_bots(&ladder, &store)?;
     let limits = (args.matches, args.minutes.map(|minutes| Duration::from_secs(60 * minutes)));
     let mut run = LadderRun::new(ladder, store, limits, &interrupt, &mut rail)?;
-    worker_pool::run(&mut run, &places, |job, cores| runner.play(job, cores))?;
+    let elsewhere = field.map(|field| field as &dyn Elsewhere<_, _>);
+    worker_pool::run_with(&mut run, &places, elsewhere, |job, cores| runner.play(job, cores))?;
     let (ladder, mut store) = run.end()?;
     rail.status.finish();
     let overview = ladder.overview(&Catalog::english(game.info()));
@@ -325,10 +342,11 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
 /// Looks on, and makes those ready who join.
 struct LadderProgress<'a> {
     runner: &'a MatchRunner<'a>,
-    cores: Cores,
+    field: Option<&'a Field<'a>>,
+    places: Vec<Cores>,
     seats: u8,
     quiet: bool,
-    status: StatusDisplay,
+    status: StatusDisplay<'a>,
 }
 
 impl LadderObserver for LadderProgress<'_> {
@@ -346,7 +364,15 @@ impl LadderObserver for LadderProgress<'_> {
 
     fn make_ready(&mut self, player: Player, entry: &LadderEntry) -> Result<(), String> {
         let LadderEntry { name, identity, .. } = entry;
-        let ready = bots::prepare(self.runner, player, name, identity, self.seats, &self.cores, self.quiet);
+        let ready = bots::prepare(
+            self.runner,
+            self.field,
+            (player, name),
+            identity,
+            self.seats,
+            &self.places,
+            self.quiet,
+        );
         match &ready {
             Err(why) => self.status.say(&format!("going on without {name}: {why}")),
             Ok(()) if !self.quiet => self.status.say(&format!("{name} plays")),

@@ -21,3 +21,4 @@ pub(crate) mod shoot;
 pub(crate) mod submit;
 pub(crate) mod tournament;
 pub(crate) mod view;
+pub(crate) mod worker;

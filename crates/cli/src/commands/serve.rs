@@ -2,8 +2,9 @@
 
 use super::event::PlanFile;
 use crate::console;
-use crate::failure::Failure;
+use crate::failure::{Failure, NOT_SO};
 use crate::games::GAMES;
+use crate::queue_address::QueueAddress;
 use clap::ValueEnum;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use palestra_arena::Arena;
@@ -24,7 +25,11 @@ use tracing_subscriber::EnvFilter;
 Examples:
   palestra event players add event.toml Anna Bence      accounts with passwords, printed once
   palestra serve event.toml                             the event, on the addresses of its plan
-  palestra serve event.toml --database postgres://...   the same, kept by a Postgres server")]
+  palestra serve event.toml --database postgres://...   the same, kept by a Postgres server
+  palestra serve event.toml --database ... --standby    another server for it, which takes over when the first one ends
+  palestra serve event.toml --queue nats://host:4222    matches of programs are played by palestra worker on other machines too
+
+Exit codes: 0 stopped, 1 another server has taken the event over, 2 usage, 3 the event cannot be opened.")]
 pub(crate) struct Args {
     #[command(flatten)]
     plan: PlanFile,
@@ -34,6 +39,12 @@ pub(crate) struct Args {
     /// Where the gateway for clients listens, instead of what the plan says
     #[arg(long, value_name = "ADDRESS")]
     gateway: Option<SocketAddr>,
+    /// Wait while another server has the event, and take it over when that one ends, however it ends; the event must be kept
+    /// by a Postgres server
+    #[arg(long)]
+    standby: bool,
+    #[command(flatten)]
+    queue: QueueAddress,
     /// How the log on standard error is written; what is in it is set by PALESTRA_LOG, e.g. debug
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log: LogFormat,
@@ -54,6 +65,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut plan = args.plan.read()?;
     plan.site = args.site.unwrap_or(plan.site);
     plan.gateway = args.gateway.or(plan.gateway);
+    plan.standby = args.standby;
+    plan.queue = args.queue.settle(plan.queue.take())?;
     keep_log(args.log);
     let turnaround = Matcher::Full(TURNAROUND.to_owned());
     let metrics = PrometheusBuilder::new()
@@ -65,20 +78,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let folder = plan.folder.clone();
         let name = plan.name.clone();
         let scheme = if plan.tls.is_some() { "https" } else { "http" };
+        if args.standby && !args.quiet {
+            console::print(&format!("{name}: standing by until no other server has the event\n"))?;
+        }
         let arena = Arena::start(plan, GAMES, Some(metrics)).await.map_err(Failure::input)?;
         let address = format!("{scheme}://{}\n", reachable(arena.site));
         write_private(&folder.join(super::event::ADDRESS), address.as_bytes())?;
         greet(args, &name, &arena, address.trim())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            done = tokio::signal::ctrl_c() => done?,
-            _ = terminate.recv() => {}
-        }
-        console::remark("closing; matches that are being played are played again next time");
+        let lost = tokio::select! {
+            done = tokio::signal::ctrl_c() => done.map(|()| false)?,
+            _ = terminate.recv() => false,
+            () = arena.store.lost() => true,
+        };
+        console::remark(match lost {
+            true => "another server has taken the event over; start this one again as its --standby",
+            false => "closing; matches that are being played are played again next time",
+        });
         // The file is about an arena that is open.
         let _ = std::fs::remove_file(folder.join(super::event::ADDRESS));
         arena.stop().await;
-        Ok(ExitCode::SUCCESS)
+        Ok(if lost { ExitCode::from(NOT_SO) } else { ExitCode::SUCCESS })
     })
 }
 

@@ -6,7 +6,9 @@ mod books;
 mod crowd;
 mod plain;
 pub(crate) mod stand;
+mod standby;
 mod strangers;
+mod workers;
 
 use crate::support::{palestra, processes_with};
 use books::{Books, standings};

@@ -11,6 +11,7 @@ mod hostile;
 mod learn;
 mod levels;
 mod organising;
+mod queue;
 mod stalled;
 mod submit;
 mod support;

@@ -173,7 +173,7 @@ impl<S: AnyState + ?Sized> Cursor<S> {
     }
 
     /// Whether the end, once reached, is the recorded one.
-    pub(crate) fn compare_end(&self, replay: &Replay) -> Result<(), ReplayError> {
+    pub fn compare_end(&self, replay: &Replay) -> Result<(), ReplayError> {
         let recorded = &replay.head.outcome.placings;
         let mut outcome = self.state.outcome().ok_or_else(|| ReplayError::mismatch(NOT_OVER))?;
         let mut digest = Digest::default();
@@ -191,6 +191,9 @@ impl<S: AnyState + ?Sized> Cursor<S> {
         }
         if self.state.digest_on(digest) != replay.head.digest {
             return Err(ReplayError::mismatch("it ends in another state"));
+        }
+        if replay.times().count() != replay.head.turns as usize {
+            return Err(ReplayError::mismatch("it does not have a time for every turn"));
         }
         Ok(())
     }

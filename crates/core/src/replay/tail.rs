@@ -3,6 +3,7 @@
 use super::Replay;
 use crate::fault::Fault;
 use crate::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 impl Replay {
     /// How much of it there is, for [`Tail::extend`].
@@ -35,7 +36,7 @@ pub struct Extent {
 }
 
 /// The turns of a match since some moment, to be added to a copy of its replay that ends there.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tail {
     turns: u32,
     answers: Vec<u8>,
@@ -67,6 +68,16 @@ impl Tail {
     pub fn redact_faults(&mut self) -> Vec<(u32, Fault)> {
         let kinds = self.faults.iter().map(|(turn, fault)| (*turn, fault.kind_only())).collect();
         std::mem::replace(&mut self.faults, kinds)
+    }
+
+    /// How many turns there are at its end.
+    pub fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// Bytes of everything in it, about.
+    pub fn bytes(&self) -> usize {
+        self.answers.len() + self.times.len() + self.faults.len() * size_of::<(u32, Fault)>()
     }
 
     /// Whether there is no turn in it.

@@ -73,6 +73,7 @@ pub fn read(
         seeded: file.seed.is_some(),
         parallel: file.parallel.map(|Within(parallel)| parallel as usize),
         sandbox: file.sandbox.map(|Parsed(level)| level),
+        queue: file.queue,
     })
 }
 
@@ -83,7 +84,8 @@ fn at_most(key: &str, count: usize, most: usize, what: &str) -> Result<(), PlanE
     }
 }
 
-type Parallel = Within<1, { limits::PARALLEL as u32 }>;
+type Parallel = Within<0, { limits::PARALLEL as u32 }>;
+type Cores = Within<1, { limits::PARALLEL as u32 }>;
 type Count = Within<1, 1_000_000>;
 
 #[derive(Deserialize)]
@@ -95,7 +97,8 @@ struct PlanFile {
     time: Option<Parsed<TimeControl>>,
     sandbox: Option<Parsed<Level>>,
     parallel: Option<Parallel>,
-    cores: Option<Parallel>,
+    queue: Option<String>,
+    cores: Option<Cores>,
     retries: Option<Within<0, { limits::MAX_RETRIES }>>,
     elo: Option<Ratings>,
     #[serde(default)]

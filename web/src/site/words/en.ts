@@ -565,6 +565,29 @@ export const en = {
       'End other programs on this machine; play fewer matches at a time (parallel in the plan, then open the arena again); put a pause between matches of the ladder (pause).',
   },
 
+  workers: {
+    title: 'Workers',
+    count: { one: '{n} worker', other: '{n} workers' } as Forms,
+    places: { one: '{n} match at a time', other: '{n} matches at a time' } as Forms,
+    playing: { one: '{n} being played', other: '{n} being played' } as Forms,
+    nobody: 'No worker is there. On another machine: palestra worker {queue}',
+    name: 'Name',
+    atPlay: 'Playing',
+    of: '{playing} of {places}',
+    played: 'Played',
+    languages: 'Languages',
+    version: 'Version',
+    more: 'and {n} more',
+    aside: {
+      refused:
+        'Set aside: its result of match {match} is refused ({detail}). Its matches are played again by others. Look at that machine, and take its credentials away.',
+      useless:
+        'Set aside: it could not play several matches, one after the other ({detail}). Mend it and start it again.',
+      outvoted:
+        'Set aside: two others came to the same result in match {match}, and it did not. Look at that machine.',
+    },
+  },
+
   projector: {
     title: 'Projector',
     standings: 'Standings',

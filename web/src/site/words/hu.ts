@@ -566,6 +566,29 @@ export const hu: Words = {
       'Állítsd le a gép többi programját; játssz egyszerre kevesebb meccset (parallel a tervben, majd nyisd meg újra az arénát); tarts szünetet a ranglista meccsei között (pause).',
   },
 
+  workers: {
+    title: 'Munkagépek',
+    count: { one: '{n} munkagép', other: '{n} munkagép' },
+    places: { one: 'egyszerre {n} meccs', other: 'egyszerre {n} meccs' },
+    playing: { one: '{n} folyik', other: '{n} folyik' },
+    nobody: 'Nincs egy munkagép sem. Egy másik gépen: palestra worker {queue}',
+    name: 'Név',
+    atPlay: 'Játszik',
+    of: '{playing} / {places}',
+    played: 'Lejátszott',
+    languages: 'Nyelvek',
+    version: 'Verzió',
+    more: 'és még {n}',
+    aside: {
+      refused:
+        'Félretéve: a {match}. meccs eredményét elutasítottuk ({detail}). Meccseit mások újrajátsszák. Nézd meg azt a gépet, és vond vissza a hozzáférését.',
+      useless:
+        'Félretéve: egymás után több meccset nem tudott lejátszani ({detail}). Javítsd meg, és indítsd újra.',
+      outvoted:
+        'Félretéve: a {match}. meccsben két másik azonos eredményre jutott, ez pedig nem. Nézd meg azt a gépet.',
+    },
+  },
+
   projector: {
     title: 'Kivetítő',
     standings: 'Állás',

@@ -22,7 +22,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-const ROOM: Capacity = Capacity { programs: 4, places: 4, quarantine: false };
+const ROOM: Capacity =
+    Capacity { programs: 4, here: 4, places: 4, places_here: 4, workers: false, quarantine: false };
 
 /// An event in which two players have a version on the ladder.
 fn event(rounds: &str, suspects: &[VersionId]) -> Event {
@@ -42,7 +43,7 @@ fn ladder_match(event: &Event) -> Proposal {
 
 fn fails(event: &mut Event, number: MatchId, out: &mut Outcome) {
     let now = Instant::now();
-    event.end(Ended { number, report: Err("a test".to_owned()), at: now, replay: None }, now, out);
+    event.end(Ended { number, report: Ok(Err("a test".to_owned())), at: now, replay: None }, now, out);
 }
 
 fn join(event: &mut Event, player: i64, wish: Wish, now: Instant, out: &mut Outcome) -> Ticket {
@@ -145,7 +146,7 @@ fn a_scored_round_has_its_game_to_itself_and_who_does_not_come_loses() {
 fn challenges_wait_for_scored_rounds_make_room_for_them_and_share_with_the_ladder() {
     let mut event = event("[[round]]\nname = 'a'\n", &[]);
     let now = Instant::now();
-    let one = Capacity { programs: 1, places: 1, quarantine: false };
+    let one = Capacity { programs: 1, here: 1, places: 1, places_here: 1, ..ROOM };
     let schedule = |event: &mut Event, capacity: Capacity| {
         let mut out = Outcome::default();
         event.last_ladder.clear();

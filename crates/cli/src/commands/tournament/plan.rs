@@ -23,6 +23,8 @@ pub(super) struct Wanted {
     pub(super) seeded: bool,
     pub(super) parallel: Option<usize>,
     pub(super) sandbox: Option<Level>,
+    /// The queue that the plan names.
+    pub(super) queue: Option<String>,
 }
 
 pub(super) fn wanted(args: &Args) -> Result<Wanted, Failure> {
@@ -34,6 +36,7 @@ pub(super) fn wanted(args: &Args) -> Result<Wanted, Failure> {
             seeded: false,
             parallel: args.pool.parallel,
             sandbox: None,
+            queue: None,
         }),
         [file] if games::by_id(file).is_none() => from_file(args, Path::new(file)),
         [game, bots @ ..] => from_words(args, game, bots),
@@ -113,7 +116,8 @@ fn finish(
     home: PathBuf,
     file: Option<&Path>,
 ) -> Result<Wanted, Failure> {
-    let (seeded, parallel, sandbox) = (draft.seeded, draft.parallel, draft.sandbox);
+    let (seeded, parallel, sandbox, queue) =
+        (draft.seeded, draft.parallel, draft.sandbox, draft.queue.clone());
     let plan = settle(draft, folder, file)?;
     Ok(Wanted {
         folder: home,
@@ -122,6 +126,7 @@ fn finish(
         seeded,
         parallel: args.pool.parallel.or(parallel),
         sandbox,
+        queue,
     })
 }
 

@@ -7,6 +7,7 @@ use crate::bots;
 use crate::console;
 use crate::failure::{self, Failure};
 use crate::games;
+use crate::queue;
 use crate::report::counted;
 use crate::signals;
 use crate::standings;
@@ -21,7 +22,8 @@ use palestra_league::plan::TournamentPlan;
 use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
 use palestra_league::tournament_run::TournamentRun;
-use palestra_league::worker_pool;
+use palestra_league::worker_pool::{self, Elsewhere};
+use palestra_queue::{Field, FieldOptions};
 use palestra_runner::{Cores, Guard, Interrupt};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,8 +44,22 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = games::find(&plan.game)?;
     let guard = args.pool.guard.guard_unless(wanted.sandbox)?;
     let interrupt = signals::interrupt()?;
+    let run = || queue::run_of(store.folder());
+    let queue = args.pool.queue.connect(wanted.queue.as_deref(), run, wanted.parallel)?;
+    let field = queue.as_ref().map(|dispatcher| {
+        let options = FieldOptions {
+            game,
+            setup: MatchSetup::of(&plan, game),
+            sandbox: args.pool.guard.sandbox_elsewhere(wanted.sandbox),
+            cores: plan.cores as u16,
+            replays: true,
+            only_elsewhere: wanted.parallel == Some(0),
+        };
+        Field::new(dispatcher, options)
+    });
     let preparation = Preparation {
         game,
+        field: field.as_ref(),
         guard: &guard,
         interrupt: &interrupt,
         places: worker_pool::worker_cores(plan.cores, wanted.parallel),
@@ -66,7 +82,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if known.is_some() && !tournament.over() {
         preparation.call_up(&runner, &mut tournament, &mut store, &mut log)?;
     }
-    let mut status = StatusDisplay::new(game.info(), &tournament.plan().name, preparation.quiet);
+    let mut status =
+        StatusDisplay::new(game.info(), &tournament.plan().name, preparation.quiet, queue.as_ref());
     let mut run = TournamentRun {
         tournament,
         log_writer: LogWriter::begin(store.folder())?,
@@ -75,7 +92,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         interrupt: &interrupt,
         observer: &mut status,
     };
-    let played = worker_pool::run(&mut run, &preparation.places, |job, cores| runner.play(job, cores));
+    let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);
+    let played =
+        worker_pool::run_with(&mut run, &preparation.places, elsewhere, |job, cores| runner.play(job, cores));
     let TournamentRun { tournament, mut store, mut log_writer, batch, .. } = run;
     // Whatever stopped it: what was played is kept.
     log_writer.append(batch)?;
@@ -105,6 +124,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Where and how the matches are played.
 struct Preparation<'a> {
     game: &'static dyn AnyGame,
+    /// Those who are played on other machines, if some are.
+    field: Option<&'a Field<'a>>,
     guard: &'a Guard,
     interrupt: &'a Interrupt,
     places: Vec<Cores>,
@@ -211,7 +232,7 @@ impl<'a> Preparation<'a> {
         identity: &Identity,
         seats: u8,
     ) -> Result<(), Broken> {
-        bots::prepare(runner, player, name, identity, seats, &self.places[0], self.quiet)
+        bots::prepare(runner, self.field, (player, name), identity, seats, &self.places, self.quiet)
             .map_err(|why| Broken { name: name.to_owned(), why, file: self.file.map(Path::to_owned) })
     }
 }

@@ -4,7 +4,7 @@ use crate::support::palestra;
 use palestra_core::Rng;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -85,6 +85,16 @@ impl Stand {
         command.args(["serve", &self.plan]).stdout(log.try_clone().unwrap()).stderr(log);
         self.arena = Some(Process::start(&mut command));
         self.ask("/api/live");
+    }
+
+    /// Starts a second server for the event, with a folder of its own; it waits for the end of the first.
+    pub(crate) fn standby(&self, name: &str) -> Process {
+        let file = self.dir.join(format!("{name}.toml"));
+        fs::copy(&self.plan, &file).unwrap();
+        let log = File::create(self.dir.join(format!("{name}.log"))).unwrap();
+        let mut command = palestra(&self.dir);
+        command.arg("serve").arg(file).arg("--standby").stdout(log.try_clone().unwrap()).stderr(log);
+        Process::start(&mut command)
     }
 
     /// Kills the arena, and nothing else.

@@ -1,0 +1,12 @@
+//! Servers and workers over a real queue.
+
+mod by_hand;
+mod deaths;
+mod double_play;
+mod forged;
+mod lacks;
+mod lost;
+mod plain;
+mod process;
+mod rights;
+mod support;
