@@ -15,7 +15,7 @@ pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
     play_built_ins, typed_replay,
 };
-pub use players::{check_no_arguments, play_cleanly, wins};
+pub use players::{check_no_arguments, check_sparring_ladder, play_cleanly, wins};
 pub use traces::replay_traces;
 pub use types::{FateWord, MessageData, check_constants, check_frame_types, check_types};
 pub use words::{check_counters, check_messages, english};

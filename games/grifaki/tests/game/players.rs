@@ -17,6 +17,13 @@ fn wins(first: &str, second: &str, pairs: u64) -> u64 {
 }
 
 #[test]
+fn every_level_beats_the_one_below() {
+    let settings = Settings::default();
+    let map = |seed| Map::generate(&settings, &[20, 20, 2], seed).unwrap();
+    palestra_testkit::check_sparring_ladder::<Grifaki>(&settings, map, 20);
+}
+
+#[test]
 fn warlord_beats_expander_in_nine_of_ten_games() {
     let wins = wins("warlord", "expander", 30);
     assert!(wins >= 54, "{wins} of 60");
@@ -99,8 +106,11 @@ fn as_many_players_as_there_are_seats_can_play() {
     let settings = Settings { max_players: 64, max_game_duration: 100, ..Settings::default() };
     for players in [16, 64] {
         let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
-        let names: Vec<&str> =
-            ["warlord", "expander", "random"].into_iter().cycle().take(players as usize).collect();
+        let names: Vec<&str> = ["overlord", "warlord", "expander", "random"]
+            .into_iter()
+            .cycle()
+            .take(players as usize)
+            .collect();
         play_cleanly::<Grifaki>(&settings, &map, &names, 5);
     }
 }
@@ -108,7 +118,7 @@ fn as_many_players_as_there_are_seats_can_play() {
 #[test]
 fn a_seed_decides_everything() {
     let map = Map::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
-    for names in [["random", "expander", "warlord"], ["warlord", "expander", "random"]] {
+    for names in [["random", "expander", "warlord"], ["warlord", "overlord", "random"]] {
         assert_eq!(play(&map, &names, 9), play(&map, &names, 9));
     }
 }
