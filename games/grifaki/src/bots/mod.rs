@@ -47,14 +47,14 @@ pub(crate) const ALL: &[BuiltIn<Grifaki>] = &[
     BuiltIn {
         name: "warlord",
         aliases: &[],
-        level: Some(5),
+        level: None,
         summary: "expands, builds cities and walls when they pay, gathers an army, finds capitals and takes them",
         make: warlord::make,
     },
     BuiltIn {
         name: "overlord",
         aliases: &[],
-        level: Some(6),
+        level: Some(5),
         summary: "plans whole sequences of moves and takes the one that brings most: land, cities, an army, a capital",
         make: overlord::make,
     },

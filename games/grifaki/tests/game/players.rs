@@ -44,11 +44,11 @@ fn everybody_finishes_on_every_sample_map() {
     let settings = Settings { max_game_duration: 600, ..Settings::default() };
     for sample in Grifaki::INFO.folder.maps {
         let map = Map::read(&settings, sample.text).unwrap();
-        for name in ["idle", "rest", "afk", "random", "expander", "warlord"] {
+        for name in ["idle", "rest", "afk", "random", "expander", "settler", "warlord", "overlord"] {
             play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], 1);
         }
         let mixed: Vec<&str> =
-            ["warlord", "random", "expander"].into_iter().cycle().take(usize::from(map.seats())).collect();
+            ["warlord", "random", "overlord", "expander"].into_iter().cycle().take(usize::from(map.seats())).collect();
         play_cleanly::<Grifaki>(&settings, &map, &mixed, 2);
     }
 }
@@ -79,7 +79,7 @@ fn small_and_strange_boards_and_settings_are_no_trouble() {
             "2 2 4 @1 @2 @3 @4",
         ] {
             let map = Map::read(&settings, map).unwrap();
-            for name in ["random", "expander", "warlord"] {
+            for name in ["random", "expander", "settler", "warlord", "overlord"] {
                 for seed in 0..3 {
                     play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], seed);
                 }
@@ -91,7 +91,7 @@ fn small_and_strange_boards_and_settings_are_no_trouble() {
 #[test]
 fn nobody_breaks_a_rule_in_a_crowd() {
     let settings = Settings { max_game_duration: 800, ..Settings::default() };
-    let names = ["warlord", "expander", "random", "warlord", "warlord"];
+    let names = ["warlord", "overlord", "random", "overlord", "settler"];
     for seed in 0..8 {
         for (side, players) in [(6, 3), (9, 4), (14, 5)] {
             let numbers = [side, side + 2, players as u32];
