@@ -228,13 +228,28 @@ impl GamePlan {
     /// The built-in players that people can play against: those of the event, or all where it names none.
     pub fn hand_opponents(&self) -> Vec<String> {
         if self.house.is_empty() {
-            return self.game.built_ins().iter().map(|built_in| built_in.name.to_owned()).collect();
+            return self.all_built_ins();
         }
         let mut names = self.house.clone();
         if !names.contains(&self.bot) {
             names.push(self.bot.clone());
         }
         names
+    }
+
+    /// Every built-in player, the weakest first; those that stand beside the sparring ladder come last.
+    pub fn all_built_ins(&self) -> Vec<String> {
+        let mut players = self.game.built_ins();
+        players.sort_by_key(|player| player.level.unwrap_or(u8::MAX));
+        players.into_iter().map(|player| player.name.to_owned()).collect()
+    }
+
+    /// The levels of built-in players on the sparring ladder.
+    pub fn levels(&self, names: &[String]) -> Vec<Option<u8>> {
+        let players = self.game.built_ins();
+        let level =
+            |name: &String| players.iter().find(|player| player.name == name).and_then(|player| player.level);
+        names.iter().map(level).collect()
     }
 
     /// What people can play on: the maps of the event, and those that ship with the game.

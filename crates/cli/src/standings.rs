@@ -5,7 +5,8 @@ use crate::console;
 use crate::failure::Failure;
 use crate::report::{counted, new_table, score as number};
 use comfy_table::{CellAlignment, Table};
-use palestra_league::overview::{MatchLine, Overview, Standing};
+use palestra_core::AnyGame;
+use palestra_league::overview::{BotLine, MatchLine, Overview, Standing};
 use palestra_league::report::page;
 use palestra_runner::write_atomically;
 use std::fmt::Write as _;
@@ -75,6 +76,38 @@ pub(crate) fn standings(overview: &Overview) -> String {
 }
 
 /// How a ladder stands: by skill, with the strength that all matches together give.
+/// Between which built-in players of the sparring ladder everybody else stands, a line for each; nothing where no such
+/// player has played.
+pub(crate) fn levels(game: &dyn AnyGame, overview: &Overview) -> String {
+    let players = game.sparring_ladder();
+    let level = |bot: &BotLine| {
+        let player = players.iter().find(|player| player.answers_to(&bot.source));
+        player.and_then(|player| Some((player.level?, player.name)))
+    };
+    let measured =
+        overview.ratings.iter().filter(|rating| rating.games > 0 && !overview.bots[rating.bot].dropped);
+    let (rungs, others): (Vec<_>, Vec<_>) =
+        measured.partition(|rating| level(&overview.bots[rating.bot]).is_some());
+    let mut text = String::new();
+    for rating in others {
+        let strength = rating.strength.value;
+        let rungs = |below: bool| {
+            let there = rungs.iter().filter(move |rung| (rung.strength.value < strength) == below);
+            there.filter_map(|rung| level(&overview.bots[rung.bot]))
+        };
+        let named = |(level, name): (u8, &str)| format!("{name} (level {level})");
+        let (highest, lowest) = (rungs(true).max().map(named), rungs(false).min().map(named));
+        let place = match (highest, lowest) {
+            (None, None) => continue,
+            (Some(below), None) => format!("above {below}, the strongest there is"),
+            (None, Some(above)) => format!("below {above}, the weakest there is"),
+            (Some(below), Some(above)) => format!("above {below} and below {above}"),
+        };
+        let _ = writeln!(text, "{} stands {place}", overview.bots[rating.bot].name);
+    }
+    text
+}
+
 pub(crate) fn ladder(overview: &Overview) -> String {
     let mut table = new_table();
     table.set_header([

@@ -24,8 +24,15 @@ pub trait AnyGame: Send + Sync {
     fn settings(&self) -> Vec<SettingDoc>;
     /// Whether these changes of settings are possible.
     fn check_settings(&self, changes: &[(String, String)]) -> Result<(), SetupError>;
-    /// Every built-in player: name, other names, summary.
+    /// Every built-in player: name, other names, level, summary.
     fn built_ins(&self) -> Vec<BuiltInDoc>;
+    /// The built-in players of the sparring ladder, the weakest first.
+    fn sparring_ladder(&self) -> Vec<BuiltInDoc> {
+        let mut players = self.built_ins();
+        players.retain(|player| player.level.is_some());
+        players.sort_by_key(|player| player.level);
+        players
+    }
     /// Maps that ship with it.
     fn maps(&self) -> &'static [SampleMap];
     /// The numbers the map generator asks for.
@@ -77,6 +84,8 @@ pub struct BuiltInDoc {
     pub name: &'static str,
     /// Other names it answers to.
     pub aliases: &'static [&'static str],
+    /// Its rung on the game's sparring ladder, counted from 1 for the weakest; `None` stands beside the ladder.
+    pub level: Option<u8>,
     /// One line about how it plays.
     pub summary: &'static str,
 }
@@ -238,5 +247,10 @@ fn read_setup<G: Game>(settings: &SettingsOf<G>, text: &str) -> Result<SetupOf<G
 }
 
 fn built_in_doc<G: Game>(built_in: &BuiltIn<G>) -> BuiltInDoc {
-    BuiltInDoc { name: built_in.name, aliases: built_in.aliases, summary: built_in.summary }
+    BuiltInDoc {
+        name: built_in.name,
+        aliases: built_in.aliases,
+        level: built_in.level,
+        summary: built_in.summary,
+    }
 }

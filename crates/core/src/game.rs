@@ -252,6 +252,9 @@ pub struct BuiltIn<G: Game> {
     pub name: &'static str,
     /// Other names it answers to.
     pub aliases: &'static [&'static str],
+    /// Its rung on the game's sparring ladder, counted from 1 for the weakest: it clearly beats the one below. `None`
+    /// stands beside the ladder.
+    pub level: Option<u8>,
     /// One line about how it plays.
     pub summary: &'static str,
     /// Makes one; the error says what is wrong with the argument.

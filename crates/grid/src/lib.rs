@@ -1,26 +1,30 @@
 //! What games on a board of cells share: where cells are ([`Board`]), who owns them and who sees them ([`Territory`],
-//! [`Eyes`]), whose turn it is and who is out ([`Turns`]), walking distances ([`Flood`]), and the parts of map files and map
-//! generators that are alike ([`Sites`], [`Limits`], [`Terrain`]).
+//! [`Eyes`]), whose turn it is and who is out ([`Turns`]), walking distances ([`Flood`]), searches for players ([`Gather`],
+//! [`Ways`]), and the parts of map files and map generators that are alike ([`Sites`], [`Limits`], [`Terrain`]).
 //!
 //! The rules of the games are made of this, so what holds for them holds here: no float, clock, hash order or IO, and
 //! nothing allocates once it is made.
 
 mod board;
 mod flood;
+mod gather;
 mod owned;
 mod sight;
 mod sites;
 mod terrain;
 mod territory;
 mod turns;
+mod ways;
 mod words;
 
 pub use board::Board;
 pub use flood::{Flood, Look, NONE};
+pub use gather::Gather;
 pub use owned::Owned;
 pub use sight::{Count, Sight};
 pub use sites::{Sites, refuse_overflow};
 pub use terrain::{FAR, Terrain};
 pub use territory::{COUNTERS, Eyes, Picture, Territory};
 pub use turns::{Fall, Stayed, Turns};
+pub use ways::{Arrived, Breadth, Found, Ways};
 pub use words::{Limits, hello, read_test, write_lines};

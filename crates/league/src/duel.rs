@@ -36,6 +36,8 @@ pub struct DuelPlan {
     pub test: SprtSettings,
     /// Games after which it stops without an answer.
     pub max_games: u64,
+    /// Whether all of them are played, even if the answer is known before.
+    pub all_games: bool,
     /// How often a match is played again because the host was at fault.
     pub retries: u32,
 }
@@ -174,7 +176,7 @@ impl<'a> Duel<'a> {
     }
 
     fn decided(&self) -> bool {
-        self.test.verdict() != Verdict::Continue
+        !self.plan.all_games && self.test.verdict() != Verdict::Continue
     }
 
     fn finish(&mut self, finished: Finished) {

@@ -18,7 +18,7 @@ pub use logs::{
     play_built_ins, typed_replay,
 };
 pub use nats::NatsServer;
-pub use players::{check_no_arguments, play_cleanly, wins};
+pub use players::{check_no_arguments, check_sparring_ladder, play_cleanly, wins};
 pub use postgres::Postgres;
 pub use traces::replay_traces;
 pub use types::{FateWord, MessageData, check_constants, check_frame_types, check_types};

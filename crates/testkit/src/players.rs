@@ -47,6 +47,23 @@ pub fn wins<G: Game>(
         .sum()
 }
 
+/// The sparring ladder has five levels or more, without a gap, and each player clearly beats the one below. How clearly is in
+/// the rule book, from many more games; these are as many as a test has time for.
+pub fn check_sparring_ladder<G: Game>(
+    settings: &SettingsOf<G>,
+    setup: impl Fn(u64) -> SetupOf<G>,
+    pairs: u64,
+) {
+    let mut players: Vec<_> = G::BUILT_INS.iter().filter(|player| player.level.is_some()).collect();
+    players.sort_by_key(|player| player.level);
+    let levels: Vec<u8> = players.iter().filter_map(|player| player.level).collect();
+    assert!(levels.len() >= 5 && levels.iter().copied().eq(1..=levels.len() as u8), "{levels:?}");
+    for (below, player) in players.iter().zip(&players[1..]) {
+        let wins = wins::<G>(settings, &setup, player.name, below.name, pairs);
+        assert!(wins * 3 >= 2 * pairs * 2, "{} against {}: {wins} of {}", player.name, below.name, 2 * pairs);
+    }
+}
+
 /// No built-in player takes an argument, and each says so.
 pub fn check_no_arguments<G: Game>() {
     for built_in in G::BUILT_INS {

@@ -3,11 +3,13 @@
 mod admiral;
 mod expansion;
 mod forecast;
+mod navarch;
 
 use crate::Auralux;
 use crate::messages::Unreadable;
 use crate::state::{Order, bits};
 use crate::view::View;
+use admiral::{Admiral, Style};
 use expansion::{Choice, Expansion};
 use palestra_core::{Bot, BotSeat, BuiltIn, Fault, Seat};
 
@@ -15,6 +17,7 @@ pub(crate) const BUILT_INS: &[BuiltIn<Auralux>] = &[
     BuiltIn {
         name: "afk",
         aliases: &[],
+        level: None,
         summary: "gives no orders",
         make: |seat| {
             seat.without_argument()?;
@@ -24,6 +27,7 @@ pub(crate) const BUILT_INS: &[BuiltIn<Auralux>] = &[
     BuiltIn {
         name: "upgrade_and_repair_main",
         aliases: &[],
+        level: Some(1),
         summary: "spends all ships on the planets they stand on",
         make: |seat| {
             seat.without_argument()?;
@@ -33,39 +37,55 @@ pub(crate) const BUILT_INS: &[BuiltIn<Auralux>] = &[
     BuiltIn {
         name: "aggressive_expansion_nearest",
         aliases: &["aggressive"],
+        level: Some(3),
         summary: "raises its planets, then sends what is spare to the target nearest to its start",
         make: |seat| expansion(seat, Choice::Nearest, false),
     },
     BuiltIn {
         name: "aggressive_expansion_nearest_with_sort",
         aliases: &[],
+        level: None,
         summary: "the same, planets with the most ships first",
         make: |seat| expansion(seat, Choice::Nearest, true),
     },
     BuiltIn {
         name: "aggressive_expansion_random",
         aliases: &[],
+        level: Some(2),
         summary: "raises its planets, then sends what is spare to targets in a random order",
         make: |seat| expansion(seat, Choice::Random, false),
     },
     BuiltIn {
         name: "aggressive_expansion_random_with_sort",
         aliases: &[],
+        level: None,
         summary: "the same, planets with the most ships first",
         make: |seat| expansion(seat, Choice::Random, true),
     },
     BuiltIn {
         name: "admiral",
         aliases: &[],
+        level: Some(4),
         summary: "counts ships ahead: expands by value, defends in time, attacks where it wins",
         make: |seat| {
             seat.without_argument()?;
-            Ok(Box::new(admiral::Admiral::default()))
+            Ok(Box::new(Admiral::new(Style::USUAL)))
+        },
+    },
+    BuiltIn {
+        name: "navarch",
+        aliases: &[],
+        level: Some(5),
+        summary: "plays on from every moment in several of the admiral's styles, and takes the one that comes out best",
+        make: |seat| {
+            seat.without_argument()?;
+            Ok(Box::new(navarch::Navarch::default()))
         },
     },
     BuiltIn {
         name: "disqualify",
         aliases: &["none"],
+        level: None,
         summary: "gives no orders, and gives up at its first turn; at its fifth with disqualify:5",
         make: give_up,
     },

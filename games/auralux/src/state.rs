@@ -106,6 +106,17 @@ struct Player {
     launches: Vec<Launch>,
 }
 
+impl State {
+    /// Makes a player one that is in the game, for somebody who cannot know that it is not.
+    pub(crate) fn presume_alive(&mut self, seat: Seat) {
+        let standing = &mut self.players[seat.index()].standing;
+        if *standing != Standing::Alive {
+            *standing = Standing::Alive;
+            self.alive += 1;
+        }
+    }
+}
+
 impl game::State for State {
     type Setup = Map;
     type Action = Vec<Order>;

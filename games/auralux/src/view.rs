@@ -111,6 +111,17 @@ impl<'a> View<'a> {
     }
 }
 
+impl View<'_> {
+    /// The game as far as these eyes know it, to be played on in thought: whoever may be in the game is.
+    pub(crate) fn imagine(self) -> State {
+        let mut state = self.state.clone();
+        for seat in Seat::all(self.seats()).filter(|seat| self.standing(*seat).is_none()) {
+            state.presume_alive(seat);
+        }
+        state
+    }
+}
+
 /// What is drawn of one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -157,6 +157,17 @@ pub(crate) enum Label {
     Number(u32),
 }
 
+impl State {
+    /// Forgets what a player has in production, for somebody who cannot know it, and puts a guess in its place.
+    pub(crate) fn presume_production(&mut self, side: usize, kind: Kind, spent: u32) {
+        let player = &mut self.players[side];
+        player.producing = Some(kind);
+        player.spent = [0; 3];
+        player.spent[kind as usize] = spent;
+        player.missed = 0;
+    }
+}
+
 impl game::State for State {
     type Setup = Arena;
     type Action = Action;

@@ -290,6 +290,18 @@ impl<'a> View<'a> {
     }
 }
 
+impl View<'_> {
+    /// The match as far as these eyes know it, to be played on in thought. The enemy's production is what `guess` makes of
+    /// a match in which it has none: a kind, and the ticks spent on it.
+    pub(crate) fn imagine(self, guess: impl FnOnce(&State) -> (Kind, u32)) -> State {
+        let mut state = self.state.clone();
+        state.presume_production(1 - self.side, Kind::Rock, 0);
+        let (kind, spent) = guess(&state);
+        state.presume_production(1 - self.side, kind, spent);
+        state
+    }
+}
+
 /// What is drawn of one moment. Positions are the starter's, whoever looks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

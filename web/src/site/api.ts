@@ -319,6 +319,8 @@ export type EditorView = {
   languages: Array<EditorLanguage>;
   /** Built-in players to try a bot against, the weakest first. */
   opponents: Array<string>;
+  /** Their levels on the sparring ladder, in the same order; null stands beside it. */
+  levels: Array<number | null>;
   /** Bots to begin with. */
   starters: Array<Starter>;
 };
@@ -704,6 +706,8 @@ export type PlayGame = {
   seats: [number, number];
   /** Built-in players who play along. */
   opponents: Array<string>;
+  /** Their levels on the sparring ladder, in the same order; null stands beside it. */
+  levels: Array<number | null>;
   /** What it can be played on. */
   maps: Array<PlayMap>;
 };

@@ -130,6 +130,8 @@ pub struct EditorView {
     pub languages: Vec<EditorLanguage>,
     /// Built-in players to try a bot against, the weakest first.
     pub opponents: Vec<String>,
+    /// Their levels on the sparring ladder, in the same order; null stands beside it.
+    pub levels: Vec<Option<u8>>,
     /// Bots to begin with.
     pub starters: Vec<Starter>,
 }

@@ -26,6 +26,8 @@ pub struct PlayGame {
     pub seats: (u8, u8),
     /// Built-in players who play along.
     pub opponents: Vec<String>,
+    /// Their levels on the sparring ladder, in the same order; null stands beside it.
+    pub levels: Vec<Option<u8>>,
     /// What it can be played on.
     pub maps: Vec<PlayMap>,
 }

@@ -38,14 +38,9 @@ async fn editor(
         [(file, text)] => Some(Starter { file: (*file).to_owned(), text: (*text).to_owned() }),
         _ => None,
     });
-    let built_ins = plan.game.built_ins();
-    let is_house = |name: &str| plan.house.is_empty() || plan.house.iter().any(|house| house == name);
-    let opponents = built_ins.iter().map(|player| player.name).filter(|name| is_house(name));
-    Ok(Json(EditorView {
-        languages,
-        opponents: opponents.map(str::to_owned).collect(),
-        starters: single.collect(),
-    }))
+    let mut opponents = plan.all_built_ins();
+    opponents.retain(|name| plan.house.is_empty() || plan.house.contains(name));
+    Ok(Json(EditorView { languages, levels: plan.levels(&opponents), opponents, starters: single.collect() }))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -152,10 +152,12 @@ impl Site {
 pub(super) fn games(plan: &EventPlan) -> Vec<PlayGame> {
     let game = |plan: &GamePlan| {
         let info = plan.game.info();
+        let opponents = plan.hand_opponents();
         PlayGame {
             id: info.id.to_owned(),
             seats: (info.min_seats, info.max_seats),
-            opponents: plan.hand_opponents(),
+            levels: plan.levels(&opponents),
+            opponents,
             maps: plan.hand_maps().iter().map(|map| play_map(plan, map)).collect(),
         }
     };

@@ -1,10 +1,11 @@
-//! `palestra bench`: how much an arena on this machine can take.
+//! `palestra bench`: how much an arena on this machine can take, and how strong the built-in players are.
 
 mod clients;
 mod crowd;
 mod idle;
 mod measures;
 mod pages;
+mod players;
 mod stand;
 mod watchers;
 
@@ -19,10 +20,11 @@ use serde::Serialize;
 use std::process::ExitCode;
 use tokio::runtime::{self, Runtime};
 
-/// Measure how much this machine can take
+/// Measure how much this machine can take, or how strong the built-in players are
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Arena(Args),
+    Players(players::Args),
 }
 
 /// Put an arena under load: crowds of clients, watchers, and a database full of matches
@@ -85,7 +87,13 @@ struct Row {
 }
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
-    let Command::Arena(args) = command;
+    match command {
+        Command::Arena(args) => arena(args),
+        Command::Players(args) => players::run(args),
+    }
+}
+
+fn arena(args: &Args) -> Result<ExitCode, Failure> {
     gateway::allow_many_files();
     let wanted = |part: &&Part| args.parts.is_empty() || args.parts.contains(part);
     let parts: Vec<&Part> = Part::value_variants().iter().filter(wanted).collect();

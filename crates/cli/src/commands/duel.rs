@@ -8,7 +8,7 @@ use crate::match_args;
 use crate::report::plural;
 use crate::signals;
 use crate::status::StatusDisplay;
-use palestra_core::Catalog;
+use palestra_core::{AnyGame, Catalog};
 use palestra_league::duel::{A, B, Duel, DuelPlan, DuelReport};
 use palestra_league::limits;
 use palestra_league::match_runner::{MapCache, MatchRunner, MatchSetup};
@@ -16,7 +16,8 @@ use palestra_league::rating::Estimate;
 use palestra_league::rating::limits::ELO_SHOWN;
 use palestra_league::rating::sprt::SprtSettings;
 use palestra_league::worker_pool::{self, Elsewhere};
-use palestra_queue::{Field, FieldOptions};
+use palestra_queue::{Dispatcher, Field, FieldOptions, Sandbox};
+use palestra_runner::{Guard, Interrupt};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -33,6 +34,7 @@ use std::sync::RwLock;
 For example:
   palestra duel generals ./v2.py ./v1.py
   palestra duel auralux new.cpp old.cpp --seats 4 --map maps/ring.txt --elo1 50
+  palestra duel generals ./mybot.py hunter --games 1000
 
 Exit codes: 0 A is better, 1 it is not (or not known), 2 usage, 3 bad input file,
 4 a bot does not start or compile.")]
@@ -63,6 +65,9 @@ pub(crate) struct Args {
     /// Stop after so many games, whatever is known
     #[arg(long, default_value_t = limits::DUEL_GAMES, value_name = "N")]
     max_games: u64,
+    /// Play exactly so many games, whatever is known before
+    #[arg(long, value_name = "N", conflicts_with = "max_games")]
+    games: Option<u64>,
     #[command(flatten)]
     pool: PoolArgs,
 }
@@ -84,7 +89,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             beta: args.beta,
             ..SprtSettings::default()
         },
-        max_games: args.max_games,
+        max_games: args.games.unwrap_or(args.max_games),
+        all_games: args.games.is_some(),
         retries: limits::RETRIES,
     };
     let time = args.maps.game.time.unwrap_or(game.info().time);
@@ -95,41 +101,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let new_run = || Ok(palestra_queue::new_run());
     let queue = args.pool.queue.connect(None, new_run, args.pool.parallel)?;
-    let field = queue.as_ref().map(|dispatcher| {
-        let options = FieldOptions {
-            game,
-            setup: setup.clone(),
-            sandbox: args.pool.guard.sandbox_elsewhere(None),
-            cores: 1,
-            replays: false,
-            only_elsewhere: args.pool.parallel == Some(0),
-        };
-        Field::new(dispatcher, options)
-    });
-    let runner = MatchRunner {
-        game,
-        setup,
-        guard: &guard,
-        interrupt: &interrupt,
-        replays: false,
-        roster: RwLock::default(),
-    };
-    let places = worker_pool::worker_cores(1, args.pool.parallel);
-    let quiet = args.pool.quiet();
-    for (player, source) in [(A, &args.a), (B, &args.b)] {
-        let identity = bots::identify(game, source, Path::new(""));
-        bots::prepare(&runner, field.as_ref(), (player, source), &identity, args.seats, &places, quiet)
-            .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
-    }
-    let mut status =
-        StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet, queue.as_ref());
-    let mut watch = |report: &DuelReport| status.show_duel(report);
-    let mut duel = Duel::new(plan, &interrupt, &mut watch).map_err(Failure::usage)?;
-    let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);
-    worker_pool::run_with(&mut duel, &places, elsewhere, |job, cores| runner.play(job, cores))
-        .map_err(Failure::bot)?;
-    let report = duel.report();
-    status.finish();
+    let workers = queue.as_ref().map(|queue| (queue, args.pool.guard.sandbox_elsewhere(None)));
+    let (parallel, quiet) = (args.pool.parallel, args.pool.quiet());
+    let bots = [&*args.a, &*args.b];
+    let report =
+        Meeting { game, bots, plan, setup, guard: &guard, parallel, workers, quiet }.play(&interrupt)?;
     let english = Catalog::english(game.info());
     let examples = report.examples.each_ref().map(|fault| fault.as_ref().map(|fault| english.say(fault)));
     if args.pool.json {
@@ -145,6 +121,49 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (_, true) => ExitCode::from(failure::INTERRUPTED),
         _ => ExitCode::from(failure::NOT_SO),
     })
+}
+
+/// Two bots that are to meet.
+pub(crate) struct Meeting<'a> {
+    pub(crate) game: &'static dyn AnyGame,
+    pub(crate) bots: [&'a str; 2],
+    pub(crate) plan: DuelPlan,
+    pub(crate) setup: MatchSetup,
+    pub(crate) guard: &'a Guard,
+    pub(crate) parallel: Option<usize>,
+    /// Those on other machines who play too, and the sandbox they are asked for.
+    pub(crate) workers: Option<(&'a Dispatcher, Sandbox)>,
+    pub(crate) quiet: bool,
+}
+
+impl Meeting<'_> {
+    /// Plays their duel, and shows how it goes.
+    pub(crate) fn play(self, interrupt: &Interrupt) -> Result<DuelReport, Failure> {
+        let Meeting { game, bots, plan, setup, guard, parallel, workers, quiet } = self;
+        let queue = workers.as_ref().map(|(queue, _)| *queue);
+        let field = workers.map(|(queue, sandbox)| {
+            let only_elsewhere = parallel == Some(0);
+            let setup = setup.clone();
+            Field::new(queue, FieldOptions { game, setup, sandbox, cores: 1, replays: false, only_elsewhere })
+        });
+        let runner = MatchRunner { game, setup, guard, interrupt, replays: false, roster: RwLock::default() };
+        let places = worker_pool::worker_cores(1, parallel);
+        for (player, source) in [A, B].into_iter().zip(bots) {
+            let identity = bots::identify(game, source, Path::new(""));
+            bots::prepare(&runner, field.as_ref(), (player, source), &identity, plan.seats, &places, quiet)
+                .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
+        }
+        let [a, b] = bots;
+        let mut status = StatusDisplay::new(game.info(), &format!("{a} against {b}"), quiet, queue);
+        let mut watch = |report: &DuelReport| status.show_duel(report);
+        let mut duel = Duel::new(plan, interrupt, &mut watch).map_err(Failure::usage)?;
+        let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);
+        worker_pool::run_with(&mut duel, &places, elsewhere, |job, cores| runner.play(job, cores))
+            .map_err(Failure::bot)?;
+        let report = duel.report();
+        status.finish();
+        Ok(report)
+    }
 }
 
 /// Where one side won everything, only how much it is at least can be told.

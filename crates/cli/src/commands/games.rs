@@ -61,9 +61,9 @@ fn list() -> String {
     let mut text = String::new();
     for game in GAMES {
         let info = game.info();
-        let names: Vec<&str> = game.built_ins().iter().map(|built_in| built_in.name).collect();
+        let names: Vec<&str> = game.sparring_ladder().iter().map(|built_in| built_in.name).collect();
         let _ = writeln!(text, "\x1b[1m{}\x1b[0m: {}, {}", info.id, info.summary, players(info));
-        let _ = writeln!(text, "  built-in players: {}", names.join(", "));
+        let _ = writeln!(text, "  built-in players, the weakest first: {}", names.join(", "));
     }
     text.push_str("\npalestra games GAME tells more about one of them, with --rules its rule book\n");
     text
@@ -86,14 +86,16 @@ fn details(game: &dyn AnyGame) -> String {
         Catalog::english(info).say(&info.time.message()),
         info.rules_version
     );
-    text.push_str("\nBuilt-in players:\n");
-    for built_in in game.built_ins() {
+    text.push_str("\nBuilt-in players, level by level; each clearly beats the one before:\n");
+    let beside = game.built_ins().into_iter().filter(|built_in| built_in.level.is_none());
+    for built_in in game.sparring_ladder().into_iter().chain(beside) {
         let aliases = if built_in.aliases.is_empty() {
             String::new()
         } else {
             format!(" (or {})", built_in.aliases.join(", "))
         };
-        let _ = writeln!(text, "  {}{aliases}: {}", built_in.name, built_in.summary);
+        let level = built_in.level.map_or("-".to_owned(), |level| level.to_string());
+        let _ = writeln!(text, "  {level}  {}{aliases}: {}", built_in.name, built_in.summary);
     }
     text.push_str("\nMaps that ship, for --map:\n");
     for map in game.maps() {
@@ -129,7 +131,7 @@ fn describe(game: &dyn AnyGame) -> Value {
         "fog": info.hides == Hides::Board,
         "time": info.time.to_string(),
         "built_ins": game.built_ins().iter().map(|built_in| json!({
-            "name": built_in.name, "aliases": built_in.aliases, "summary": built_in.summary,
+            "name": built_in.name, "aliases": built_in.aliases, "level": built_in.level, "summary": built_in.summary,
         })).collect::<Vec<_>>(),
         "maps": game.maps().iter().map(|map| map.name).collect::<Vec<_>>(),
         "map_arguments": game.map_arguments(),

@@ -39,6 +39,7 @@ const SEATS: u8 = 2;
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
 For example:
+  palestra ladder generals ./mybot.py                      among the built-in players, level by level
   palestra ladder generals hunter greedy ./mybot.py        in the folder generals-ladder
   palestra ladder generals-ladder                          go on with it
   palestra ladder add mybot2 ./mybot2.py                   from another terminal
@@ -46,7 +47,7 @@ For example:
 
 Exit codes: 0 it was played, 2 usage, 3 bad input file, 4 too few of the bots can play.")]
 pub(crate) struct Args {
-    /// A game and its bots, or a ladder's folder
+    /// A game and its bots, or a ladder's folder; a bot alone meets the built-in players of every level
     #[arg(required = true)]
     what: Vec<String>,
     #[command(subcommand)]
@@ -54,6 +55,9 @@ pub(crate) struct Args {
     /// The ladder's folder [default: GAME-ladder]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Let the built-in players of every level play too
+    #[arg(long)]
+    levels: bool,
     /// Bots in one match [default: 2]
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
@@ -177,6 +181,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
         console::print_json(&overview)?;
     } else {
         console::print(&standings::ladder(&overview))?;
+        console::print(&standings::levels(game, &overview))?;
         let folder = store.folder().display();
         console::print(&format!("report: {folder}/report.html; start the same command again to go on\n"))?;
     }
@@ -300,6 +305,19 @@ fn open(args: &Args) -> Result<(Store, Ladder), Failure> {
     Ok((store, ladder.expect("it was opened just now")))
 }
 
+/// Who plays: those named, and the players of the sparring ladder if they are asked for, or if a bot is there alone.
+fn with_levels(args: &Args, game: &'static dyn AnyGame, bots: &[String]) -> Vec<String> {
+    let mut all = bots.to_vec();
+    if args.levels || bots.len() == 1 {
+        let unnamed = game
+            .sparring_ladder()
+            .into_iter()
+            .filter(|player| !bots.iter().any(|bot| player.answers_to(bot)));
+        all.extend(unnamed.map(|player| player.name.to_owned()));
+    }
+    all
+}
+
 fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut Store) -> Result<(), Failure> {
     let plan = LadderPlan {
         name: format!("{} ladder", game.info().title),
@@ -311,6 +329,7 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
         seats: args.seats.unwrap_or(SEATS),
         elo: EloSettings::default(),
     };
+    let bots = with_levels(args, game, bots);
     if bots.len() < usize::from(plan.seats) {
         return Err(Failure::usage(format!(
             "a match needs {} bots, and {} are named; name more of them",
@@ -324,7 +343,7 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
     }
     let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
     let mut events = vec![Event::LadderOpened { program, ladder: Box::new(plan) }];
-    for (number, source) in (0..).zip(bots) {
+    for (number, source) in (0..).zip(&bots) {
         check_name(source).map_err(|why| Failure::usage(format!("{source:?}: {why}")))?;
         let identity = bots::identify(game, source, Path::new(""));
         bots::make_ready(game, &identity, &Guard::off(), args.pool.quiet())?;
@@ -432,12 +451,13 @@ fn drop_bot(args: &DropBot) -> Result<ExitCode, Failure> {
 fn show(args: &Look) -> Result<ExitCode, Failure> {
     let mut store = Store::look(&args.folder.path()?)?;
     let ladder = known(&mut store)?;
-    let game = games::find(&ladder.plan().game)?.info();
-    let overview = ladder.overview(&Catalog::english(game));
+    let game = games::find(&ladder.plan().game)?;
+    let overview = ladder.overview(&Catalog::english(game.info()));
     if args.json {
         console::print_json(&overview)?;
     } else {
         console::print(&standings::ladder(&overview))?;
+        console::print(&standings::levels(game, &overview))?;
     }
     Ok(ExitCode::SUCCESS)
 }

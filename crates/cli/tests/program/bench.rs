@@ -1,6 +1,7 @@
-//! `palestra bench arena`, with a small crowd: every part measures something, and nothing is left behind.
+//! `palestra bench arena`, with a small crowd: every part measures something, and nothing is left behind. `palestra bench
+//! players`: every level against the one below, the same every time.
 
-use crate::support::{fails, palestra, processes_with};
+use crate::support::{fails, json, palestra, processes_with};
 use serde_json::Value;
 
 #[test]
@@ -46,4 +47,22 @@ fn more_clients_than_there_can_be_are_refused() {
     let output = std::process::Command::new("sh").args(["-c", &limited]).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && told.contains("raise that with ulimit -n"), "{told}");
+}
+
+#[test]
+fn every_level_is_played_against_the_one_below() {
+    let dir = tempfile::tempdir().unwrap();
+    let measure = || json(dir.path(), &["bench", "players", "rps", "--games", "4", "--json"]);
+    let measured = measure();
+    let rows = measured["rows"].as_array().unwrap();
+    assert!(rows.len() >= 4, "{rows:#?}");
+    for (index, row) in rows.iter().enumerate() {
+        assert_eq!(row["level"], index as u64 + 2);
+        assert_eq!(row["games"], 4);
+        let count = |key: &str| row[key].as_u64().unwrap();
+        assert_eq!(count("won") + count("drawn") + count("lost"), 4);
+    }
+    assert_eq!(measure(), measured, "the seed decides everything");
+    let told = fails(dir.path(), &["bench", "players", "chess"], 2);
+    assert!(told.contains("there is no game \"chess\""), "{told}");
 }

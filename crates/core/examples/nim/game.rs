@@ -164,8 +164,13 @@ impl Game for Nim {
             course: "",
         },
     };
-    const BUILT_INS: &'static [BuiltIn<Nim>] =
-        &[BuiltIn { name: "one", aliases: &[], summary: "takes one stone", make: |_| Ok(Box::new(One)) }];
+    const BUILT_INS: &'static [BuiltIn<Nim>] = &[BuiltIn {
+        name: "one",
+        aliases: &[],
+        level: Some(1),
+        summary: "takes one stone",
+        make: |_| Ok(Box::new(One)),
+    }];
     type State = Position;
 
     fn messages() -> Vec<Message> {

@@ -15,11 +15,25 @@ use palestra_core::{Bot, Fault, Seat};
 
 /// Ships that help brings along beyond what is needed.
 const HELP_SURPLUS: i64 = 20;
-/// What each level of an enemy planet close by makes a target dearer, in ships: it will be fought over.
-const EXPOSURE_PRICE: i64 = 200;
 
-#[derive(Default)]
+/// What it makes of chances and dangers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Style {
+    /// What each level of an enemy planet close by makes a target dearer, in ships: it will be fought over.
+    pub(super) exposure: i64,
+    /// What is sent against defenders beyond their strength, in tenths of it.
+    pub(super) surplus: i64,
+    /// Up to how many times its full armor a planet keeps ships against attacks that could come; 0 keeps none, not even
+    /// those that known attacks leave above full armor.
+    pub(super) caution: i64,
+}
+
+impl Style {
+    pub(super) const USUAL: Style = Style { exposure: 200, surplus: 3, caution: 2 };
+}
+
 pub(super) struct Admiral {
+    style: Style,
     /// For each planet all others, the nearest first; made in the first turn.
     nearest: Vec<u8>,
     /// Planets this far from each other are close by: somewhat under half the longest way on the map.
@@ -61,6 +75,23 @@ impl Bot<Auralux> for Admiral {
 }
 
 impl Admiral {
+    pub(super) fn new(style: Style) -> Admiral {
+        Admiral {
+            style,
+            nearest: Vec::new(),
+            close: 0,
+            landings: Vec::new(),
+            begins: Vec::new(),
+            planets: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Plays on in another style.
+    pub(super) fn take_on(&mut self, style: Style) {
+        self.style = style;
+    }
+
     fn look(&mut self, view: View<'_>) {
         let (map, own) = (view.map(), own_seat(view));
         let planets = map.planets();
@@ -104,6 +135,7 @@ impl Admiral {
 }
 
 struct Turn<'a> {
+    style: Style,
     view: View<'a>,
     settings: &'a Settings,
     seat: Seat,
@@ -128,6 +160,7 @@ impl<'a> Turn<'a> {
             .filter(|other| *other != seat && (view.owned(*other) != 0 || view.groups(*other) > 0))
             .count();
         Turn {
+            style: admiral.style,
             view,
             settings: view.settings(),
             seat,
@@ -170,7 +203,7 @@ impl<'a> Turn<'a> {
                 worst = worst.max(self.planets[enemy].ships as i64 - produced);
             }
         }
-        worst.min(2 * i64::from(self.settings.full_armor(self.planets[target].level)))
+        worst.min(self.style.caution * i64::from(self.settings.full_armor(self.planets[target].level)))
     }
 
     /// Sends help to planets that would fall, as far as it comes in time and suffices. For this every planet gives
@@ -210,7 +243,8 @@ impl<'a> Turn<'a> {
                 continue;
             }
             let ships = planet.ships as i64;
-            let reserve = i64::from(self.settings.full_armor(planet.level)).max(1);
+            let armor = i64::from(self.settings.full_armor(planet.level));
+            let reserve = if self.style.caution == 0 { 1 } else { armor.max(1) };
             let holds = self.forecast(index).weakest() - reserve;
             let safe = ships + i64::from(planet.armor) - self.threat(index);
             // Whoever was sent ships to be raised with keeps them.
@@ -279,7 +313,7 @@ impl<'a> Turn<'a> {
         if planet.owner == own && planet.level > 0 {
             return self.appraise_raising(index, planet);
         }
-        let dearer = self.exposure(index) * EXPOSURE_PRICE;
+        let dearer = self.exposure(index) * self.style.exposure;
         let mut forecast = self.forecast(index);
         let mut found = 0;
         let mut last = None;
@@ -378,7 +412,7 @@ impl<'a> Turn<'a> {
         let strength = forecast.ships + forecast.armor;
         Some(Price {
             // A little more than the defenders, who may raise the planet or bring a few ships along meanwhile.
-            ships: strength + strength * 3 / 10 + 10 + capture,
+            ships: strength + strength * self.style.surplus / 10 + 10 + capture,
             dearer,
             // What a rival loses is a gain, shared with all other rivals.
             gain: unit + level * unit / self.rivals,

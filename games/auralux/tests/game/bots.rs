@@ -173,6 +173,13 @@ fn admiral_against(other: &str, players: u8) -> (u32, u32) {
 }
 
 #[test]
+fn every_level_beats_the_one_below() {
+    let settings = Settings::default();
+    let map = |seed| Map::generate(&settings, &[10, 2], seed).unwrap();
+    palestra_testkit::check_sparring_ladder::<Auralux>(&settings, map, 20);
+}
+
+#[test]
 fn the_admiral_beats_the_aggressive_players_in_nine_of_ten_duels() {
     for other in ["aggressive_expansion_nearest", "aggressive_expansion_random", "upgrade_and_repair_main"] {
         let (won, all) = admiral_against(other, 2);

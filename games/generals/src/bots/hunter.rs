@@ -4,16 +4,14 @@
 //! Every turn it does the first of these that applies: take a capital, save its own, go on with a march or a gathering,
 //! take land, gather. All its buffers are made in its first turn.
 
+use super::memory::{Known, Memory};
 use super::step;
 use crate::action::{Action, Amount};
-use crate::state::Kind;
-use crate::view::{Seen, View};
+use crate::view::View;
 use crate::{Board, Generals};
 use palestra_core::{Bot, BotSeat, Fault};
 use palestra_grid::{Flood, NONE};
 
-/// The owner of a cell that was lost out of sight.
-const SOMEBODY: u8 = u8::MAX;
 /// It waits in its capital until so many units can leave together: they then take a cell with every step. Fewer on
 /// a small board.
 const FIRST_ARMY: u32 = 13;
@@ -39,7 +37,7 @@ pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> 
 
 #[derive(Default)]
 struct Hunter {
-    known: Vec<Known>,
+    memory: Memory,
     /// From the army, or from wherever units are gathered to.
     near: Flood,
     /// From the place that is wanted.
@@ -50,27 +48,6 @@ struct Hunter {
     way: Vec<u16>,
     /// Where the army that is on the march stands.
     army: Option<u16>,
-    capital: u16,
-}
-
-/// What it has seen of a cell, however long ago.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    /// Whether it was ever in sight.
-    seen: bool,
-    /// Mountain, or city, or one of both that was never in sight.
-    obstacle: bool,
-    mountain: bool,
-    capital: bool,
-    owner: u8,
-    units: u32,
-}
-
-impl Known {
-    /// Whether an army walks through, rather than having to lay siege to it.
-    fn open(self) -> bool {
-        !self.obstacle || (self.seen && !self.mountain && self.owner != 0)
-    }
 }
 
 impl Bot<Generals> for Hunter {
@@ -126,52 +103,17 @@ impl Turn<'_, '_> {
 
     /// Takes down what is in sight.
     fn remember(&mut self) {
-        let (view, board) = (self.view, self.board);
-        if self.hunter.known.len() != board.indexes() {
-            let ring = Known { seen: true, obstacle: true, mountain: true, ..Known::default() };
-            *self.hunter = Hunter {
-                known: vec![ring; board.indexes()],
-                near: Flood::new(board),
-                far: Flood::new(board),
-                sums: vec![0; board.indexes()],
-                way: Vec::with_capacity(board.indexes()),
-                ..Hunter::default()
-            };
-            board.cells().for_each(|at| self.hunter.known[at] = Known::default());
-        }
-        for (span, row) in board.spans().zip(view.rows()) {
-            for (at, seen) in span.zip(row) {
-                let known = &mut self.hunter.known[at];
-                match seen {
-                    Seen::Hidden { obstacle } => {
-                        // A capital that looks like a city from afar has fallen.
-                        known.capital &= !obstacle;
-                        known.obstacle = obstacle;
-                        if known.owner == self.me {
-                            // Own cells are always in sight: somebody has taken it.
-                            known.owner = SOMEBODY;
-                        }
-                    }
-                    Seen::Plain { kind, owner, units } => {
-                        *known = Known {
-                            seen: true,
-                            obstacle: matches!(kind, Kind::City | Kind::Mountain),
-                            mountain: kind == Kind::Mountain,
-                            capital: kind == Kind::Capital,
-                            owner,
-                            units,
-                        };
-                        if known.capital && owner == self.me {
-                            self.hunter.capital = at as u16;
-                        }
-                    }
-                }
-            }
+        let board = self.board;
+        if self.hunter.memory.look(self.view, self.me) {
+            self.hunter.near = Flood::new(board);
+            self.hunter.far = Flood::new(board);
+            self.hunter.sums = vec![0; board.indexes()];
+            self.hunter.way = Vec::with_capacity(board.indexes());
         }
     }
 
     fn known(&self, at: usize) -> Known {
-        self.hunter.known[at]
+        self.hunter.memory.cells[at]
     }
 
     fn mine(&self, at: usize) -> bool {
@@ -179,8 +121,7 @@ impl Turn<'_, '_> {
     }
 
     fn enemy(&self, at: usize) -> bool {
-        let owner = self.known(at).owner;
-        owner != 0 && owner != self.me
+        self.known(at).enemy_of(self.me)
     }
 
     fn neighbours(&self, at: usize) -> [usize; 4] {
@@ -209,8 +150,8 @@ impl Turn<'_, '_> {
 
     /// Answers the greatest danger to the own capital, if there is one.
     fn defend(&mut self) -> Option<Step> {
-        let capital = usize::from(self.hunter.capital);
-        let known = &self.hunter.known;
+        let capital = self.hunter.memory.capital;
+        let known = &self.hunter.memory.cells;
         self.hunter.far.run(self.board, std::iter::once(capital as u16), |at| known[at].open());
         let garrison = self.known(capital).units;
         let far = &self.hunter.far;
@@ -252,13 +193,13 @@ impl Turn<'_, '_> {
 
     /// Takes a cell, or walks towards one, where the most cells come for the fewest moves.
     fn expand(&mut self) -> Option<Step> {
-        let capital = usize::from(self.hunter.capital);
+        let capital = self.hunter.memory.capital;
         if self.view.own_cells().len() == 1
             && self.known(capital).units < FIRST_ARMY.min(2 + self.share() / 10)
         {
             return None;
         }
-        let known = &self.hunter.known;
+        let known = &self.hunter.memory.cells;
         let me = self.me;
         // From everything that can be taken easily, inwards over own land.
         let easy = |at: usize| {
@@ -317,7 +258,7 @@ impl Turn<'_, '_> {
 
     /// Chooses the way to `root` on which the most units per step come together.
     fn plan_gathering(&mut self, root: usize, longest: u16) -> Option<()> {
-        let known = &self.hunter.known;
+        let known = &self.hunter.memory.cells;
         let me = self.me;
         self.hunter.near.run(self.board, std::iter::once(root as u16), |at| known[at].owner == me);
         let near = &self.hunter.near;
@@ -374,7 +315,7 @@ impl Turn<'_, '_> {
         if !self.mine(army) || self.known(army).units < LEAST_REST {
             return None;
         }
-        let known = &self.hunter.known;
+        let known = &self.hunter.memory.cells;
         self.hunter.near.run(self.board, std::iter::once(army as u16), |at| known[at].open());
         let goal = self.goal()?;
         let to = self.hunter.near.first_step(goal);
@@ -396,14 +337,14 @@ impl Turn<'_, '_> {
         if capital.is_some() {
             return capital;
         }
-        let known = &self.hunter.known;
+        let known = &self.hunter.memory.cells;
         let me = self.me;
         let enemies =
             cells().filter(|at| known[*at].owner != 0 && known[*at].owner != me).map(|at| at as u16);
         self.hunter.far.run(self.board, enemies, |at| known[at].open());
         let far = &self.hunter.far;
         let met = !far.order.is_empty();
-        let home = self.board.place(usize::from(self.hunter.capital));
+        let home = self.board.place(self.hunter.memory.capital);
         cells()
             .filter(|at| !self.known(*at).seen)
             .min_by_key(|at| {

@@ -2,8 +2,10 @@
 
 mod greedy;
 mod hunter;
+mod memory;
 mod random;
 mod rest;
+mod strategist;
 
 use crate::Generals;
 use crate::action::{Action, Amount, Move};
@@ -12,24 +14,40 @@ use palestra_core::BuiltIn;
 
 /// Every built-in player, the weakest first.
 pub(crate) const ALL: &[BuiltIn<Generals>] = &[
-    BuiltIn { name: "rest", aliases: &["afk"], summary: "passes every turn", make: rest::make },
+    BuiltIn {
+        name: "rest",
+        aliases: &["afk"],
+        level: Some(1),
+        summary: "passes every turn",
+        make: rest::make,
+    },
     BuiltIn {
         name: "random",
         aliases: &[],
+        level: Some(2),
         summary: "moves a random army in a random direction",
         make: random::make,
     },
     BuiltIn {
         name: "greedy",
         aliases: &[],
+        level: Some(3),
         summary: "takes the best cell it can take now, and walks its largest army to the border when there is none",
         make: greedy::make,
     },
     BuiltIn {
         name: "hunter",
         aliases: &[],
+        level: Some(4),
         summary: "expands, remembers what it saw, gathers an army, finds the enemy's capital and takes it",
         make: hunter::make,
+    },
+    BuiltIn {
+        name: "strategist",
+        aliases: &[],
+        level: Some(5),
+        summary: "plans whole sequences of moves and takes the one that brings most: land, an army, a capital",
+        make: strategist::make,
     },
 ];
 

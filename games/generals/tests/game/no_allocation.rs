@@ -25,3 +25,8 @@ fn a_turn_takes_nothing_from_the_heap() {
 fn the_hunter_only_uses_its_own_buffers() {
     check(&["hunter", "hunter", "hunter"], 1_000);
 }
+
+#[test]
+fn the_strategist_only_uses_its_own_buffers() {
+    check(&["strategist", "hunter", "strategist"], 1_000);
+}

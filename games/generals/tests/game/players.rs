@@ -17,6 +17,13 @@ fn wins(first: &str, second: &str, pairs: u64) -> u64 {
 }
 
 #[test]
+fn every_level_beats_the_one_below() {
+    let settings = Settings::default();
+    let map = |seed| Map::generate(&settings, &[20, 20, 2], seed).unwrap();
+    palestra_testkit::check_sparring_ladder::<Generals>(&settings, map, 20);
+}
+
+#[test]
 fn hunter_beats_greedy_in_nine_of_ten_games() {
     let wins = wins("hunter", "greedy", 30);
     assert!(wins >= 54, "{wins} of 60");
@@ -36,11 +43,14 @@ fn greedy_clearly_beats_random_and_everybody_beats_rest() {
 fn everybody_finishes_on_every_sample_map() {
     for sample in Generals::INFO.folder.maps {
         let map = Map::read(&Settings::default(), sample.text).unwrap();
-        for name in ["rest", "afk", "random", "greedy", "hunter"] {
+        for name in ["rest", "afk", "random", "greedy", "hunter", "strategist"] {
             play(&map, &vec![name; usize::from(map.seats())], 1);
         }
-        let mixed: Vec<&str> =
-            ["hunter", "random", "greedy"].into_iter().cycle().take(usize::from(map.seats())).collect();
+        let mixed: Vec<&str> = ["hunter", "random", "strategist", "greedy"]
+            .into_iter()
+            .cycle()
+            .take(usize::from(map.seats()))
+            .collect();
         play(&map, &mixed, 2);
     }
 }
@@ -56,7 +66,7 @@ fn small_and_strange_boards_are_no_trouble() {
         "2 2 4 3 3 3 3",
     ] {
         let map = Map::read(&Settings::default(), map).unwrap();
-        for name in ["random", "greedy", "hunter"] {
+        for name in ["random", "greedy", "hunter", "strategist"] {
             for seed in 0..3 {
                 play(&map, &vec![name; usize::from(map.seats())], seed);
             }
@@ -66,7 +76,7 @@ fn small_and_strange_boards_are_no_trouble() {
 
 #[test]
 fn nobody_moves_illegally_in_a_crowd() {
-    let names = ["hunter", "greedy", "random", "hunter", "hunter"];
+    let names = ["hunter", "strategist", "random", "strategist", "greedy"];
     for seed in 0..12 {
         for (side, players) in [(6, 3), (9, 4), (14, 5), (20, 5)] {
             if let Ok(map) = Map::generate(&Settings::default(), &[side, side + 2, players as u32], seed) {
@@ -82,7 +92,7 @@ fn as_many_players_as_there_are_seats_can_play() {
     for players in [16, 64] {
         let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
         let names: Vec<&str> =
-            ["hunter", "greedy", "random"].into_iter().cycle().take(players as usize).collect();
+            ["strategist", "hunter", "greedy", "random"].into_iter().cycle().take(players as usize).collect();
         let (outcome, _) = play_cleanly::<Generals>(&settings, &map, &names, 5);
         assert!(outcome.placings.iter().any(|placing| placing.fate == Fate::Out));
     }
@@ -91,7 +101,7 @@ fn as_many_players_as_there_are_seats_can_play() {
 #[test]
 fn a_seed_decides_everything() {
     let map = Map::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
-    for names in [["random", "greedy", "hunter"], ["hunter", "greedy", "random"]] {
+    for names in [["random", "greedy", "hunter"], ["hunter", "strategist", "random"]] {
         assert_eq!(play(&map, &names, 9), play(&map, &names, 9));
     }
 }

@@ -2,7 +2,10 @@
 
 mod expander;
 mod idle;
+mod memory;
+mod overlord;
 mod random;
+mod settler;
 mod warlord;
 
 use crate::Grifaki;
@@ -16,26 +19,44 @@ pub(crate) const ALL: &[BuiltIn<Grifaki>] = &[
     BuiltIn {
         name: "idle",
         aliases: &["rest", "afk"],
+        level: Some(1),
         summary: "answers EMPTY every turn",
         make: idle::make,
     },
     BuiltIn {
         name: "random",
         aliases: &[],
+        level: Some(2),
         summary: "moves a random part of a random army in a random direction, and builds now and then",
         make: random::make,
     },
     BuiltIn {
         name: "expander",
         aliases: &[],
+        level: Some(3),
         summary: "takes the best cell it can take now, and walks its largest army to the border when there is none",
         make: expander::make,
     },
     BuiltIn {
+        name: "settler",
+        aliases: &[],
+        level: Some(4),
+        summary: "takes land and cities along the ways that bring most, builds, and attacks late",
+        make: settler::make,
+    },
+    BuiltIn {
         name: "warlord",
         aliases: &[],
+        level: None,
         summary: "expands, builds cities and walls when they pay, gathers an army, finds capitals and takes them",
         make: warlord::make,
+    },
+    BuiltIn {
+        name: "overlord",
+        aliases: &[],
+        level: Some(5),
+        summary: "plans whole sequences of moves and takes the one that brings most: land, cities, an army, a capital",
+        make: overlord::make,
     },
 ];
 

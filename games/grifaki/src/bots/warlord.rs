@@ -4,16 +4,15 @@
 //! Every turn it does the first of these that applies: take a capital or a city, save its own capital, go on with a
 //! march, build, set out on a march, take land, bring units to the border. All its buffers are made in its first turn.
 
+use super::memory::{Known, Memory};
 use super::{build, step, takes};
 use crate::Grifaki;
 use crate::action::Action;
 use crate::kind::{Building, Kind};
-use crate::view::{Seen, View};
+use crate::view::View;
 use palestra_core::{Bot, BotSeat, Fault};
 use palestra_grid::Flood;
 
-/// The owner of a cell that was lost out of sight.
-const SOMEBODY: u8 = u8::MAX;
 /// In the first ticks the units of the capital go out to take land; later they are saved for cities and marches.
 const FIRST_TICKS: u32 = 3;
 /// A city is built if it earns so many times its price until the end.
@@ -44,25 +43,13 @@ pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
 
 #[derive(Default)]
 struct Warlord {
-    known: Vec<Known>,
+    memory: Memory,
     flood: Flood,
     /// Where the army that is on the march stands.
     army: Option<u16>,
     home: usize,
     /// The units of the strongest enemy near the capital.
     threat: u32,
-}
-
-/// What it has seen of a cell, however long ago.
-#[derive(Clone, Copy)]
-struct Known {
-    /// When it was last in sight, plus one; 0 is never.
-    seen: u32,
-    /// What it is, or the best guess: a mountain if it is no plain and was never in sight.
-    kind: Kind,
-    owner: u8,
-    units: u32,
-    wall: bool,
 }
 
 impl Bot<Grifaki> for Warlord {
@@ -103,36 +90,13 @@ impl Turn<'_, '_> {
 
     /// Takes down what is in sight.
     fn remember(&mut self) {
-        let view = self.view;
-        let board = view.board();
-        if self.lord.known.len() != board.indexes() {
-            let nothing = Known { seen: 0, kind: Kind::Mountain, owner: 0, units: 0, wall: false };
-            self.lord.known = vec![nothing; board.indexes()];
-            self.lord.flood = Flood::new(board);
-        }
-        for (span, row) in board.spans().zip(view.rows()) {
-            for (known, seen) in self.lord.known[span].iter_mut().zip(row) {
-                match seen {
-                    Seen::Clear { kind, owner, units, wall, .. } => {
-                        *known = Known { seen: view.tick() + 1, kind, owner, units, wall };
-                    }
-                    Seen::Hidden { plain } => {
-                        if plain {
-                            known.kind = Kind::Plain;
-                        } else if known.kind == Kind::Plain && known.seen > 0 {
-                            known.kind = Kind::City;
-                        }
-                        if known.owner == self.me {
-                            known.owner = SOMEBODY;
-                        }
-                    }
-                }
-            }
+        if self.lord.memory.look(self.view, self.me) {
+            self.lord.flood = Flood::new(self.view.board());
         }
     }
 
     fn known(&self, at: usize) -> Known {
-        self.lord.known[at]
+        self.lord.memory.cells[at]
     }
 
     fn units(&self, at: usize) -> u32 {
@@ -144,8 +108,7 @@ impl Turn<'_, '_> {
     }
 
     fn enemy(&self, at: usize) -> bool {
-        let owner = self.known(at).owner;
-        owner != 0 && owner != self.me
+        self.known(at).enemy_of(self.me)
     }
 
     fn holds_home(&self) -> bool {
@@ -200,7 +163,7 @@ impl Turn<'_, '_> {
         if !self.holds_home() {
             return None;
         }
-        let known = &self.lord.known;
+        let known = &self.lord.memory.cells;
         self.lord.flood.run(self.view.board(), [home as u16], |at| known[at].kind != Kind::Mountain);
         let mut threat = None;
         for &at in &self.lord.flood.order {
@@ -239,7 +202,7 @@ impl Turn<'_, '_> {
 
     /// Walking distances from a cell, whoever is in the way.
     fn flood_from(&mut self, at: usize) {
-        let known = &self.lord.known;
+        let known = &self.lord.memory.cells;
         let open = |at: usize| known[at].kind != Kind::Mountain;
         self.lord.flood.run(self.view.board(), [at as u16], open);
     }
@@ -287,7 +250,7 @@ impl Turn<'_, '_> {
             self.lord.army = None;
             return None;
         }
-        let (known, me) = (&self.lord.known, self.me);
+        let (known, me) = (&self.lord.memory.cells, self.me);
         self.lord.flood.run(view.board(), [army as u16], |at| {
             let cell = known[at];
             cell.kind != Kind::Mountain
@@ -312,7 +275,8 @@ impl Turn<'_, '_> {
         let tick = self.view.tick();
         let searching = !self
             .lord
-            .known
+            .memory
+            .cells
             .iter()
             .any(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
         let mut best = None;
@@ -413,7 +377,8 @@ impl Turn<'_, '_> {
         let tick = self.view.tick();
         let capitals = self
             .lord
-            .known
+            .memory
+            .cells
             .iter()
             .filter(|known| known.kind == Kind::Capital && known.owner != self.me && known.seen > 0);
         capitals.map(|known| known.units + (tick + 1 - known.seen) / 2).min()
@@ -487,7 +452,7 @@ impl Turn<'_, '_> {
         if self.units(from) < 2 {
             return None;
         }
-        let (known, me) = (&self.lord.known, self.me);
+        let (known, me) = (&self.lord.memory.cells, self.me);
         self.lord.flood.run(view.board(), [from as u16], |at| known[at].kind != Kind::Mountain);
         let order = &self.lord.flood.order;
         let border = order.iter().map(|at| usize::from(*at)).find(|at| known[*at].owner != me)?;

@@ -25,3 +25,8 @@ fn a_turn_takes_nothing_from_the_heap() {
 fn the_warlord_only_uses_its_own_buffers() {
     check(&["warlord", "warlord", "expander"], 1_000);
 }
+
+#[test]
+fn the_overlord_only_uses_its_own_buffers() {
+    check(&["overlord", "warlord", "settler"], 1_000);
+}

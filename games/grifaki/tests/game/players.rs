@@ -17,6 +17,13 @@ fn wins(first: &str, second: &str, pairs: u64) -> u64 {
 }
 
 #[test]
+fn every_level_beats_the_one_below() {
+    let settings = Settings::default();
+    let map = |seed| Map::generate(&settings, &[20, 20, 2], seed).unwrap();
+    palestra_testkit::check_sparring_ladder::<Grifaki>(&settings, map, 20);
+}
+
+#[test]
 fn warlord_beats_expander_in_nine_of_ten_games() {
     let wins = wins("warlord", "expander", 30);
     assert!(wins >= 54, "{wins} of 60");
@@ -37,11 +44,14 @@ fn everybody_finishes_on_every_sample_map() {
     let settings = Settings { max_game_duration: 600, ..Settings::default() };
     for sample in Grifaki::INFO.folder.maps {
         let map = Map::read(&settings, sample.text).unwrap();
-        for name in ["idle", "rest", "afk", "random", "expander", "warlord"] {
+        for name in ["idle", "rest", "afk", "random", "expander", "settler", "warlord", "overlord"] {
             play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], 1);
         }
-        let mixed: Vec<&str> =
-            ["warlord", "random", "expander"].into_iter().cycle().take(usize::from(map.seats())).collect();
+        let mixed: Vec<&str> = ["warlord", "random", "overlord", "expander"]
+            .into_iter()
+            .cycle()
+            .take(usize::from(map.seats()))
+            .collect();
         play_cleanly::<Grifaki>(&settings, &map, &mixed, 2);
     }
 }
@@ -72,7 +82,7 @@ fn small_and_strange_boards_and_settings_are_no_trouble() {
             "2 2 4 @1 @2 @3 @4",
         ] {
             let map = Map::read(&settings, map).unwrap();
-            for name in ["random", "expander", "warlord"] {
+            for name in ["random", "expander", "settler", "warlord", "overlord"] {
                 for seed in 0..3 {
                     play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], seed);
                 }
@@ -84,7 +94,7 @@ fn small_and_strange_boards_and_settings_are_no_trouble() {
 #[test]
 fn nobody_breaks_a_rule_in_a_crowd() {
     let settings = Settings { max_game_duration: 800, ..Settings::default() };
-    let names = ["warlord", "expander", "random", "warlord", "warlord"];
+    let names = ["warlord", "overlord", "random", "overlord", "settler"];
     for seed in 0..8 {
         for (side, players) in [(6, 3), (9, 4), (14, 5)] {
             let numbers = [side, side + 2, players as u32];
@@ -99,8 +109,11 @@ fn as_many_players_as_there_are_seats_can_play() {
     let settings = Settings { max_players: 64, max_game_duration: 100, ..Settings::default() };
     for players in [16, 64] {
         let map = Map::generate(&settings, &[40, 40, players], 1).unwrap();
-        let names: Vec<&str> =
-            ["warlord", "expander", "random"].into_iter().cycle().take(players as usize).collect();
+        let names: Vec<&str> = ["overlord", "warlord", "expander", "random"]
+            .into_iter()
+            .cycle()
+            .take(players as usize)
+            .collect();
         play_cleanly::<Grifaki>(&settings, &map, &names, 5);
     }
 }
@@ -108,7 +121,7 @@ fn as_many_players_as_there_are_seats_can_play() {
 #[test]
 fn a_seed_decides_everything() {
     let map = Map::generate(&Settings::default(), &[12, 12, 3], 4).unwrap();
-    for names in [["random", "expander", "warlord"], ["warlord", "expander", "random"]] {
+    for names in [["random", "expander", "warlord"], ["warlord", "overlord", "random"]] {
         assert_eq!(play(&map, &names, 9), play(&map, &names, 9));
     }
 }

@@ -1,4 +1,4 @@
-//! The strongest built-in player: goals are handed out to whom they suit best, and every step is weighed.
+//! A strong player: goals are handed out to whom they suit best, and every step is weighed.
 
 use super::{begin, distance, produce, towards};
 use crate::Rps;
@@ -9,18 +9,12 @@ use palestra_core::{Bot, BotSeat, Fault, Rng};
 
 /// What a step nearer to a goal is worth; everything else is measured by it.
 const STEP: i32 = 10;
-/// An enemy to be beaten.
-const PREY: i32 = 60;
 /// What an enemy is worth more for each step that it is nearer to the own factory than [`ALARM`].
 const NEARER: i32 = 15;
 /// Enemies within so many steps of the own factory are attackers.
 const ALARM: i32 = 18;
 /// An enemy on the own factory.
 const INTRUDER: i32 = 300;
-/// A base to be taken.
-const BASE: i32 = 160;
-/// The enemy factory, for the stronger side and for the weaker one.
-const CONQUEST: [i32; 2] = [240, 180];
 /// Beating somebody.
 const WIN: i32 = 90;
 /// Vanishing together with an equal unit, if that is welcome.
@@ -37,7 +31,23 @@ const TO_BEAT_NEARER: i32 = 2;
 /// For production: a unit of that kind that is there already.
 const THERE_ALREADY: i32 = 40;
 
-struct Marshal {
+/// What it makes of the goals that there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Style {
+    /// An enemy to be beaten.
+    pub(super) prey: i32,
+    /// A base to be taken.
+    pub(super) base: i32,
+    /// The enemy factory, for the stronger side and for the weaker one.
+    pub(super) conquest: [i32; 2],
+}
+
+impl Style {
+    pub(super) const USUAL: Style = Style { prey: 60, base: 160, conquest: [240, 180] };
+}
+
+pub(super) struct Marshal {
+    style: Style,
     rng: Rng,
     ranks: Vec<Rank>,
     /// The enemies, and whether somebody is on the way to each.
@@ -72,12 +82,7 @@ struct Task {
 
 pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
     seat.without_argument()?;
-    Ok(Box::new(Marshal {
-        rng: Rng::new(seat.seed),
-        ranks: Vec::new(),
-        enemies: Vec::new(),
-        board: Vec::new(),
-    }))
+    Ok(Box::new(Marshal::new(seat.seed)))
 }
 
 impl Bot<Rps> for Marshal {
@@ -109,8 +114,23 @@ impl Bot<Rps> for Marshal {
 }
 
 impl Marshal {
+    pub(super) fn new(seed: u64) -> Marshal {
+        Marshal {
+            style: Style::USUAL,
+            rng: Rng::new(seed),
+            ranks: Vec::new(),
+            enemies: Vec::new(),
+            board: Vec::new(),
+        }
+    }
+
+    /// Plays on in another style.
+    pub(super) fn take_on(&mut self, style: Style) {
+        self.style = style;
+    }
+
     /// What is worth producing: what beats the enemy's units, the nearer ones first, and is not there for it yet.
-    fn wanted(&mut self, view: View<'_>) -> Kind {
+    pub(super) fn wanted(&mut self, view: View<'_>) -> Kind {
         if view.enemy_count() == 0 && view.own_count() == 0 {
             // Nobody knows anything yet.
             return view.producing().unwrap_or(Kind::ALL[self.rng.below(3) as usize]);
@@ -156,7 +176,7 @@ impl Marshal {
 
     fn best_task(&self, view: View<'_>, bases: [bool; 2]) -> Option<Task> {
         let stronger = view.own_count() >= view.enemy_count() + 2 || view.enemy_count() == 0;
-        let conquest = CONQUEST[usize::from(!stronger)];
+        let conquest = self.style.conquest[usize::from(!stronger)];
         let mut best: Option<Task> = None;
         for (rank, Rank { unit, .. }) in self.ranks.iter().enumerate().filter(|(_, rank)| rank.free) {
             let mut consider = |value: i32, goal: usize, prey: Option<usize>| {
@@ -171,12 +191,12 @@ impl Marshal {
                     continue;
                 }
                 let near = (ALARM - distance(view, enemy.at, view.own_factory()) as i32).max(0);
-                let value = PREY + NEARER * near + if intruder { INTRUDER } else { 0 };
+                let value = self.style.prey + NEARER * near + if intruder { INTRUDER } else { 0 };
                 consider(value - if unit.kind == enemy.kind { TRADE } else { 0 }, enemy.at, Some(place));
             }
             for (base, open) in view.base_cells().into_iter().zip(bases) {
                 if open {
-                    consider(BASE, base, None);
+                    consider(self.style.base, base, None);
                 }
             }
             consider(conquest, view.enemy_factory(), None);

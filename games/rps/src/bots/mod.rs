@@ -2,6 +2,7 @@
 
 mod greedy;
 mod marshal;
+mod oracle;
 mod primitive;
 mod random;
 
@@ -16,26 +17,37 @@ pub(crate) const ALL: &[BuiltIn<Rps>] = &[
     BuiltIn {
         name: "random",
         aliases: &[],
+        level: Some(1),
         summary: "produces anything and moves every unit in a random direction",
         make: random::make,
     },
     BuiltIn {
         name: "bot",
         aliases: &[],
+        level: Some(2),
         summary: "the server's primitive player: one unit at a time creeps along the walls to the enemy factory",
         make: primitive::make,
     },
     BuiltIn {
         name: "greedy",
         aliases: &[],
+        level: Some(3),
         summary: "takes bases, attacks what it beats nearby, and goes for the enemy factory",
         make: greedy::make,
     },
     BuiltIn {
         name: "marshal",
         aliases: &[],
+        level: Some(4),
         summary: "hands out goals to the units they suit best, answers every attacker with what beats it, and keeps its units safe",
         make: marshal::make,
+    },
+    BuiltIn {
+        name: "oracle",
+        aliases: &[],
+        level: Some(5),
+        summary: "plays on from every moment in several of the marshal's styles, and takes the one that comes out best",
+        make: oracle::make,
     },
 ];
 

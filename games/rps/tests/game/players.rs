@@ -15,6 +15,12 @@ fn wins(first: &str, second: &str, pairs: u64) -> u64 {
 }
 
 #[test]
+fn every_level_beats_the_one_below() {
+    let usual = Settings::default();
+    palestra_testkit::check_sparring_ladder::<Rps>(&usual, |_| Arena::new(usual.size).unwrap(), 20);
+}
+
+#[test]
 fn everybody_beats_those_that_are_said_to_be_weaker() {
     for (first, second, pairs, least) in [
         ("bot", "random", 20, 36),
@@ -31,7 +37,7 @@ fn everybody_beats_those_that_are_said_to_be_weaker() {
 
 #[test]
 fn everybody_finishes_in_every_arena_and_is_never_ignored() {
-    let names = ["random", "bot", "greedy", "marshal"];
+    let names = ["random", "bot", "greedy", "marshal", "oracle"];
     for size in [4, 5, 8, 20, 40] {
         for one in names {
             for two in names {
@@ -57,7 +63,7 @@ fn everybody_finishes_in_every_arena_and_is_never_ignored() {
 #[test]
 fn a_seed_decides_everything() {
     let usual = Settings::default();
-    for names in [["random", "greedy"], ["marshal", "random"]] {
+    for names in [["random", "greedy"], ["marshal", "random"], ["oracle", "greedy"]] {
         assert_eq!(play(&usual, names, 9), play(&usual, names, 9));
     }
 }

@@ -15,6 +15,7 @@ export const en = {
     copied: 'Copied',
     house: 'house bot',
     houseAbout: 'A built-in bot of the organisers',
+    level: 'level {n}',
     online: 'connected',
     live: 'LIVE',
     skip: 'To the content',

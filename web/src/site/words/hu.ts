@@ -15,6 +15,7 @@ export const hu: Words = {
     copied: 'Kimásolva',
     house: 'szervezői bot',
     houseAbout: 'A szervezők beépített botja',
+    level: '{n}. szint',
     online: 'csatlakozva',
     live: 'ZAJLIK',
     skip: 'Ugrás a tartalomhoz',

@@ -15,6 +15,7 @@ export const ru: Words = {
     copied: 'Скопировано',
     house: 'бот организаторов',
     houseAbout: 'Встроенный бот организаторов',
+    level: 'уровень {n}',
     online: 'на связи',
     live: 'В ЭФИРЕ',
     skip: 'К содержанию',

@@ -3,7 +3,7 @@
 use super::{
     assert_sound, finished, fresh_folder, good, signal, start, told, until, vanishing_bot, with_code,
 };
-use crate::support::{json, zoo};
+use crate::support::{json, project, zoo};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
@@ -111,7 +111,28 @@ fn a_bot_whose_file_vanishes_is_set_aside_and_the_others_go_on() {
         ),
         "{said}"
     );
-    let (_, said) = with_code(dir.path(), &["ladder", "rps", "random"], 2);
-    assert!(said.contains("a match needs 2 bots, and 1 are named"), "{said}");
+    let (_, said) = with_code(dir.path(), &["ladder", "rps"], 2);
+    assert!(said.contains("a match needs 2 bots, and 0 are named"), "{said}");
     assert!(!dir.path().join("rps-ladder").exists());
+}
+
+#[test]
+fn a_bot_alone_meets_every_level_and_is_told_its_place() {
+    let dir = fresh_folder();
+    fs::copy(project().join("games/generals/kits/python/generals.py"), dir.path().join("mine.py")).unwrap();
+    let small =
+        ["--set", "map_rows=8", "--set", "map_columns=8", "--set", "max_turns=60", "--seed", "1", "-q"];
+    let said =
+        good(dir.path(), &[&["ladder", "generals", "mine.py", "--matches", "40"][..], &small].concat());
+    // Whoever does nothing is beaten, so it stands above a level at least.
+    assert!(said.contains("mine.py stands above "), "{said}");
+    assert!(said.contains(" (level "), "{said}");
+    let standings = json(dir.path(), &["ladder", "standings", "--json"]);
+    let levels = ["mine.py 1", "rest 1", "random 1", "greedy 1", "hunter 1", "strategist 1"];
+    assert_eq!(names(&standings), levels);
+    // Two who are named, and all levels that are not, if they are asked for.
+    let two = ["ladder", "generals", "mine.py", "greedy", "--levels", "--dir", "two", "--matches", "1"];
+    good(dir.path(), &[&two[..], &small].concat());
+    let standings = json(dir.path(), &["ladder", "standings", "--json", "--dir", "two"]);
+    assert_eq!(names(&standings).len(), levels.len());
 }

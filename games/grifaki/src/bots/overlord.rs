@@ -1,0 +1,504 @@
+//! The strongest built-in player. It plans whole sequences of moves and compares them by what they bring for each move,
+//! within a budget of nodes.
+//!
+//! Land and cities are taken along the ways of a beam search ([`Ways`]), where a city counts as much as the land that
+//! grows as fast. Savings become cities as long as these pay. Armies come together along a tree ([`Gather`]) and set out when
+//! they are more than the capital they want is thought to hold. Every turn, before it goes on with a plan, it looks for
+//! what falls at once, and whether an army in sight could reach its own capital.
+
+use super::memory::{Known, Memory};
+use super::{build, step, takes};
+use crate::action::Action;
+use crate::kind::{Building, Kind};
+use crate::view::View;
+use crate::{Board, Grifaki};
+use palestra_core::{Bot, BotSeat, Fault};
+use palestra_grid::{Arrived, Breadth, Flood, Found, Gather, NONE, Ways};
+
+/// Cells looked at in a turn while units are gathered.
+const GATHER_NODES: u32 = 12_000;
+/// How widely it looks for land.
+const LAND: Breadth = Breadth { beam: 8, steps: 14, nodes: 2_000 };
+/// What a plain is worth that was nobody's, and one that was an enemy's.
+const FREE_LAND: u32 = 10;
+const ENEMY_LAND: u32 = 14;
+/// A city, also one that has to be taken from somebody.
+const CITY: u32 = 250;
+/// Enemies this near to the capital are looked at as dangers.
+const DANGER_STEPS: u16 = 6;
+/// An army smaller than this does not set out.
+const LEAST_ARMY: u32 = 20;
+/// An army of this size sets out whatever is known of the enemy.
+const PLENTY: u32 = 250;
+/// An army smaller than this does not go on.
+const LEAST_REST: u32 = 8;
+/// Moves for which an army is gathered before it sets out.
+const GATHERING: u16 = 20;
+/// Ticks between two attacks in which it takes land.
+const PAUSE: u32 = 10;
+/// A city is built if it earns so many times its price until the end.
+const CITY_EARNS: u32 = 3;
+/// How far an army goes out of its way for a neutral city.
+const DETOUR_STEPS: i64 = 8;
+/// Capitals are far apart: one is looked for at least so far from home, in percent of the farthest place where it may be.
+/// Less among more players.
+const FAR_PERCENT: u16 = 90;
+/// In the first ticks everything goes out; then so many units stay at home, and one in so many.
+const FIRST_TICKS: u32 = 5;
+const GARRISON: u32 = 60;
+const GARRISON_PART: u32 = 4;
+
+pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
+    seat.without_argument()?;
+    Ok(Box::new(Overlord::default()))
+}
+
+#[derive(Default)]
+pub(super) struct Overlord {
+    memory: Memory,
+    near: Flood,
+    far: Flood,
+    gather: Gather,
+    ways: Ways,
+    /// What is still to be done, the next move last.
+    plan: Vec<(u16, u16)>,
+    /// Where an army sets out from when the plan is done.
+    sets_out: Option<u16>,
+    /// Where the army that is on the march stands.
+    army: Option<u16>,
+    home: usize,
+    /// No attack begins before this tick.
+    pause: u32,
+    /// Whether it leaves next to nobody at home.
+    careless: bool,
+}
+
+impl Overlord {
+    /// One that attacks nobody before this tick, and leaves next to nobody at home.
+    pub(super) fn attacking_from(tick: u32) -> Overlord {
+        Overlord { pause: tick, careless: true, ..Overlord::default() }
+    }
+}
+
+impl Bot<Grifaki> for Overlord {
+    fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
+        *action = Action::Empty;
+        if let (Some(seat), Some(home)) = (view.seat(), view.home()) {
+            let board = view.board();
+            self.home = home;
+            if self.memory.look(view, seat.number()) {
+                self.near = Flood::new(board);
+                self.far = Flood::new(board);
+                self.gather = Gather::new(board);
+                self.ways = Ways::new(LAND);
+                self.plan = Vec::with_capacity(board.indexes());
+            }
+            let mut turn = Turn { me: seat.number(), board, view, nodes: GATHER_NODES, mind: self };
+            *action = turn.choose().unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+struct Turn<'a, 'v> {
+    me: u8,
+    board: Board,
+    view: View<'v>,
+    nodes: u32,
+    mind: &'a mut Overlord,
+}
+
+impl Turn<'_, '_> {
+    fn choose(&mut self) -> Option<Action> {
+        self.strike()
+            .or_else(|| self.defend())
+            .or_else(|| self.march())
+            .or_else(|| self.go_on())
+            .or_else(|| self.set_out())
+            .or_else(|| self.build_city())
+            .or_else(|| self.prepare_attack())
+            .or_else(|| self.take_land())
+    }
+
+    fn known(&self, at: usize) -> Known {
+        self.mind.memory.cells[at]
+    }
+
+    fn units(&self, at: usize) -> u32 {
+        self.known(at).units
+    }
+
+    fn spare(&self, at: usize) -> u32 {
+        self.units(at).saturating_sub(1)
+    }
+
+    fn own(&self, at: usize) -> bool {
+        self.known(at).owner == self.me
+    }
+
+    fn enemy(&self, at: usize) -> bool {
+        self.known(at).enemy_of(self.me)
+    }
+
+    fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.view.own_cells().iter().map(|at| usize::from(*at))
+    }
+
+    fn holds_home(&self) -> bool {
+        self.own(self.mind.home)
+    }
+
+    /// Whether all but one of the units at a cell take another.
+    fn beats(&self, from: usize, to: usize) -> bool {
+        let cell = self.known(to);
+        takes(self.view, self.spare(from), cell.units, cell.wall)
+    }
+
+    fn all_but_one(&self, from: usize, to: usize) -> Action {
+        step(self.view, from, to, self.units(from) - 1)
+    }
+
+    /// Takes a capital or a city that is next to an army strong enough.
+    fn strike(&mut self) -> Option<Action> {
+        let mut best: Option<(u64, usize, usize)> = None;
+        for from in self.own_cells().filter(|from| self.units(*from) > 1) {
+            for to in self.board.neighbours(from) {
+                let target = self.known(to);
+                if from == self.mind.home && target.owner == 0 && self.units(from) < self.garrison() + 2 {
+                    continue;
+                }
+                if !target.kind.is_city()
+                    || target.owner == self.me
+                    || !self.view.sees(to)
+                    || !self.beats(from, to)
+                {
+                    continue;
+                }
+                let worth: u64 = match target.kind {
+                    _ if to == self.mind.home => 4,
+                    Kind::Capital => 3,
+                    _ if target.owner != 0 => 2,
+                    _ => 1,
+                };
+                let value = worth << 32 | u64::from(self.units(from));
+                if best.is_none_or(|best| value > best.0) {
+                    best = Some((value, from, to));
+                }
+            }
+        }
+        let (_, from, to) = best?;
+        if self.mind.army == Some(from as u16) {
+            self.mind.army = Some(to as u16);
+        }
+        Some(self.all_but_one(from, to))
+    }
+
+    /// The next move of the plan, if it still makes sense.
+    fn go_on(&mut self) -> Option<Action> {
+        while let Some((from, to)) = self.mind.plan.pop() {
+            let (from, to) = (usize::from(from), usize::from(to));
+            if !self.own(from) || (!self.own(to) && !self.beats(from, to)) {
+                self.mind.plan.clear();
+                self.mind.sets_out = None;
+                return None;
+            }
+            let stays = if from == self.mind.home { self.garrison().max(1) } else { 1 };
+            let moved = self.units(from).saturating_sub(stays);
+            if moved > 0
+                && (self.own(to) || takes(self.view, moved, self.known(to).units, self.known(to).wall))
+            {
+                return Some(step(self.view, from, to, moved));
+            }
+        }
+        None
+    }
+
+    /// Answers the greatest danger to the own capital, if there is one.
+    fn defend(&mut self) -> Option<Action> {
+        let home = self.mind.home;
+        if !self.holds_home() {
+            return None;
+        }
+        let cells = &self.mind.memory.cells;
+        self.mind.far.run(self.board, [home as u16], |at| cells[at].kind != Kind::Mountain);
+        let far = &self.mind.far;
+        let mut worst: Option<(u32, usize, u16)> = None;
+        for &at in &far.order {
+            let at = usize::from(at);
+            let steps = far.steps(at);
+            if steps > DANGER_STEPS {
+                break;
+            }
+            if !self.enemy(at) || !self.view.sees(at) || self.units(at) < LEAST_REST {
+                continue;
+            }
+            let mut resistance = u32::from(steps);
+            let mut on = at;
+            while on != home {
+                on = usize::from(far.back(on));
+                if self.own(on) {
+                    resistance += self.units(on);
+                }
+            }
+            let strength = self.spare(at);
+            if takes(self.view, strength, resistance, self.known(home).wall)
+                && worst.is_none_or(|worst| strength.saturating_sub(resistance) > worst.0)
+            {
+                worst = Some((strength.saturating_sub(resistance), at, steps));
+            }
+        }
+        let (_, danger, steps) = worst?;
+        self.mind.plan.clear();
+        self.mind.sets_out = None;
+        let attackers = self.board.neighbours(danger).into_iter().filter(|from| self.own(*from));
+        if let Some(from) = attackers.max_by_key(|from| self.units(*from))
+            && self.beats(from, danger)
+        {
+            return Some(self.all_but_one(from, danger));
+        }
+        let garrison = self.units(home);
+        if let Some(price) = self.view.price(Building::Wall)
+            && !self.known(home).wall
+            && garrison > price
+            && !takes(self.view, self.units(danger), garrison - price, true)
+        {
+            return Some(build(self.view, home, home, Building::Wall));
+        }
+        self.gather_at(home, steps.max(2));
+        self.mind.plan.extend_from_slice(&self.mind.gather.moves);
+        let step = self.go_on();
+        self.mind.plan.clear();
+        step
+    }
+
+    /// What stays at home.
+    fn garrison(&self) -> u32 {
+        if self.view.tick() < FIRST_TICKS || self.mind.careless {
+            return 1;
+        }
+        GARRISON.max(self.units(self.mind.home) / GARRISON_PART)
+    }
+
+    /// What stays in a cell when its units leave.
+    fn staying(&self, at: usize) -> u32 {
+        if at == self.mind.home { self.garrison() } else { 1 }
+    }
+
+    fn gather_at(&mut self, root: usize, longest: u16) {
+        let (cells, me) = (&self.mind.memory.cells, self.me);
+        let (home, kept) = (self.mind.home, self.garrison());
+        let spare = |at: usize| {
+            let stays = if at == home { kept } else { 1 };
+            (cells[at].owner == me).then(|| cells[at].units.saturating_sub(stays))
+        };
+        self.mind.gather.search(self.board, root, longest, &mut self.nodes, spare);
+    }
+
+    /// An army that has come together sets out.
+    fn set_out(&mut self) -> Option<Action> {
+        let army = self.mind.sets_out.take()?;
+        self.mind.army = Some(army);
+        self.march()
+    }
+
+    /// Builds a city beside the largest savings, if it will have paid for itself several times by the end.
+    fn build_city(&mut self) -> Option<Action> {
+        let price = self.view.price(Building::City)?;
+        let left = self.view.max_ticks() - self.view.tick();
+        if !self.holds_home() || price.saturating_mul(CITY_EARNS) > left {
+            return None;
+        }
+        let from = self.own_cells().max_by_key(|at| self.units(*at))?;
+        if self.units(from) <= price + LEAST_REST {
+            return None;
+        }
+        let fits = |at: &usize| self.own(*at) && self.known(*at).kind == Kind::Plain;
+        let to = self.board.neighbours(from).into_iter().chain([from]).find(fits)?;
+        Some(build(self.view, from, to, Building::City))
+    }
+
+    /// Plans to bring an army together at home, if it will be enough for the capital that is wanted.
+    fn prepare_attack(&mut self) -> Option<Action> {
+        let lost = !self.holds_home();
+        if !lost && self.view.tick() < self.mind.pause {
+            return None;
+        }
+        let leaves = |turn: &Self, at: usize| turn.units(at).saturating_sub(turn.staying(at));
+        let root = self.own_cells().max_by_key(|at| leaves(self, *at))?;
+        self.gather_at(root, GATHERING);
+        let strength = self.mind.gather.brought + leaves(self, root);
+        let wanted = match lost {
+            true => self.units(self.mind.home) + self.age(self.mind.home) / 4,
+            false => self.weakest_capital().map_or(0, |units| units + units / 4),
+        };
+        if strength < (wanted + LEAST_ARMY).min(PLENTY) {
+            return None;
+        }
+        self.mind.plan.clear();
+        self.mind.plan.extend_from_slice(&self.mind.gather.moves);
+        self.mind.sets_out = Some(root as u16);
+        self.mind.pause = self.view.tick() + self.mind.plan.len() as u32 + PAUSE;
+        self.go_on().or_else(|| self.set_out())
+    }
+
+    /// How many ticks ago a cell was last in sight.
+    fn age(&self, at: usize) -> u32 {
+        (self.view.tick() + 1).saturating_sub(self.known(at).seen)
+    }
+
+    /// The fewest units that a known capital of somebody else is thought to hold: some of what grew since it was seen
+    /// has gone out again.
+    fn weakest_capital(&self) -> Option<u32> {
+        let tick = self.view.tick();
+        let capitals = self
+            .mind
+            .memory
+            .cells
+            .iter()
+            .filter(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
+        capitals.map(|known| known.units + (tick + 1 - known.seen) / 2).min()
+    }
+
+    /// Moves the army on towards what it wants.
+    fn march(&mut self) -> Option<Action> {
+        let army = usize::from(self.mind.army?);
+        self.mind.army = None;
+        if !self.own(army) || self.units(army) < LEAST_REST {
+            self.mind.pause = self.view.tick() + PAUSE;
+            return None;
+        }
+        // A capital that was taken must not be given back.
+        let staying = match self.known(army).kind {
+            Kind::FallenCapital => self.units(army) / 2,
+            _ => self.staying(army),
+        };
+        let strength = self.units(army).saturating_sub(staying);
+        if strength < LEAST_REST {
+            return None;
+        }
+        let (view, me, cells) = (self.view, self.me, &self.mind.memory.cells);
+        self.mind.near.run(self.board, [army as u16], |at| {
+            let cell = cells[at];
+            cell.kind != Kind::Mountain
+                && (cell.owner == me || takes(view, strength / 2, cell.units, cell.wall))
+        });
+        let home = self.mind.home as u16;
+        let cells = &self.mind.memory.cells;
+        self.mind.far.run(self.board, [home], |at| cells[at].kind != Kind::Mountain);
+        let goal = self.goal(strength)?;
+        let to = self.mind.near.first_step(goal);
+        let cell = self.known(to);
+        if cell.owner != me && !takes(view, strength, cell.units, cell.wall) {
+            return None;
+        }
+        self.mind.army = Some(to as u16);
+        Some(step(view, army, to, strength))
+    }
+
+    /// What the army wants, by the ways just looked at: a capital that it takes, a city, a place where a capital may be
+    /// hidden, an enemy's land.
+    fn goal(&self, strength: u32) -> Option<usize> {
+        let tick = self.view.tick();
+        let searching = !self
+            .mind
+            .memory
+            .cells
+            .iter()
+            .any(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
+        let hidden = if searching { self.least_far() } else { 0 };
+        let mut best: Option<(i64, usize)> = None;
+        for &at in &self.mind.near.order[1..] {
+            let at = usize::from(at);
+            let cell = self.known(at);
+            let age = tick + 1 - cell.seen.min(tick + 1);
+            let steps = i64::from(self.mind.near.steps(at));
+            let cost = if at == self.mind.home
+                && !self.own(at)
+                && takes(self.view, strength, cell.units + age / 4, cell.wall)
+            {
+                steps - 2000
+            } else if self.enemy(at) && cell.kind != Kind::Plain {
+                if !takes(self.view, strength, cell.units + age / 2, cell.wall) {
+                    continue;
+                }
+                steps - if cell.kind == Kind::Capital { 1000 } else { 12 }
+            } else if cell.kind == Kind::City && cell.owner == 0 && steps <= DETOUR_STEPS {
+                steps - 600
+            } else if searching
+                && self.mind.far.steps(at) >= hidden
+                && self.mind.far.steps(at) != NONE
+                && self.may_hide_capital(at)
+            {
+                steps - 500
+            } else if self.enemy(at) {
+                steps - 6
+            } else if cell.seen == 0 {
+                steps
+            } else {
+                continue;
+            };
+            if best.is_none_or(|best| cost < best.0) {
+                best = Some((cost, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// How far away from home a capital is looked for at least.
+    fn least_far(&self) -> u16 {
+        let far = &self.mind.far;
+        let last = far.order.iter().rev().map(|at| usize::from(*at)).find(|at| self.may_hide_capital(*at));
+        let percent = 2 * FAR_PERCENT / u16::from(self.view.players().max(2));
+        last.map_or(0, |at| far.steps(at) * percent / 100)
+    }
+
+    /// Whether something beside this cell is no plain and never was in sight, so that it may be a capital.
+    fn may_hide_capital(&self, at: usize) -> bool {
+        self.board.neighbours(at).into_iter().any(|near| {
+            let known = self.known(near);
+            known.seen == 0 && known.kind == Kind::Mountain && self.board.contains(near)
+        })
+    }
+
+    /// Plans the way on which the most comes for the fewest moves, and takes its first step.
+    fn take_land(&mut self) -> Option<Action> {
+        let (view, board, cells, me) = (self.view, self.board, &self.mind.memory.cells, self.me);
+        let arrive = |to: usize, units: u32| {
+            let cell = cells[to];
+            if cell.kind == Kind::Mountain || cell.seen == 0 {
+                return None;
+            }
+            if cell.owner == me {
+                return Some(Arrived { units: units + cell.units, gain: 0 });
+            }
+            if !takes(view, units, cell.units, cell.wall) {
+                return None;
+            }
+            let worth = match (cell.kind, cell.owner) {
+                (Kind::Plain, 0) => FREE_LAND,
+                (Kind::Plain, _) => ENEMY_LAND,
+                _ => CITY,
+            };
+            Some(Arrived { units: units - cell.units.min(units - 1), gain: worth })
+        };
+        let keep = self.garrison().saturating_sub(1);
+        self.mind.ways.clear();
+        let mut best: Option<Found> = None;
+        for from in view.own_cells().iter().map(|at| usize::from(*at)) {
+            let units = if from == self.mind.home {
+                cells[from].units.saturating_sub(keep)
+            } else {
+                cells[from].units
+            };
+            if units >= 2 {
+                let found = self.mind.ways.search(board, from, units, LAND, arrive);
+                if found.map(|way| way.value) > best.map(|way| way.value) {
+                    best = found;
+                }
+            }
+        }
+        self.mind.plan.clear();
+        self.mind.ways.moves(best?, &mut self.mind.plan);
+        self.go_on()
+    }
+}
