@@ -35,8 +35,9 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 10] = [
+    let sections: [(&str, Section); 11] = [
         ("games", games::in_process),
+        ("training", games::in_batches),
         ("pipes", pipes),
         ("starting", starting),
         ("sandbox", sandbox),

@@ -19,10 +19,12 @@
 
 mod any_game;
 pub mod any_state;
+pub mod batch;
 mod bounded;
 pub mod catalog;
 mod clock;
 pub mod digest;
+pub mod encoding;
 pub mod fault;
 pub mod folder;
 pub mod game;
@@ -46,6 +48,7 @@ pub use any_state::AnyState;
 pub use catalog::Catalog;
 pub use clock::{BadTimeControl, TimeControl};
 pub use digest::Digest;
+pub use encoding::Encoding;
 pub use fault::{Exit, Fault};
 pub use folder::{Folder, Kit, SampleMap};
 pub use game::{
