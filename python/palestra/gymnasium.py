@@ -1,4 +1,8 @@
-"""Games as environments of Gymnasium: one learner, and built-in players on the other seats."""
+"""Games as environments of Gymnasium: one learner, and built-in players on the other seats.
+
+Importing this module registers every game by its title and the version of its rules:
+``gymnasium.make("palestra.gymnasium:palestra/Generals-v1")`` does both.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from numpy.typing import NDArray
 
 from palestra.batch import Batch, Observations
 from palestra.catalog import game as find_game
+from palestra.catalog import games
 from palestra.space import Space
 
 
@@ -159,3 +164,16 @@ class VectorEnv(gym.vector.VectorEnv[dict[str, NDArray[Any]], NDArray[Any], NDAr
     def _info(self) -> dict[str, Any]:
         mask = self.batch.mask.view(np.int8)
         return {"action_mask": mask.copy() if self._copy else mask}
+
+
+def _register() -> None:
+    for game in games().values():
+        gym.register(
+            id=f"palestra/{game.title.replace(' ', '')}-v{game.rules_version}",
+            entry_point="palestra.gymnasium:GymEnv",
+            vector_entry_point="palestra.gymnasium:VectorEnv",
+            kwargs={"game": game.id},
+        )
+
+
+_register()

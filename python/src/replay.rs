@@ -112,6 +112,9 @@ impl Replay {
     }
 }
 
+/// Whose turn it is, its answer as text, and the actions that say the same.
+type PeekedTurn<'py> = (usize, Option<Bound<'py, PyBytes>>, Option<Vec<u32>>);
+
 /// A position between two turns of a replay.
 #[pyclass(module = "palestra._core")]
 pub(crate) struct Cursor {
@@ -129,10 +132,7 @@ impl Cursor {
 
     /// The turn to come: whose it is, its answer as text, and the actions that say the same, where there are some. `None`
     /// behind the last one.
-    fn peek<'py>(
-        &mut self,
-        py: Python<'py>,
-    ) -> PyResult<Option<(usize, Option<Bound<'py, PyBytes>>, Option<Vec<u32>>)>> {
+    fn peek<'py>(&mut self, py: Python<'py>) -> PyResult<Option<PeekedTurn<'py>>> {
         let Some(turn) = self.cursor.get().peek(&self.replay).map_err(value_error)? else {
             return Ok(None);
         };

@@ -28,7 +28,7 @@ def test_gymnasium_accepts_a_game(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_games_are_registered(game: str) -> None:
     title = palestra.games()[game].title.replace(" ", "")
-    name = f"palestra/{title}-v{palestra.games()[game].rules_version}"
+    name = f"palestra.gymnasium:palestra/{title}-v{palestra.games()[game].rules_version}"
     env = gym.make(name, max_steps=30, disable_env_checker=True)
     _, info = env.reset(seed=1)
     for _ in range(40):
@@ -39,7 +39,7 @@ def test_games_are_registered(game: str) -> None:
     assert over or cut_off
     envs = gym.make_vec(name, num_envs=3, vectorization_mode="vector_entry_point", max_steps=30)
     seen, _ = envs.reset(seed=1)
-    assert all(array in space for array, space in zip(seen.values(), envs.observation_space.values(), strict=True))
+    assert seen in envs.observation_space
 
 
 def test_a_vector_environment_resets_itself_as_gymnasium_says() -> None:

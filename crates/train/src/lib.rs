@@ -140,7 +140,7 @@ impl Batch {
             tasks.push((group, own_masks, own_actions));
         }
         let draw = |(group, masks, actions): (&mut Box<dyn AnyEnvs>, &[u8], &mut [i32])| {
-            group.sample(masks, actions)
+            group.sample(masks, actions);
         };
         match &self.pool {
             None => tasks.into_iter().for_each(draw),

@@ -54,8 +54,17 @@ impl Encoding for Generals {
     fn observe(space: &Space, view: View<'_>, _pending: &Action, out: &mut Observation<'_>) {
         out.clear();
         let cells = Cells::new(space, view);
-        for at in view.board().cells() {
-            cells.write(at, out);
+        let planes = out.planes.chunks_exact_mut(PLANES * cells.room);
+        let counts = out.counts.chunks_exact_mut(cells.room);
+        for ((row, planes), counts) in view.rows().zip(planes).zip(counts) {
+            for ((seen, planes), units) in row.zip(planes.chunks_exact_mut(PLANES)).zip(counts) {
+                let (shown, count) = cells.shown(seen);
+                planes.copy_from_slice(&shown);
+                *units = count;
+            }
+        }
+        for at in view.own_cells() {
+            cells.write_moves(usize::from(*at), out);
         }
         write_globals(view, out);
         out.mask[space.actions as usize - 1] = 1;
@@ -178,22 +187,41 @@ impl<'a> Cells<'a> {
     #[inline]
     fn write(&self, at: usize, out: &mut Observation<'_>) {
         let place = self.place(at);
-        let mut moves = [0; MOVES];
-        let (planes, units): ([u8; PLANES], u32) = match self.view.cell(at) {
+        let (planes, units) = self.shown(self.view.cell(at));
+        out.planes[place * PLANES..][..PLANES].copy_from_slice(&planes);
+        out.counts[place] = units;
+        self.write_moves(at, out);
+    }
+
+    /// The planes and the units of a cell.
+    #[inline]
+    fn shown(&self, seen: Seen) -> ([u8; PLANES], i32) {
+        match seen {
             Seen::Hidden { obstacle } => ([1, 0, 0, 0, 0, obstacle.into(), 0, 0], 0),
             Seen::Plain { kind, owner, units } => {
                 let is = |what: Kind| u8::from(kind == what);
-                let own = owner == self.own && owner != 0;
-                if own && units > 1 {
-                    moves = self.moves(at);
-                }
+                let own = self.owns(owner);
                 let other = if own || owner == 0 { 0 } else { behind(self.own, owner, self.players) };
-                ([1, 1, is(Kind::City), is(Kind::Capital), is(Kind::Mountain), 0, own.into(), other], units)
+                let planes =
+                    [1, 1, is(Kind::City), is(Kind::Capital), is(Kind::Mountain), 0, own.into(), other];
+                (planes, narrow(units.into()))
             }
+        }
+    }
+
+    #[inline]
+    fn owns(&self, owner: u8) -> bool {
+        owner == self.own && owner != 0
+    }
+
+    /// Writes where the units of a cell can go.
+    #[inline]
+    fn write_moves(&self, at: usize, out: &mut Observation<'_>) {
+        let moves = match self.view.cell(at) {
+            Seen::Plain { owner, units: 2.., .. } if self.owns(owner) => self.moves(at),
+            _ => [0; MOVES],
         };
-        out.planes[place * PLANES..][..PLANES].copy_from_slice(&planes);
-        out.counts[place] = narrow(units.into());
-        out.mask[place * MOVES..][..MOVES].copy_from_slice(&moves);
+        out.mask[self.place(at) * MOVES..][..MOVES].copy_from_slice(&moves);
     }
 
     /// The moves of more than one unit: wherever no mountain is. What is next to an own cell is in sight.
