@@ -16,6 +16,7 @@ class Batch:
         players: int,
         settings: list[tuple[str, str]],
         maps: list[int] | list[str] | None,
+        map_pool: int | None,
         seed: int,
         threads: int,
         opponents: list[str | None],

@@ -38,9 +38,11 @@ class Batch:
         envs: how many games are played side by side.
         players: how many players each has.
         settings: constants of the rules that differ from their defaults.
-        generate: numbers that a new map is made from for every episode: ``(24, 24, 2)`` for Generals.
+        generate: numbers that maps are made from: ``(24, 24, 2)`` for Generals.
         maps: texts of maps, or names of maps that ship with the game; one is drawn for every episode. They may differ in
             size: the arrays have room for the largest.
+        map_pool: how many maps are made; episodes draw from them. Another seed has other ones. ``None`` makes a new one for
+            every episode: a fair map takes longer to make than hundreds of turns.
         seed: decides everything that is left to chance. The same seed gives the same stream for any number of threads.
         threads: how many threads move the environments.
         opponents: for each seat a built-in player, or ``None`` for who learns. Built-in players take their turns inside.
@@ -74,6 +76,7 @@ class Batch:
         settings: Mapping[str, object] | None = None,
         generate: Sequence[int] | None = None,
         maps: Sequence[str] | None = None,
+        map_pool: int | None = 512,
         seed: int = 0,
         threads: int = 1,
         opponents: Sequence[str | None] | None = None,
@@ -93,6 +96,7 @@ class Batch:
             players,
             written(settings),
             maps_argument(game, generate, maps),
+            map_pool,
             seed,
             threads,
             list(opponents or []),

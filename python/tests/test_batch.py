@@ -131,6 +131,7 @@ def test_errors_say_what_is_wrong_and_lose_nothing() -> None:
         "no built-in player": {"game": "generals", "opponents": [None, "nobody"]},
         "leave None": {"game": "generals", "opponents": ["rest", "rest"]},
         "autoreset": {"game": "generals", "autoreset": "sometimes"},
+        "pool of 0 maps": {"game": "generals", "map_pool": 0},
         "0 environments": {"game": "generals", "envs": 0},
         "there are 3": {"game": "generals", "players": 3, "maps": ["tiny"]},
     }.items():

@@ -98,3 +98,39 @@ def test_a_mistake_in_a_policy_reaches_its_author() -> None:
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         palestra.play("rps", [mistaken, "random"])
+
+
+def recordings() -> list[Path]:
+    """Matches that the command line has recorded, of every version of the format, and all games."""
+    return sorted((Path(__file__).parents[2] / "games").glob("*/replays/*.palestra"))
+
+
+@pytest.mark.parametrize("path", recordings(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_recordings_of_the_command_line_hold_here(path: Path) -> None:
+    replay = Replay.open(path)
+    assert replay.verify() == replay.turns
+    for turn in replay.recorded_turns():
+        assert turn.answer is not None or turn.actions is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_plays_as_a_match_does(game: str) -> None:
+    turns = 0
+    for seed in range(25):
+        # Games may be long; a few of those are enough.
+        if turns > 20_000:
+            break
+        replay = palestra.play(game, [random_policy(seed), random_policy(seed + 1000)], seed=seed, map="tiny")
+        turns += replay.turns
+        batch = palestra.Batch(game, maps=["tiny"], per_seat=True, autoreset="disabled")
+        batch.reset()
+        for turn in replay.recorded_turns():
+            assert not batch.terminated[0] and batch.seat[0] == turn.seat
+            for part, array in batch.observations.items():
+                assert np.array_equal(array[0, turn.seat], turn.observation[part]), (part, turn.number)
+            assert turn.actions is not None
+            for action in turn.actions:
+                batch.step(np.array([action]))
+        assert batch.terminated[0]
+        places = [placing.place for placing in replay.placings]
+        assert batch.rewards[0].tolist() == [float(np.sign(places[1] - places[0])), float(np.sign(places[0] - places[1]))]

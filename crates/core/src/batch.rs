@@ -7,15 +7,19 @@
 //! What an environment goes through depends on the seed and its number alone, not on who moves it beside which others.
 
 mod env;
+mod pool;
 
 use crate::encoding::{Encoding, Extent, Observation, Space};
 use crate::game::{SettingsOf, Setup as _, SetupError, SetupOf};
+use crate::limits;
 use crate::notes::Notes;
 use crate::rng::Rng;
 use crate::settings;
 use env::Env;
+use pool::Pool;
+use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What environments are asked to be.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,8 @@ pub struct ScenarioRequest<'a> {
     pub changes: &'a [(String, String)],
     /// Where episodes begin.
     pub maps: Maps<'a>,
+    /// How many maps are made; episodes draw from them. `None` makes a new one for every episode.
+    pub map_pool: Option<u32>,
     /// How many players there are.
     pub players: u8,
     /// Built-in players by seat, who take their turns inside; `None` learns. An empty list is nobody.
@@ -41,7 +47,7 @@ pub struct ScenarioRequest<'a> {
 pub enum Maps<'a> {
     /// As a match does for which no map was given.
     Usual,
-    /// On a new map each, made from these numbers.
+    /// On maps that are made from these numbers.
     Generated(&'a [u32]),
     /// On one of these, drawn at random.
     Given(&'a [String]),
@@ -162,6 +168,10 @@ pub trait AnyEnvs: Send {
 pub struct Scenario<G: Encoding> {
     settings: SettingsOf<G>,
     source: Source<G>,
+    /// How many maps are made; `None` makes a new one for every episode.
+    map_pool: Option<u32>,
+    /// The maps of the latest seed.
+    pool: Mutex<Option<Arc<Pool<G>>>>,
     space: Space,
     shape: Shape,
     opponents: Vec<Option<String>>,
@@ -190,9 +200,17 @@ impl<G: Encoding> Scenario<G> {
                 Source::Given(texts.iter().map(read).collect::<Result<_, _>>()?)
             }
         };
+        if let Some(maps) = request.map_pool.filter(|maps| !(1..=limits::POOLED_MAPS).contains(maps)) {
+            let most = limits::POOLED_MAPS;
+            return Err(SetupError::new(format!(
+                "a pool of {maps} maps was asked for, and may have 1 to {most}; without one, every episode has a new map"
+            )));
+        }
         let mut scenario = Scenario {
             settings,
             source,
+            map_pool: request.map_pool,
+            pool: Mutex::new(None),
             space: Space::of_cells(Extent { rows: 0, columns: 0, players: 0 }),
             shape: Shape {
                 pages: 0,
@@ -218,7 +236,7 @@ impl<G: Encoding> Scenario<G> {
                 let all = setups.iter().map(G::extent).collect::<Vec<_>>();
                 all.iter().copied().fold(all[0], Extent::join)
             }
-            _ => G::extent(&self.draw(&mut Rng::new(0))?),
+            _ => G::extent(&self.make(0)?),
         };
         self.check_players(extent)?;
         if self.opponents.is_empty() {
@@ -260,14 +278,30 @@ impl<G: Encoding> Scenario<G> {
         )))
     }
 
-    /// The map of an episode.
-    fn draw(&self, rng: &mut Rng) -> Result<SetupOf<G>, SetupError> {
+    /// The map of an episode, drawn from those of the pool.
+    fn draw<'a>(&'a self, pool: &'a Pool<G>, rng: &mut Rng) -> Result<Cow<'a, SetupOf<G>>, SetupError> {
+        match (&self.source, self.map_pool) {
+            (Source::Given(setups), _) => Ok(Cow::Borrowed(rng.pick(setups).expect("there is a map"))),
+            (_, None) => Ok(Cow::Owned(self.make(rng.bits())?)),
+            (_, Some(maps)) => Ok(Cow::Borrowed(pool.map(rng.below(maps), |seed| self.make(seed))?)),
+        }
+    }
+
+    /// Makes a map.
+    fn make(&self, seed: u64) -> Result<SetupOf<G>, SetupError> {
         match &self.source {
-            Source::Usual => SetupOf::<G>::default_for(&self.settings, self.shape.players as u8, rng.bits()),
-            Source::Generated(numbers) => {
-                crate::any_game::generate_setup::<G>(&self.settings, numbers, rng.bits())
-            }
-            Source::Given(setups) => Ok(rng.pick(setups).expect("there is a map").clone()),
+            Source::Usual => SetupOf::<G>::default_for(&self.settings, self.shape.players as u8, seed),
+            Source::Generated(numbers) => crate::any_game::generate_setup::<G>(&self.settings, numbers, seed),
+            Source::Given(setups) => Ok(setups[0].clone()),
+        }
+    }
+
+    /// The pool of maps of a seed, which all environments of that seed share.
+    fn pool(&self, seed: u64) -> Arc<Pool<G>> {
+        let mut latest = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*latest {
+            Some(pool) if pool.seed() == seed => Arc::clone(pool),
+            _ => Arc::clone(latest.insert(Arc::new(Pool::new(seed, self.map_pool.unwrap_or(0))))),
         }
     }
 

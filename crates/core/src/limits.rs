@@ -41,3 +41,6 @@ pub(crate) const REPLAY_WINDOW_LOG: u32 = 23;
 pub const REPLAY_FILE_BYTES: u64 = 256 << 20;
 /// Bytes of a bot's displayed name.
 pub(crate) const BOT_NAME_BYTES: usize = 200;
+
+/// Maps that the episodes of a batch are drawn from, if they are not made anew each time.
+pub const POOLED_MAPS: u32 = 1 << 16;

@@ -21,6 +21,7 @@ fn request<'a>() -> ScenarioRequest<'a> {
     ScenarioRequest {
         changes: &[],
         maps: Maps::Usual,
+        map_pool: Some(512),
         players: 2,
         opponents: &[],
         per_seat: false,
@@ -111,7 +112,7 @@ fn an_episode_ends_once_and_its_rewards_are_shared_out() {
             for _ in 0..200 {
                 let before = memory.clone();
                 step(&mut batch, &mut memory);
-                for env in 0..4 {
+                for (env, ended) in ended.iter_mut().enumerate() {
                     let over = |memory: &Memory| memory.terminated[env] + memory.truncated[env];
                     assert!(over(&memory) <= 1);
                     let rewards = &memory.rewards[env * 2..][..2];
@@ -119,10 +120,10 @@ fn an_episode_ends_once_and_its_rewards_are_shared_out() {
                     if over(&memory) == 0 || mode == Autoreset::Disabled && over(&before) == 1 {
                         assert_eq!(rewards, [0.0; 2], "only the end is worth something");
                     }
-                    ended[env] += over(&memory);
+                    *ended += over(&memory);
                     match mode {
                         Autoreset::NextStep => {
-                            assert!(over(&before) + over(&memory) < 2, "a step begins the next one")
+                            assert!(over(&before) + over(&memory) < 2, "a step begins the next one");
                         }
                         Autoreset::SameStep => assert!(page(&memory, &batch, env).3.contains(&1)),
                         Autoreset::Disabled => assert!(over(&memory) >= over(&before), "it stays over"),
@@ -178,6 +179,7 @@ fn bad_input_is_told_and_loses_nothing() {
     assert!(scenario(ScenarioRequest { opponents: &all, ..request() }).unwrap().contains("learns"));
     assert!(scenario(ScenarioRequest { opponents: &all[..1], ..request() }).unwrap().contains("for 2 seats"));
     assert!(scenario(ScenarioRequest { maps: Maps::Given(&[]), ..request() }).unwrap().contains("empty"));
+    assert!(scenario(ScenarioRequest { map_pool: Some(0), ..request() }).unwrap().contains("pool of 0 maps"));
     let nobody = [None, Some("nobody".to_owned())];
     let scenario = game.scenario(&ScenarioRequest { opponents: &nobody, ..request() }).unwrap();
     assert!(Batch::new(scenario, 2, 1, 1).err().unwrap().to_string().contains("no built-in player"));
@@ -190,7 +192,8 @@ fn bad_input_is_told_and_loses_nothing() {
 #[test]
 fn another_seed_is_another_stream_and_the_same_one_begins_it_again() {
     for game in GAMES {
-        let (mut batch, mut memory) = batch(*game, &request(), 16, 1);
+        let request = ScenarioRequest { map_pool: [None, Some(3)][game.info().id.len() % 2], ..request() };
+        let (mut batch, mut memory) = batch(*game, &request, 16, 1);
         let mut stream = |seed: u64| {
             batch.reset(Some(seed), memory.open()).unwrap();
             (0..60).map(|_| step(&mut batch, &mut memory)).collect::<Vec<_>>()

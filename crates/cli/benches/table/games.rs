@@ -186,6 +186,7 @@ fn steps_of(game: &dyn AnyGame, stepped: &Stepped) -> f64 {
     let request = ScenarioRequest {
         changes: &[],
         maps: Maps::Generated(&stepped.map),
+        map_pool: Some(512),
         players: 2,
         opponents: &[],
         per_seat: stepped.per_seat,

@@ -1,12 +1,13 @@
 //! One environment: a game after another.
 
-use super::{Autoreset, Buffers, Scenario};
+use super::{Autoreset, Buffers, Pool, Scenario};
 use crate::encoding::{Decoded, Encoding};
 use crate::game::{ActionOf, Bot, Input, Setup as _, SetupError, State as _, built_in};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::seat::{Eye, Seat};
+use std::sync::Arc;
 
 /// A game in progress, and what the next ones are drawn from.
 pub(super) struct Env<G: Encoding> {
@@ -20,6 +21,8 @@ pub(super) struct Env<G: Encoding> {
     answer: ActionOf<G>,
     /// Where episodes come from.
     episodes: Rng,
+    /// Where they begin.
+    pool: Arc<Pool<G>>,
     /// Where drawn actions come from.
     actions: Rng,
     steps: u32,
@@ -40,7 +43,8 @@ enum Phase {
 impl<G: Encoding> Env<G> {
     pub(super) fn start(scenario: &Scenario<G>, number: usize, seed: u64) -> Result<Env<G>, SetupError> {
         let mut episodes = Rng::stream(seed, "environment", number as u64);
-        let (state, bots) = episode(scenario, &mut episodes)?;
+        let pool = scenario.pool(seed);
+        let (state, bots) = episode(scenario, &pool, &mut episodes)?;
         Ok(Env {
             number,
             state,
@@ -48,6 +52,7 @@ impl<G: Encoding> Env<G> {
             pending: ActionOf::<G>::default(),
             answer: ActionOf::<G>::default(),
             episodes,
+            pool,
             actions: Rng::stream(seed, "actions", number as u64),
             steps: 0,
             seat: 0,
@@ -149,7 +154,7 @@ impl<G: Encoding> Env<G> {
     ) -> Result<(), SetupError> {
         for _ in 0..EMPTY_EPISODES {
             if self.phase != Phase::Fresh {
-                (self.state, self.bots) = episode(scenario, &mut self.episodes)?;
+                (self.state, self.bots) = episode(scenario, &self.pool, &mut self.episodes)?;
             }
             self.steps = 0;
             self.phase = Phase::Running;
@@ -248,8 +253,12 @@ const EMPTY_EPISODES: u32 = 1000;
 type Beginning<G> = (<G as crate::game::Game>::State, Vec<Option<Box<dyn Bot<G>>>>);
 
 /// A new game, and its built-in players.
-fn episode<G: Encoding>(scenario: &Scenario<G>, rng: &mut Rng) -> Result<Beginning<G>, SetupError> {
-    let setup = scenario.draw(rng)?;
+fn episode<G: Encoding>(
+    scenario: &Scenario<G>,
+    pool: &Pool<G>,
+    rng: &mut Rng,
+) -> Result<Beginning<G>, SetupError> {
+    let setup = scenario.draw(pool, rng)?;
     let extent = G::extent(&setup);
     if !scenario.space.extent.holds(extent) || usize::from(setup.seats()) != scenario.shape.players {
         return Err(SetupError::new(format!(
