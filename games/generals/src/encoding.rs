@@ -63,8 +63,8 @@ impl Encoding for Generals {
                 *units = count;
             }
         }
-        for at in view.own_cells() {
-            cells.write_moves(usize::from(*at), out);
+        for at in view.own_cells().iter().map(|at| usize::from(*at)) {
+            cells.write_moves(cells.place(at), at, view.cell(at), out);
         }
         write_globals(view, out);
         out.mask[space.actions as usize - 1] = 1;
@@ -187,10 +187,11 @@ impl<'a> Cells<'a> {
     #[inline]
     fn write(&self, at: usize, out: &mut Observation<'_>) {
         let place = self.place(at);
-        let (planes, units) = self.shown(self.view.cell(at));
+        let seen = self.view.cell(at);
+        let (planes, units) = self.shown(seen);
         out.planes[place * PLANES..][..PLANES].copy_from_slice(&planes);
         out.counts[place] = units;
-        self.write_moves(at, out);
+        self.write_moves(place, at, seen, out);
     }
 
     /// The planes and the units of a cell.
@@ -216,12 +217,12 @@ impl<'a> Cells<'a> {
 
     /// Writes where the units of a cell can go.
     #[inline]
-    fn write_moves(&self, at: usize, out: &mut Observation<'_>) {
-        let moves = match self.view.cell(at) {
+    fn write_moves(&self, place: usize, at: usize, seen: Seen, out: &mut Observation<'_>) {
+        let moves = match seen {
             Seen::Plain { owner, units: 2.., .. } if self.owns(owner) => self.moves(at),
             _ => [0; MOVES],
         };
-        out.mask[self.place(at) * MOVES..][..MOVES].copy_from_slice(&moves);
+        out.mask[place * MOVES..][..MOVES].copy_from_slice(&moves);
     }
 
     /// The moves of more than one unit: wherever no mountain is. What is next to an own cell is in sight.
