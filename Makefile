@@ -4,12 +4,13 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web bench fuzz golden setup setup-test
+.PHONY: help demo test lint web python bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
+	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
@@ -29,8 +30,10 @@ demo: setup web
 test: setup-test web lint
 	scripts/leftovers.sh cargo nextest run --locked --workspace
 	cargo test --locked --workspace --doc --quiet
+	scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
+	cargo nextest run --locked --package palestra-games --package palestra-train --features palestra-games/connect4
 	cargo nextest run --locked --package palestra --features connect4 --test fifth_game --bin palestra conformance fifth_game
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
 
@@ -51,6 +54,9 @@ web/dist/index.html: web/node_modules $(shell find web -path web/node_modules -p
 web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
+
+python: setup
+	scripts/python.sh wheel
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table

@@ -27,11 +27,11 @@ for path in tracked("crates/core/src", "crates/grid/src", "crates/runner/src"):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         for game in games:
             if re.search(rf"\b{game}\b", line, re.IGNORECASE):
-                complain(path, number, f"names the game {game}; only the list in crates/cli/src/games.rs may")
+                complain(path, number, f"names the game {game}; only the list in crates/games/src/lib.rs may")
 
 # Others name a game in examples for people and in tests, and never choose by its name. Who may: the list, and a sample
 # for tests.
-may_name = {"crates/cli/src/games.rs", "crates/league/src/report/samples.rs"}
+may_name = {"crates/games/src/lib.rs", "crates/league/src/report/samples.rs"}
 names = "|".join(games)
 for path in tracked("crates/*/src/*.rs"):
     if path.name == "tests.rs" or str(path.relative_to(ROOT)) in may_name:
@@ -39,12 +39,12 @@ for path in tracked("crates/*/src/*.rs"):
     code = re.split(r"#\[cfg\(test\)\][^{};]*\bmod \w+ \{", path.read_text())[0]
     for number, line in enumerate(code.splitlines(), 1):
         if re.search(rf"""["']({names})["']|\bpalestra_({names})\b""", line.split("//")[0]):
-            complain(path, number, "chooses a game by its name; only the list in crates/cli/src/games.rs may")
+            complain(path, number, "chooses a game by its name; only the list in crates/games/src/lib.rs may")
 
 # Tests and benchmarks name a game as an example only. Whoever goes through all of them takes the one list: nobody else
 # names all of them within a few lines. Who may, and why:
 ENUMERATES = {
-    "crates/cli/src/games.rs",  # the list
+    "crates/games/src/lib.rs",  # the list
     "crates/cli/tests/program/commands.rs",  # an error that tells every name there is
     "crates/cli/tests/program/tournament/samples.rs",  # how matches of each sample plan in cups/ are made short
 }
@@ -57,7 +57,7 @@ for path in tracked("crates/*.rs", "fuzz/*.rs"):
         if all(re.search(rf"\b(palestra_)?{game}\b", near, re.IGNORECASE) for game in games):
             enumerating.add(str(path.relative_to(ROOT)))
             if str(path.relative_to(ROOT)) not in ENUMERATES:
-                complain(path, number + 1, "names every game; go through the list in crates/cli/src/games.rs instead")
+                complain(path, number + 1, "names every game; go through the list in crates/games/src/lib.rs instead")
             break
 for name in sorted(ENUMERATES - enumerating):
     complain(ROOT / "scripts/tidy.py", 1, f"{name} does not name every game any more; take it off the list")
@@ -109,12 +109,11 @@ for game in games:
         if f'"{file.stem if file.parent.name == "maps" else file.name}"' not in text:
             complain(path, 1, f"folder! does not name {file.relative_to(ROOT)}")
 
-# Protocols see views, never states.
-for game in games:
-    path = ROOT / "games" / game / "src" / "protocol.rs"
+# Protocols and observations see views, never states.
+for path in tracked("games/*/src/protocol.rs", "games/*/src/encoding.rs"):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.lstrip().startswith("//") and re.search(r"\bState\b", line):
-            complain(path, number, "a protocol must not see the state")
+            complain(path, number, "a protocol and an encoding must not see the state")
 
 # Core does no input or output, and looks at no clock.
 for path in tracked("crates/core/src"):

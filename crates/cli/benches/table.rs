@@ -37,8 +37,9 @@ fn main() {
         return;
     }
     type Section = fn(&mut Table);
-    let sections: [(&str, Section); 11] = [
+    let sections: [(&str, Section); 12] = [
         ("games", games::in_process),
+        ("training", games::in_batches),
         ("pipes", pipes),
         ("starting", starting),
         ("sandbox", sandbox),

@@ -1,3 +1,3 @@
 //! What the program shares with everything that tries all games: the list of them.
 
-pub mod games;
+pub use palestra_games as games;

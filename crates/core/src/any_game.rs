@@ -3,9 +3,11 @@
 //! A game is typed inside and erased exactly once: [`AnyGame`] is a [`Game`], [`AnyState`] a [`State`] of one.
 
 use crate::any_state::{AnyState, TypedState};
+use crate::batch::{AnyScenario, Scenario, ScenarioRequest, Shared};
+use crate::encoding::{Encoding, Space};
 use crate::folder::SampleMap;
 use crate::game::{
-    BuiltIn, Counter, Game, Info, Protocol, SettingsOf, Setup, SetupError, SetupOf, Situation, View, ViewOf,
+    BuiltIn, Counter, Game, Info, SettingsOf, Setup, SetupError, SetupOf, Situation, View, ViewOf,
 };
 use crate::legacy::{ClientLines, ConfigFile, Export, Legacy, LegacyConfig, LiveExport, Log, TestCase};
 use crate::limits;
@@ -53,6 +55,10 @@ pub trait AnyGame: Send + Sync {
     /// A whole game of the built-in player of this name on every seat, typed and without a replay, for benchmarks and
     /// training. With `told`, what the player to move is sent is written in every turn.
     fn rollout(&self, plan: &Plan, player: &str, seed: u64, told: bool) -> Result<Rollout, SetupError>;
+    /// What observations and actions of a match are; see [`Encoding`].
+    fn space(&self, plan: &Plan) -> Result<Space, SetupError>;
+    /// What many games side by side have in common; see [`crate::batch`].
+    fn scenario(&self, request: &ScenarioRequest<'_>) -> Result<Box<dyn AnyScenario>, SetupError>;
     /// The state before the first turn.
     fn open(&self, plan: &Plan) -> Result<Box<dyn AnyState>, SetupError>;
     /// See [`Legacy::CLIENT_LINES`].
@@ -137,17 +143,8 @@ impl<G: Legacy> AnyGame for G {
         numbers: &[u32],
         seed: u64,
     ) -> Result<String, SetupError> {
-        if numbers.len() != SetupOf::<G>::ARGUMENTS.len() {
-            return Err(SetupError::new(format!(
-                "a map of {} is made from {} numbers ({}), and {} were given",
-                G::INFO.id,
-                SetupOf::<G>::ARGUMENTS.len(),
-                SetupOf::<G>::ARGUMENTS.join(", "),
-                numbers.len()
-            )));
-        }
         let settings = settings::with_changes::<SettingsOf<G>>(changes)?;
-        Ok(SetupOf::<G>::generate(&settings, numbers, seed)?.write())
+        Ok(generate_setup::<G>(&settings, numbers, seed)?.write())
     }
 
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, SetupError> {
@@ -169,6 +166,16 @@ impl<G: Legacy> AnyGame for G {
         let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
         let setup = read_setup::<G>(&settings, &plan.setup)?;
         play::rollout::<G>(plan.start::<G>(&settings, &setup)?, setup.seats(), player, seed, told)
+    }
+
+    fn space(&self, plan: &Plan) -> Result<Space, SetupError> {
+        let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
+        let setup = read_setup::<G>(&settings, &plan.setup)?;
+        Ok(G::space(&settings, G::extent(&setup)))
+    }
+
+    fn scenario(&self, request: &ScenarioRequest<'_>) -> Result<Box<dyn AnyScenario>, SetupError> {
+        Ok(Box::new(Shared::new(Scenario::<G>::new(request)?)))
     }
 
     fn open(&self, plan: &Plan) -> Result<Box<dyn AnyState>, SetupError> {
@@ -221,13 +228,31 @@ impl<G: Legacy> AnyGame for G {
     }
 }
 
-fn typed_replay<G: Protocol>(replay: &Replay) -> Result<TypedReplay<'_, G>, ReplayError> {
+fn typed_replay<G: Encoding>(replay: &Replay) -> Result<TypedReplay<'_, G>, ReplayError> {
     let settings = settings::from_json::<SettingsOf<G>>(&replay.head.plan.settings)?;
     let setup = read_setup::<G>(&settings, &replay.head.plan.setup)?;
     Ok(TypedReplay { settings, setup, replay })
 }
 
-fn read_setup<G: Game>(settings: &SettingsOf<G>, text: &str) -> Result<SetupOf<G>, SetupError> {
+/// Makes a map from the numbers that it asks for.
+pub(crate) fn generate_setup<G: Game>(
+    settings: &SettingsOf<G>,
+    numbers: &[u32],
+    seed: u64,
+) -> Result<SetupOf<G>, SetupError> {
+    if numbers.len() != SetupOf::<G>::ARGUMENTS.len() {
+        return Err(SetupError::new(format!(
+            "a map of {} is made from {} numbers ({}), and {} were given",
+            G::INFO.id,
+            SetupOf::<G>::ARGUMENTS.len(),
+            SetupOf::<G>::ARGUMENTS.join(", "),
+            numbers.len()
+        )));
+    }
+    SetupOf::<G>::generate(settings, numbers, seed)
+}
+
+pub(crate) fn read_setup<G: Game>(settings: &SettingsOf<G>, text: &str) -> Result<SetupOf<G>, SetupError> {
     if text.len() > limits::MAP_BYTES {
         return Err(SetupError::new(format!(
             "the map has {} bytes, and may have {} at most",

@@ -1,8 +1,9 @@
 //! A game in progress without its types: the rules' state, the answer that was read last, and the built-in players.
 
 use crate::digest::Digest;
+use crate::encoding::{Decoded, Encoding, Observation, Space};
 use crate::fault::Fault;
-use crate::game::{ActionOf, Bot, Input, Parsed, Protocol, SetupError, State, View, ViewOf, built_in};
+use crate::game::{ActionOf, Bot, Input, Parsed, SetupError, State, View, ViewOf, built_in};
 use crate::inbox::{Progress, Unit};
 use crate::notes::Notes;
 use crate::outcome::Outcome;
@@ -67,6 +68,12 @@ pub trait AnyState: Send {
     fn frame(&self, eye: Eye) -> Value;
     /// See [`View::count`].
     fn count(&self, eye: Eye, seat: Seat, counter: usize) -> Option<u64>;
+    /// Writes what a seat sees as numbers, when it has said these actions in its turn; see [`Encoding::observe`].
+    fn observe(&self, space: &Space, seat: Seat, said: &[u32], out: &mut Observation<'_>);
+    /// Makes these actions the pending answer; false if they are not exactly the actions of one turn.
+    fn decode_actions(&mut self, space: &Space, seat: Seat, actions: &[u32]) -> bool;
+    /// The actions that make up the pending answer; `None` if none say the same.
+    fn encode_actions(&self, space: &Space, seat: Seat) -> Option<Vec<u32>>;
     /// A copy of the game as it stands, to go on from; without built-in players, and with no remarks yet.
     fn fork(&self) -> Box<dyn AnyState>;
     /// Puts a built-in player on a seat.
@@ -76,7 +83,7 @@ pub trait AnyState: Send {
 }
 
 /// The state of a game with its types, as the erased one has it inside.
-pub struct TypedState<G: Protocol> {
+pub struct TypedState<G: Encoding> {
     state: G::State,
     seats: u8,
     pending: ActionOf<G>,
@@ -84,7 +91,7 @@ pub struct TypedState<G: Protocol> {
     notes: Notes,
 }
 
-impl<G: Protocol> TypedState<G> {
+impl<G: Encoding> TypedState<G> {
     pub(crate) fn new(state: G::State, seats: u8) -> TypedState<G> {
         let bots = (0..seats).map(|_| None).collect();
         TypedState { state, seats, pending: ActionOf::<G>::default(), bots, notes: Notes::kept() }
@@ -109,7 +116,7 @@ impl<G: Protocol> TypedState<G> {
     }
 }
 
-impl<G: Protocol> AnyState for TypedState<G> {
+impl<G: Encoding> AnyState for TypedState<G> {
     fn seats(&self) -> u8 {
         self.seats
     }
@@ -205,6 +212,31 @@ impl<G: Protocol> AnyState for TypedState<G> {
 
     fn count(&self, eye: Eye, seat: Seat, counter: usize) -> Option<u64> {
         self.state.view(eye).count(seat, counter)
+    }
+
+    fn observe(&self, space: &Space, seat: Seat, said: &[u32], out: &mut Observation<'_>) {
+        let mut pending = ActionOf::<G>::default();
+        for action in said {
+            G::decode(space, self.view(seat), *action, &mut pending);
+        }
+        G::observe(space, self.view(seat), &pending, out);
+    }
+
+    fn decode_actions(&mut self, space: &Space, seat: Seat, actions: &[u32]) -> bool {
+        G::clear(&mut self.pending);
+        let mut left = actions.iter();
+        loop {
+            let Some(action) = left.next().filter(|action| **action < space.actions) else { return false };
+            let view = self.state.view(Eye::Seat(seat));
+            if G::decode(space, view, *action, &mut self.pending) == Decoded::Turn {
+                return left.len() == 0;
+            }
+        }
+    }
+
+    fn encode_actions(&self, space: &Space, seat: Seat) -> Option<Vec<u32>> {
+        let mut actions = Vec::new();
+        G::encode(space, self.view(seat), &self.pending, &mut actions).then_some(actions)
     }
 
     fn fork(&self) -> Box<dyn AnyState> {

@@ -1,6 +1,7 @@
 //! The configuration and log files of the contests that the games come from, as far as they are alike.
 
-use crate::game::{Protocol, SetupError};
+use crate::encoding::Encoding;
+use crate::game::SetupError;
 use crate::replay::{Replay, ReplayError, TypedReplay};
 use crate::seat::Seat;
 use serde_json::Value;
@@ -8,7 +9,7 @@ use std::io;
 use std::time::Duration;
 
 /// The files of the contest that a game comes from; a game without one implements it with nothing inside.
-pub trait Legacy: Protocol {
+pub trait Legacy: Encoding {
     /// The contest's own log formats that a recording can be written as.
     const EXPORTS: &'static [Export] = &[];
     /// Names of configuration files to look for when a whole folder is given.

@@ -1,7 +1,8 @@
 //! The vocabulary of Palestra.
 //!
 //! Here is what a game is ([`game`]), how one is played ([`Match`], [`play`]), how time is kept
-//! ([`TimeControl`]), how it ends ([`Outcome`]) and how it is kept ([`Replay`]).
+//! ([`TimeControl`]), how it ends ([`Outcome`]) and how it is kept ([`Replay`]); and, for programs that learn, how it is told in
+//! numbers ([`encoding`]) and played many times side by side ([`batch`]).
 //!
 //! Nothing here starts a process, opens a file, asks for the time or starts a thread: every duration and every
 //! byte is handed in by a driver. A match is therefore the same with pipes, sockets, or no bots at all.
@@ -19,12 +20,14 @@
 
 mod any_game;
 pub mod any_state;
+pub mod batch;
 pub mod bounded;
 pub mod catalog;
 mod clock;
 pub mod course;
 mod defeat;
 pub mod digest;
+pub mod encoding;
 pub mod fault;
 pub mod folder;
 pub mod game;
@@ -50,6 +53,7 @@ pub use clock::{BadTimeControl, TimeControl};
 pub use course::Course;
 pub use defeat::{Defeat, defeats};
 pub use digest::Digest;
+pub use encoding::Encoding;
 pub use fault::{Exit, Fault};
 pub use folder::{Folder, Kit, SampleMap};
 pub use game::{

@@ -47,3 +47,6 @@ pub const COURSE_MATCHES: usize = 8;
 pub const COURSE_TURNS: u32 = 10_000;
 /// Bytes of a bot's displayed name.
 pub(crate) const BOT_NAME_BYTES: usize = 200;
+
+/// Maps that the episodes of a batch are drawn from, if they are not made anew each time.
+pub const POOLED_MAPS: u32 = 1 << 16;

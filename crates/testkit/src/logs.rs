@@ -5,7 +5,7 @@ use palestra_core::game::{SettingsOf, Setup as _, SetupOf, State as _, View as _
 use palestra_core::legacy::{Legacy, Log};
 use palestra_core::replay::TypedReplay;
 use palestra_core::{
-    AnyGame, Entrant, Eye, Game, Match, Next, PlanRequest, Protocol, Replay, Rng, Seat, TimeControl, settings,
+    AnyGame, Encoding, Entrant, Eye, Game, Match, Next, PlanRequest, Replay, Rng, Seat, TimeControl, settings,
 };
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub fn exported(game: &dyn AnyGame, format: &str, replay: &Replay) -> String {
 }
 
 /// A match with its game's types, to go through it once more.
-pub fn typed_replay<G: Protocol>(replay: &Replay) -> TypedReplay<'_, G> {
+pub fn typed_replay<G: Encoding>(replay: &Replay) -> TypedReplay<'_, G> {
     let settings: SettingsOf<G> = settings::from_json(&replay.head.plan.settings).expect("sound settings");
     let setup = SetupOf::<G>::read(&settings, &replay.head.plan.setup).expect("a sound map");
     TypedReplay { settings, setup, replay }

@@ -4,6 +4,7 @@
 //! this crate's `README.md`. Nothing here is random but the map generator and one built-in player.
 
 mod bots;
+mod encoding;
 mod flights;
 mod legacy;
 mod map;

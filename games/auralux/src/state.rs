@@ -39,6 +39,41 @@ pub struct Planet {
     pub level: u8,
 }
 
+impl Planet {
+    /// Its owner spends up to `count` of its ships on it. On level 0 they capture it, if there are enough. On others they
+    /// raise it, if that and the missing armor are paid for, and otherwise repair it.
+    pub(crate) fn spend(&mut self, settings: &Settings, count: u32) -> Spent {
+        let missing = settings.full_armor(self.level) - self.armor;
+        let cost = match self.level {
+            0 => Some(settings.capture_cost),
+            level => settings.cost_to_raise(level).map(|cost| cost + missing),
+        };
+        let spent = match cost {
+            Some(cost) if count >= cost => {
+                self.level += 1;
+                self.armor = settings.full_armor(self.level);
+                Spent { ships: cost, raised: true }
+            }
+            _ => {
+                let repaired = missing.min(count);
+                self.armor += repaired;
+                Spent { ships: repaired, raised: false }
+            }
+        };
+        self.ships -= u64::from(spent.ships);
+        spent
+    }
+}
+
+/// What came of spending ships on a planet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Spent {
+    /// How many are gone.
+    pub(crate) ships: u32,
+    /// Whether it was captured or raised.
+    pub(crate) raised: bool,
+}
+
 /// A group that was sent off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Launch {
@@ -446,12 +481,7 @@ impl State {
         if *settled & bit(source) != 0 {
             return Err(Skip::Settled { planet: from });
         }
-        let done = if planet.level == 0 {
-            self.capture(player, source, count as u32)
-        } else {
-            self.raise_or_repair(player, source, count as u32)
-        };
-        if done {
+        if self.spend(player, source, count as u32) {
             *settled |= bit(source);
         }
         Ok(())
@@ -475,48 +505,17 @@ impl State {
         Ok(())
     }
 
-    /// Captures a planet of level 0, if there are enough ships; says whether it did.
-    fn capture(&mut self, player: usize, target: usize, count: u32) -> bool {
+    /// Spends ships where they stand; says whether the planet was captured or raised.
+    fn spend(&mut self, player: usize, target: usize, count: u32) -> bool {
         let settings = &self.board.settings;
-        let cost = settings.capture_cost;
-        if count < cost {
-            return false;
+        let Spent { ships, raised } = self.planets[target].spend(settings, count);
+        let side = &mut self.players[player];
+        side.ships -= u64::from(ships);
+        if raised {
+            side.producing |= bit(target);
+            side.production += u64::from(settings.production_multiplier);
         }
-        let planet = &mut self.planets[target];
-        planet.ships -= u64::from(cost);
-        planet.level = 1;
-        planet.armor = settings.full_armor(1);
-        let side = &mut self.players[player];
-        side.ships -= u64::from(cost);
-        side.producing |= bit(target);
-        side.production += u64::from(settings.production_multiplier);
-        true
-    }
-
-    /// Raises a planet if that and the missing armor are paid for, otherwise repairs; says whether it raised it.
-    fn raise_or_repair(&mut self, player: usize, target: usize, count: u32) -> bool {
-        let settings = &self.board.settings;
-        let planet = &mut self.planets[target];
-        let missing = settings.full_armor(planet.level) - planet.armor;
-        let cost = settings.cost_to_raise(planet.level).map(|cost| cost + missing);
-        let side = &mut self.players[player];
-        let raise = cost.is_some_and(|cost| count >= cost);
-        let spent = match cost {
-            Some(cost) if raise => {
-                planet.level += 1;
-                planet.armor = settings.full_armor(planet.level);
-                side.production += u64::from(settings.production_multiplier);
-                cost
-            }
-            _ => {
-                let repaired = missing.min(count);
-                planet.armor += repaired;
-                repaired
-            }
-        };
-        planet.ships -= u64::from(spent);
-        side.ships -= u64::from(spent);
-        raise
+        raised
     }
 
     // Disqualified.

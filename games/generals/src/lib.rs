@@ -5,6 +5,7 @@
 
 mod action;
 mod bots;
+mod encoding;
 mod legacy;
 mod map;
 mod mapgen;

@@ -31,6 +31,16 @@ pub struct State {
     /// The next round that is a multiple of `land_growth_every`.
     next_land_growth: u32,
     last_move: Option<LastMove>,
+    latest: Latest,
+}
+
+/// How much the latest turn has changed, for observations that are kept turn by turn.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Latest {
+    /// How many cells have changed hands.
+    pub(crate) handed_over: u32,
+    pub(crate) cities_grew: bool,
+    pub(crate) land_grew: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +121,7 @@ impl game::State for State {
             next_city_growth: settings.city_growth_every,
             next_land_growth: settings.land_growth_every,
             last_move: None,
+            latest: Latest::default(),
         };
         let mut next_owner = 1;
         for (at, site) in board.cells().zip(map.sites()) {
@@ -239,10 +250,12 @@ impl State {
         let round = self.turns.completed();
         if round == self.next_city_growth {
             self.next_city_growth += self.rules.city_growth_every;
+            self.latest.cities_grew = true;
             self.grow_cities();
         }
         if round == self.next_land_growth {
             self.next_land_growth += self.rules.land_growth_every;
+            self.latest.land_grew = true;
             self.grow_land();
         }
     }
@@ -273,6 +286,7 @@ impl State {
     pub(crate) fn take_turn(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
         self.turns.begin(seat);
         self.last_move = None;
+        self.latest = Latest::default();
         let round = self.turns.round();
         let (reason, remark) = match input {
             Input::Answer(Action::Pass) => return,
@@ -383,6 +397,7 @@ impl State {
 impl State {
     /// Gives a cell with all its units to another owner, 0 being nobody.
     fn hand_over(&mut self, at: usize, new_owner: u8) {
+        self.latest.handed_over += 1;
         let Cell { units, owner, kind } = self.cells[at];
         let city = u32::from(kind.is_city());
         if owner != 0 {
@@ -406,7 +421,7 @@ impl State {
 
     /// The cells that are visible from one: itself and the eight around it.
     #[inline]
-    fn around(&self, at: usize) -> [Range<usize>; 3] {
+    pub(crate) fn around(&self, at: usize) -> [Range<usize>; 3] {
         let stride = self.territory.board().stride();
         [at - stride, at, at + stride].map(|middle| middle - 1..middle + 2)
     }
@@ -424,6 +439,17 @@ impl State {
 
     pub(crate) fn last_move(&self) -> Option<LastMove> {
         self.last_move
+    }
+
+    #[inline]
+    pub(crate) fn latest(&self) -> Latest {
+        self.latest
+    }
+
+    /// Every owned city and capital.
+    #[inline]
+    pub(crate) fn growing(&self) -> &[u16] {
+        &self.growing
     }
 
     /// Every cell, the ring included.

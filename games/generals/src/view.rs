@@ -5,7 +5,7 @@ use palestra_core::game::{self, State as _};
 use palestra_core::{Counter, Eye, Fate, Message, Seat};
 use palestra_grid::{Eyes, Picture};
 use serde::Serialize;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// A borrow of the state with the fog in front. The board, the own cells and what is in sight are those of [`Eyes`].
 ///
@@ -32,6 +32,22 @@ pub enum Seen {
         owner: u8,
         /// How many units are there.
         units: u32,
+    },
+}
+
+/// Where a turn may have changed what is seen.
+#[derive(Clone, Debug)]
+pub(crate) enum Touched<'a> {
+    /// Anywhere.
+    Everything,
+    /// In these cells, of which some may be in the ring, and hidden.
+    Cells {
+        /// Units have left it.
+        left: Option<usize>,
+        /// Units have entered it; with all that is seen from it, if it has changed hands.
+        entered: [Range<usize>; 3],
+        /// These have grown.
+        cities: &'a [u16],
     },
 }
 
@@ -89,6 +105,25 @@ impl<'a> View<'a> {
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Seen> + use<'a>> + use<'a> {
         self.eyes.rows(self.state.cells()).map(|row| row.map(|(cell, in_sight)| seen(cell, in_sight)))
+    }
+
+    /// Where the latest turn may have changed what these eyes see. It may name cells that look as before.
+    #[inline]
+    pub(crate) fn touched(&self) -> Touched<'a> {
+        let latest = self.state.latest();
+        let last_move = self.state.last_move();
+        if latest.land_grew || latest.handed_over > u32::from(last_move.is_some()) {
+            return Touched::Everything;
+        }
+        let entered = last_move.map_or([0..0, 0..0, 0..0], |last| {
+            let to = usize::from(last.to);
+            if latest.handed_over == 0 { [to..to + 1, 0..0, 0..0] } else { self.state.around(to) }
+        });
+        Touched::Cells {
+            left: last_move.map(|last| usize::from(last.from)),
+            entered,
+            cities: if latest.cities_grew { self.state.growing() } else { &[] },
+        }
     }
 
     /// Players do not know it of one another.

@@ -6,6 +6,7 @@
 mod action;
 mod bots;
 mod decimal;
+mod encoding;
 mod kind;
 mod legacy;
 mod map;

@@ -6,6 +6,7 @@
 mod action;
 mod bots;
 mod clients;
+mod encoding;
 mod legacy;
 mod map;
 mod messages;

@@ -1,5 +1,6 @@
 // Two players take one to three stones from a heap, and who takes the last one wins.
 
+use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Space};
 use palestra_core::game::{Setup, State, View, ViewOf};
 use palestra_core::legacy::Legacy;
 use palestra_core::text::{Words, integer, push_number};
@@ -212,6 +213,33 @@ impl Protocol for Nim {
             out.extend_from_slice(b"0\n");
         }
         view.0.winner.is_some()
+    }
+}
+
+/// What programs that learn see: how many stones there are. An action takes one stone more than its number.
+impl Encoding for Nim {
+    fn extent(_heap: &Heap) -> Extent {
+        Extent { rows: 0, columns: 0, players: 2 }
+    }
+    fn space(rules: &Rules, extent: Extent) -> Space {
+        Space::of_cells(extent)
+            .globals(&[("stones", 30)])
+            .kind("take", &[("more_than_one", rules.most as u32)])
+    }
+    fn observe(_: &Space, view: ViewOf<'_, Nim>, _: &i64, out: &mut Observation<'_>) {
+        out.write_globals([view.0.stones as i32]);
+        for (more, allowed) in (1..).zip(&mut *out.mask) {
+            *allowed = u8::from(more <= view.0.stones);
+        }
+    }
+    fn decode(_: &Space, _: ViewOf<'_, Nim>, action: u32, taken: &mut i64) -> Decoded {
+        *taken = i64::from(action) + 1;
+        Decoded::Turn
+    }
+    fn encode(space: &Space, _: ViewOf<'_, Nim>, taken: &i64, out: &mut Vec<u32>) -> bool {
+        let action = u32::try_from(taken - 1).ok().filter(|action| *action < space.actions);
+        out.extend(action);
+        action.is_some()
     }
 }
 

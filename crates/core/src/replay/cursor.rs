@@ -4,8 +4,9 @@ use super::{NOT_OVER, Replay, ReplayError};
 use crate::any_game::AnyGame;
 use crate::any_state::{AnyState, TypedState};
 use crate::digest::Digest;
+use crate::encoding::Encoding;
 use crate::fault::Fault;
-use crate::game::{ActionOf, Input, Protocol, SettingsOf, Setup as _, SetupOf};
+use crate::game::{ActionOf, Input, SettingsOf, Setup as _, SetupOf};
 use crate::limits;
 use crate::seat::Seat;
 
@@ -199,7 +200,7 @@ impl<S: AnyState + ?Sized> Cursor<S> {
     }
 }
 
-impl<G: Protocol> Cursor<TypedState<G>> {
+impl<G: Encoding> Cursor<TypedState<G>> {
     /// Passes the next turn and leaves it to the caller to carry it out; `None` after the last one.
     pub fn take<'a>(&'a mut self, replay: &'a Replay) -> Result<Option<TypedTurn<'a, G>>, ReplayError> {
         let Some(turn) = self.peek(replay)? else { return Ok(None) };
@@ -214,7 +215,7 @@ impl<G: Protocol> Cursor<TypedState<G>> {
 }
 
 /// A replay with its game's types, for the game's own log formats.
-pub struct TypedReplay<'r, G: Protocol> {
+pub struct TypedReplay<'r, G: Encoding> {
     /// The settings of the match.
     pub settings: SettingsOf<G>,
     /// Its map.
@@ -223,7 +224,7 @@ pub struct TypedReplay<'r, G: Protocol> {
     pub replay: &'r Replay,
 }
 
-impl<G: Protocol> TypedReplay<'_, G> {
+impl<G: Encoding> TypedReplay<'_, G> {
     /// At the beginning of the match.
     pub fn cursor(&self) -> Result<Cursor<TypedState<G>>, ReplayError> {
         let state = self.replay.head.plan.start::<G>(&self.settings, &self.setup)?;

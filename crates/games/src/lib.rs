@@ -1,4 +1,6 @@
 //! The one list of games. A new game is a folder in `games/` and a line here.
+//!
+//! A package of its own, so that whoever needs the games does not need what the program is made of besides.
 
 use palestra_core::AnyGame;
 use std::fmt;

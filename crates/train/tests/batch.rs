@@ -1,0 +1,205 @@
+//! Batches of all games, through everything that a learner sees of them.
+
+use palestra_core::AnyGame;
+use palestra_core::batch::{Autoreset, Maps, ScenarioRequest};
+use palestra_games::GAMES;
+use palestra_train::{Batch, BatchError, Memory};
+
+/// The observation and the mask of the seat to move.
+fn page<'a>(memory: &'a Memory, batch: &Batch, env: usize) -> (&'a [u8], &'a [i32], &'a [i32], &'a [u8]) {
+    let shape = batch.shape();
+    let page = env * shape.pages + if shape.pages == 1 { 0 } else { memory.seat[env] as usize };
+    (
+        &memory.planes[page * shape.planes..][..shape.planes],
+        &memory.counts[page * shape.counts..][..shape.counts],
+        &memory.globals[page * shape.globals..][..shape.globals],
+        &memory.mask[page * shape.actions..][..shape.actions],
+    )
+}
+
+fn request<'a>() -> ScenarioRequest<'a> {
+    ScenarioRequest {
+        changes: &[],
+        maps: Maps::Usual,
+        map_pool: Some(512),
+        players: 2,
+        opponents: &[],
+        per_seat: false,
+        autoreset: Autoreset::NextStep,
+        max_steps: Some(150),
+    }
+}
+
+fn batch(game: &dyn AnyGame, request: &ScenarioRequest<'_>, envs: usize, threads: usize) -> (Batch, Memory) {
+    let mut batch = Batch::new(game.scenario(request).unwrap(), envs, threads, 7).unwrap();
+    let mut memory = Memory::of(&batch);
+    // What was there before does not matter.
+    memory.planes.fill(9);
+    memory.counts.fill(9);
+    memory.globals.fill(9);
+    memory.mask.fill(9);
+    memory.rewards.fill(9.0);
+    memory.terminated.fill(9);
+    memory.truncated.fill(9);
+    memory.alive.fill(9);
+    batch.reset(None, memory.open()).unwrap();
+    (batch, memory)
+}
+
+/// Moves one batch by drawn actions.
+fn step(batch: &mut Batch, memory: &mut Memory) -> Vec<i32> {
+    let mut actions = vec![0; batch.envs()];
+    batch.sample(&memory.mask, &mut actions).unwrap();
+    batch.step(&actions, memory.open()).unwrap();
+    actions
+}
+
+#[test]
+fn the_same_seed_gives_the_same_stream_on_any_number_of_threads() {
+    for game in GAMES {
+        let name = game.built_ins()[1].name.to_owned();
+        let opponents = [None, Some(name)];
+        for opponents in [&[][..], &opponents[..]] {
+            let request = ScenarioRequest { opponents, ..request() };
+            let (mut alone, mut one) = batch(*game, &request, 300, 1);
+            let (mut together, mut many) = batch(*game, &request, 300, 4);
+            for number in 0..80 {
+                assert!(one == many, "{} before step {number}", game.info().id);
+                let actions = step(&mut alone, &mut one);
+                assert_eq!(step(&mut together, &mut many), actions);
+            }
+            assert!(one == many);
+        }
+    }
+}
+
+#[test]
+fn what_is_kept_turn_by_turn_is_what_is_written_anew() {
+    for game in GAMES {
+        for opponents in [vec![], vec![None, Some(game.built_ins()[1].name.to_owned())]] {
+            let anew = ScenarioRequest { max_steps: Some(900), ..request() };
+            let kept = ScenarioRequest { per_seat: true, opponents: &opponents, ..anew };
+            // Without opponents, both are learners; with one, the page of the only learner is kept in either way.
+            let anew = ScenarioRequest { opponents: &opponents, ..anew };
+            let (mut full, mut whole) = batch(*game, &anew, 8, 1);
+            let (mut kept, mut pages) = batch(*game, &kept, 8, 1);
+            for number in 0..1200 {
+                for env in 0..8 {
+                    assert!(
+                        page(&whole, &full, env) == page(&pages, &kept, env),
+                        "{}, environment {env} before step {number}",
+                        game.info().id
+                    );
+                }
+                assert_eq!((&whole.seat, &whole.rewards), (&pages.seat, &pages.rewards));
+                let actions = step(&mut full, &mut whole);
+                kept.step(&actions, pages.open()).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn an_episode_ends_once_and_its_rewards_are_shared_out() {
+    for game in GAMES {
+        for mode in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
+            let weak = game.built_ins()[0].name.to_owned();
+            let opponents = [None, Some(weak)];
+            let request =
+                ScenarioRequest { opponents: &opponents, autoreset: mode, max_steps: Some(40), ..request() };
+            let (mut batch, mut memory) = batch(*game, &request, 4, 1);
+            let mut ended = vec![0; 4];
+            for _ in 0..200 {
+                let before = memory.clone();
+                step(&mut batch, &mut memory);
+                for (env, ended) in ended.iter_mut().enumerate() {
+                    let over = |memory: &Memory| memory.terminated[env] + memory.truncated[env];
+                    assert!(over(&memory) <= 1);
+                    let rewards = &memory.rewards[env * 2..][..2];
+                    assert_eq!(rewards[0] + rewards[1], 0.0);
+                    if over(&memory) == 0 || mode == Autoreset::Disabled && over(&before) == 1 {
+                        assert_eq!(rewards, [0.0; 2], "only the end is worth something");
+                    }
+                    *ended += over(&memory);
+                    match mode {
+                        Autoreset::NextStep => {
+                            assert!(over(&before) + over(&memory) < 2, "a step begins the next one");
+                        }
+                        Autoreset::SameStep => assert!(page(&memory, &batch, env).3.contains(&1)),
+                        Autoreset::Disabled => assert!(over(&memory) >= over(&before), "it stays over"),
+                    }
+                }
+            }
+            assert!(ended.iter().all(|times| *times >= 4), "{}: {ended:?}", game.info().id);
+        }
+    }
+}
+
+#[test]
+fn boards_of_several_sizes_share_one_space() {
+    for game in GAMES {
+        let maps: Vec<String> = game.maps().iter().map(|map| map.text.to_owned()).collect();
+        let two: Vec<String> = maps
+            .iter()
+            .filter(|map| {
+                game.scenario(&ScenarioRequest { maps: Maps::Given(std::slice::from_ref(*map)), ..request() })
+                    .is_ok()
+            })
+            .cloned()
+            .collect();
+        assert!(two.len() > 1);
+        let request = ScenarioRequest { maps: Maps::Given(&two), max_steps: Some(20), ..request() };
+        let (mut batch, mut memory) = batch(*game, &request, 12, 1);
+        for _ in 0..100 {
+            step(&mut batch, &mut memory);
+        }
+        let error = game.scenario(&ScenarioRequest { players: 3, ..request }).err().unwrap().to_string();
+        assert!(error.contains("there are 3"), "{error}");
+    }
+}
+
+#[test]
+fn bad_input_is_told_and_loses_nothing() {
+    let game = GAMES[0];
+    let (mut batch, mut memory) = batch(game, &request(), 4, 1);
+    let before = memory.clone();
+    let actions = batch.shape().actions as i32;
+    for wrong in [-1, actions, i32::MIN] {
+        let error = batch.step(&[0, 0, wrong, 0], memory.open()).unwrap_err();
+        assert_eq!(error, BatchError::Action { env: 2, action: wrong, actions: actions as usize });
+    }
+    assert!(matches!(batch.step(&[0; 3], memory.open()), Err(BatchError::Buffer { name: "actions", .. })));
+    let mut short = memory.clone();
+    short.mask.pop();
+    assert!(matches!(batch.reset(None, short.open()), Err(BatchError::Buffer { name: "mask", .. })));
+    assert!(memory == before);
+    let scenario =
+        |request: ScenarioRequest<'_>| game.scenario(&request).err().map(|error| error.to_string());
+    let all = [Some("random".to_owned()), Some("random".to_owned())];
+    assert!(scenario(ScenarioRequest { opponents: &all, ..request() }).unwrap().contains("learns"));
+    assert!(scenario(ScenarioRequest { opponents: &all[..1], ..request() }).unwrap().contains("for 2 seats"));
+    assert!(scenario(ScenarioRequest { maps: Maps::Given(&[]), ..request() }).unwrap().contains("empty"));
+    assert!(scenario(ScenarioRequest { map_pool: Some(0), ..request() }).unwrap().contains("pool of 0 maps"));
+    let nobody = [None, Some("nobody".to_owned())];
+    let scenario = game.scenario(&ScenarioRequest { opponents: &nobody, ..request() }).unwrap();
+    assert!(Batch::new(scenario, 2, 1, 1).err().unwrap().to_string().contains("no built-in player"));
+    let envs =
+        |envs, threads| Batch::new(game.scenario(&request()).unwrap(), envs, threads, 1).err().unwrap();
+    assert!(envs(0, 1).to_string().contains("0 environments"));
+    assert!(envs(1, 0).to_string().contains("0 threads"));
+}
+
+#[test]
+fn another_seed_is_another_stream_and_the_same_one_begins_it_again() {
+    for game in GAMES {
+        let request = ScenarioRequest { map_pool: [None, Some(3)][game.info().id.len() % 2], ..request() };
+        let (mut batch, mut memory) = batch(*game, &request, 16, 1);
+        let mut stream = |seed: u64| {
+            batch.reset(Some(seed), memory.open()).unwrap();
+            (0..60).map(|_| step(&mut batch, &mut memory)).collect::<Vec<_>>()
+        };
+        let first = stream(1);
+        assert_ne!(stream(2), first);
+        assert_eq!(stream(1), first);
+    }
+}

@@ -1,0 +1,160 @@
+"""Recorded matches: of this package, of the command line, and of an arena."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from palestra import _core
+from palestra.batch import Observations
+from palestra.space import Space
+
+
+@dataclass(frozen=True)
+class Placing:
+    """What became of one player."""
+
+    place: int
+    """1 is the best; players that tie share a place."""
+    score: float
+    fate: str
+    """Alive, out or disqualified."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class RecordedTurn:
+    """A turn of a recorded match, as the one who moved saw it."""
+
+    number: int
+    """Counted from 1 over all seats."""
+    seat: int
+    """Counted from 0."""
+    observation: Observations
+    mask: np.ndarray[Any, np.dtype[np.bool_]]
+    answer: bytes | None
+    """As text; ``None`` if there was none."""
+    actions: tuple[int, ...] | None
+    """The actions that say the same, in games with several to a turn; ``None`` if there are none."""
+
+
+class Replay:
+    """A recorded match.
+
+    Attributes:
+        game: the id of its game.
+        bots: what the players were called, by seat.
+        turns: how many turns were taken.
+        winner: the seat of the one winner, counted from 0, if there is one.
+        placings: what became of everybody, by seat.
+        space: what observations and actions are.
+    """
+
+    def __init__(self, core: _core.Replay) -> None:
+        self._core = core
+        head: dict[str, Any] = json.loads(core.head())
+        self.game: str = head["game"]
+        self.rules_version: int = head["rules_version"]
+        self.made_by: str = head["made_by"]
+        self.seed: int = head["seed"]
+        self.seats: int = head["seats"]
+        self.settings: dict[str, Any] = head["settings"]
+        self.map: str = head["map"]
+        self.bots: tuple[str, ...] = tuple(head["bots"])
+        self.turns: int = head["turns"]
+        self.winner: int | None = head["winner"]
+        self.placings = tuple(Placing(**placing) for placing in head["placings"])
+        self.space = Space.parse(core.space())
+
+    @staticmethod
+    def open(path: str | PathLike[str]) -> Replay:
+        """Reads a file."""
+        return Replay.from_bytes(Path(path).read_bytes())
+
+    @staticmethod
+    def from_bytes(file: bytes) -> Replay:
+        """Out of the bytes of a file."""
+        return Replay(_core.Replay.from_bytes(file))
+
+    def to_bytes(self) -> bytes:
+        """The bytes of its file."""
+        return self._core.to_bytes()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes a file that `palestra view` and everything else takes."""
+        Path(path).write_bytes(self.to_bytes())
+
+    def verify(self) -> int:
+        """Plays it again, and raises a ValueError if it ends otherwise; says how many turns that were."""
+        return self._core.verify()
+
+    def frames(self, seat: int | None = None) -> Iterator[dict[str, Any]]:
+        """What is drawn of every moment, from the beginning on: for a spectator, or through the eyes of a seat."""
+        cursor = self._core.cursor()
+        while True:
+            frame: dict[str, Any] = json.loads(cursor.frame(seat))
+            yield frame
+            if not cursor.advance():
+                return
+
+    def recorded_turns(self, seat: int | None = None) -> Iterator[RecordedTurn]:
+        """Every turn, or those of one seat, with what was seen, what was allowed and what was answered."""
+        cursor = self._core.cursor()
+        while (turn := cursor.peek()) is not None:
+            mover, answer, actions = turn
+            if seat is None or seat == mover:
+                planes, counts, globals_, mask = cursor.observe(mover)
+                yield RecordedTurn(
+                    cursor.turn() + 1,
+                    mover,
+                    shaped(self.space, planes, counts, globals_),
+                    mask.view(np.bool_),
+                    answer,
+                    None if actions is None else tuple(actions),
+                )
+            cursor.advance()
+
+    def __repr__(self) -> str:
+        return f"Replay({self.game!r}, {' against '.join(self.bots)}, {self.turns} turns)"
+
+
+def shaped(space: Space, planes: Any, counts: Any, globals_: Any) -> Observations:
+    """The parts of an observation in their shapes."""
+    rows = {"planes": planes, "counts": counts, "globals": globals_}
+    return {part: rows[part].reshape(shape) for part, shape in space.shapes().items()}
+
+
+def read_all(paths: Iterable[str | PathLike[str]], threads: int = 2, verify: bool = False) -> Iterator[Replay]:
+    """Reads many files, some of them ahead on other threads, in the order they are named.
+
+    Args:
+        paths: files, or folders whose files ``*.replay`` are meant.
+        threads: how many files are read at the same time.
+        verify: whether each is played again and compared.
+    """
+
+    def read(path: Path) -> Replay:
+        replay = Replay.open(path)
+        if verify:
+            replay.verify()
+        return replay
+
+    def files() -> Iterator[Path]:
+        for path in map(Path, paths):
+            yield from sorted(path.rglob("*.replay")) if path.is_dir() else [path]
+
+    with ThreadPoolExecutor(threads) as pool:
+        left = files()
+        ahead: list[Future[Replay]] = [pool.submit(read, path) for path in islice(left, 4 * threads)]
+        while ahead:
+            done = ahead.pop(0)
+            ahead.extend(pool.submit(read, path) for path in islice(left, 1))
+            yield done.result()

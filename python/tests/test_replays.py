@@ -1,0 +1,136 @@
+"""Matches that are played from Python, and recorded ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import palestra
+from palestra import Replay, Turn
+
+GAMES = list(palestra.games())
+
+
+def random_policy(seed: int) -> palestra.Policy:
+    """Any action that is allowed; ends its turn after a few."""
+    chance = np.random.default_rng(seed)
+
+    def policy(turn: Turn) -> int:
+        if turn.space.several and len(turn.said) >= chance.integers(4):
+            return turn.space.actions - 1
+        return int(chance.choice(np.flatnonzero(turn.mask)))
+
+    return policy
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_a_function_holds_and_is_read_again(game: str, tmp_path: Path) -> None:
+    weak = next(iter(palestra.games()[game].built_ins))
+    replay = palestra.play(game, [random_policy(1), weak], seed=5)
+    assert replay.verify() == replay.turns > 0
+    assert replay.bots == ("policy", weak) and len(replay.placings) == 2
+    replay.save(tmp_path / "match.replay")
+    again = Replay.open(tmp_path / "match.replay")
+    assert again.to_bytes() == replay.to_bytes()
+    assert [(r.turns, r.seed) for r in palestra.read_all([tmp_path] * 3, verify=True)] == [(replay.turns, 5)] * 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recorded_match_is_training_data(game: str) -> None:
+    policy, seen = random_policy(2), []
+
+    def told(turn: Turn) -> int | bytes | str:
+        action = policy(turn)
+        if not turn.said:
+            seen.append((turn.observation, turn.mask, turn.text))
+        return action
+
+    weak = next(iter(palestra.games()[game].built_ins))
+    replay = palestra.play(game, [told, weak], seed=6)
+    turns = list(replay.recorded_turns(seat=0))
+    assert len(turns) == len(seen)
+    for turn, (observation, mask, _) in zip(turns, seen, strict=True):
+        assert all(np.array_equal(turn.observation[part], observation[part]) for part in observation)
+        assert np.array_equal(turn.mask, mask)
+        assert turn.actions is not None and turn.mask[turn.actions[0]]
+    # The same actions lead through the same match once more.
+    left = iter(turns)
+    actions: list[int] = []
+
+    def again(turn: Turn) -> int:
+        if not turn.said:
+            recorded = next(left).actions
+            assert recorded is not None
+            actions[:] = recorded
+        return actions[len(turn.said)]
+
+    again.__name__ = "told"
+    assert palestra.play(game, [again, weak], seed=6).to_bytes() == replay.to_bytes()
+
+
+def test_frames_are_what_is_drawn() -> None:
+    replay = palestra.play("generals", ["greedy", "random"], seed=7, map="tiny")
+    frames = list(replay.frames())
+    assert len(frames) == replay.turns + 1 and frames[0]["round"] == 0
+    assert any("?" in row or "!" in row for row in next(replay.frames(seat=1))["kinds"])
+
+
+def test_answers_may_be_text_and_bad_ones_are_told() -> None:
+    replay = palestra.play("generals", [lambda turn: "-1", "random"], seed=1, settings={"max_turns": 5})
+    assert all(turn.answer == b"-1\n" for turn in replay.recorded_turns(seat=0))
+    out = palestra.play("generals", [lambda turn: b"nonsense", "random"], seed=1)
+    assert out.winner == 1 and out.placings[0].fate == "disqualified"
+    with pytest.raises(ValueError, match="not a whole answer"):
+        palestra.play("generals", [lambda turn: "1 2", "random"])
+    with pytest.raises(IndexError, match="seat 0 chose"):
+        palestra.play("generals", [lambda turn: 10**6, "random"])
+    with pytest.raises(ValueError, match="no built-in player"):
+        palestra.play("generals", ["nobody", "random"])
+    with pytest.raises(ValueError):
+        Replay.from_bytes(b"PALESTRA")
+
+
+def test_a_mistake_in_a_policy_reaches_its_author() -> None:
+    def mistaken(turn: Turn) -> int:
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        palestra.play("rps", [mistaken, "random"])
+
+
+def recordings() -> list[Path]:
+    """Matches that the command line has recorded, of every version of the format, and all games."""
+    return sorted((Path(__file__).parents[2] / "games").glob("*/replays/*.palestra"))
+
+
+@pytest.mark.parametrize("path", recordings(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_recordings_of_the_command_line_hold_here(path: Path) -> None:
+    replay = Replay.open(path)
+    assert replay.verify() == replay.turns
+    for turn in replay.recorded_turns():
+        assert turn.answer is not None or turn.actions is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_plays_as_a_match_does(game: str) -> None:
+    turns = 0
+    for seed in range(25):
+        # Games may be long; a few of those are enough.
+        if turns > 20_000:
+            break
+        replay = palestra.play(game, [random_policy(seed), random_policy(seed + 1000)], seed=seed, map="tiny")
+        turns += replay.turns
+        batch = palestra.Batch(game, maps=["tiny"], per_seat=True, autoreset="disabled")
+        batch.reset()
+        for turn in replay.recorded_turns():
+            assert not batch.terminated[0] and batch.seat[0] == turn.seat
+            for part, array in batch.observations.items():
+                assert np.array_equal(array[0, turn.seat], turn.observation[part]), (part, turn.number)
+            assert turn.actions is not None
+            for action in turn.actions:
+                batch.step(np.array([action]))
+        assert batch.terminated[0]
+        places = [placing.place for placing in replay.placings]
+        assert batch.rewards[0].tolist() == [float(np.sign(places[1] - places[0])), float(np.sign(places[0] - places[1]))]

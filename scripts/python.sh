@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The Python package.
+#   python.sh wheel [PROFILE]   builds one wheel into target/wheels
+#   python.sh test              builds it into fresh virtual environments and runs everything that looks at it
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Kept in one place.
+maturin="maturin>=1.16,<1.17"
+adapters=("gymnasium>=1.4,<1.5" "pettingzoo>=1.27,<1.28")
+test_tools=("pytest>=9,<10" "mypy>=2,<3")
+
+tools=target/python/tools
+environment() { # folder, then what to install into a fresh one
+    local folder=$1
+    shift
+    rm -rf "$folder"
+    python3 -m venv "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "$@"
+}
+
+wheel() {
+    [ -x $tools/bin/maturin ] || environment $tools "$maturin"
+    rm -f target/wheels/palestra-*.whl
+    $tools/bin/maturin build --quiet --locked --manifest-path python/Cargo.toml --profile "$1" --out target/wheels
+}
+
+case ${1:-} in
+wheel)
+    wheel "${2:-release}"
+    ls target/wheels/palestra-*.whl
+    ;;
+test)
+    wheel quick
+    environment target/python/test target/wheels/palestra-*.whl "${adapters[@]}" "${test_tools[@]}"
+    target/python/test/bin/python -m pytest --quiet -p no:cacheprovider python/tests
+    (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples)
+    # The oldest NumPy that is promised, where this Python has it.
+    if environment target/python/oldest target/wheels/palestra-*.whl "numpy==1.26.*" pytest 2>/dev/null; then
+        target/python/oldest/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_batch.py
+    else
+        echo "python: no NumPy 1.26 for $(python3 --version); not tried"
+    fi
+    ;;
+*)
+    echo "usage: python.sh wheel [PROFILE] | test" >&2
+    exit 2
+    ;;
+esac
