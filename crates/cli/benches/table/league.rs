@@ -57,7 +57,11 @@ fn bot_added(number: u32, source: &str) -> Event {
 }
 
 /// Opens a tournament of these bots in a new folder.
-pub(super) fn open(folder: &Path, plan: &TournamentPlan, sources: &[&str]) -> (Store, Tournament, Vec<Event>) {
+pub(super) fn open(
+    folder: &Path,
+    plan: &TournamentPlan,
+    sources: &[&str],
+) -> (Store, Tournament, Vec<Event>) {
     let mut store = Store::open(folder).expect("a new folder");
     let mut events = vec![Event::Opened { program: "bench".to_owned(), plan: Box::new(plan.clone()) }];
     events.extend((0..).zip(sources).map(|(number, source)| bot_added(number, source)));

@@ -1,11 +1,11 @@
 //! Workers over a queue: what the way there costs, how many of them one server keeps busy, and what checking takes.
 
 use super::Table;
-use super::league::{Compared, Nobody, in_turns, open, play_all, plan, runner};
+use super::league::{Compared, Nobody, in_turns, open, plan, play_all, runner};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::{StreamExt as _, TryStreamExt as _};
-use palestra_core::{AnyGame as _, Entrant, Match, Next, PlanRequest};
+use palestra_core::{AnyGame as _, Entrant, Match, Next};
 use palestra_generals::Generals;
 use palestra_league::event::Event;
 use palestra_league::log_writer::{Batch as LogBatch, LogWriter};
@@ -20,8 +20,10 @@ use palestra_queue::messages::{
     Batch, MatchReply, Parcel, Part, PlayedReply, ReplyKind, Sandbox, SeatReply, decode, encode,
 };
 use palestra_queue::streams::{self, WORK};
-use palestra_queue::{Address, DispatchOptions, Dispatcher, Field, FieldOptions, Offer, PortableBot, new_run};
-use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Workshop};
+use palestra_queue::{
+    Address, DispatchOptions, Dispatcher, Field, FieldOptions, Offer, PortableBot, new_run,
+};
+use palestra_runner::{Asked, Bot, Cores, Guard, Interrupt, Level, Workshop};
 use palestra_testkit::NatsServer;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -114,7 +116,8 @@ fn one_worker(table: &mut Table, kept: &Path) {
         "busy" => Bot::program("busy", launch.clone()),
         built_in => Bot::built_in(built_in),
     };
-    let long = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 25\n[settings]\nmax_turns = 25\n");
+    let long =
+        plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 25\n[settings]\nmax_turns = 25\n");
     let short = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 120\n");
     let cases: [(&str, &TournamentPlan, &[&str], &str); 2] = [
         ("50 ms", &long, &["busy", "rest", "random"], "0.95 or more"),
@@ -171,13 +174,20 @@ fn play_over(
     };
     let start = Instant::now();
     let elsewhere: &dyn Elsewhere<_, _> = &field;
-    worker_pool::run_with(&mut run, &[], Some(elsewhere), |job, cores| runner.play(job, cores)).expect("it is played");
+    worker_pool::run_with(&mut run, &[], Some(elsewhere), |job, cores| runner.play(job, cores))
+        .expect("it is played");
     run.log_writer.end().expect("it is stored");
     run.tournament.progress().finished as f64 / start.elapsed().as_secs_f64()
 }
 
 /// A worker whose matches are timers: what it answers was played once, before.
-async fn simulated_worker(address: String, name: String, time: Duration, reply: Arc<PlayedReply>, places: usize) {
+async fn simulated_worker(
+    address: String,
+    name: String,
+    time: Duration,
+    reply: Arc<PlayedReply>,
+    places: usize,
+) {
     let client = async_nats::connect(&address).await.expect("it connects");
     let context = async_nats::jetstream::new(client.clone());
     let mut news = client.subscribe(streams::NEWS).await.expect("subscribed");
@@ -266,7 +276,9 @@ impl Scheduler for Endless<'_> {
 
     fn done(&mut self, _: Job, report: Result<MatchOutcome, String>) -> Result<(), String> {
         match report? {
-            MatchOutcome::Played(finished, replay) => self.batch.push_played(Event::Finished(finished), replay),
+            MatchOutcome::Played(finished, replay) => {
+                self.batch.push_played(Event::Finished(finished), replay)
+            }
             other => return Err(format!("{other:?}")),
         }
         Ok(())
@@ -282,7 +294,14 @@ impl Scheduler for Endless<'_> {
 }
 
 /// So many simulated workers play so many matches; seconds.
-fn simulate(nats: &NatsServer, workers: usize, places: usize, time: Duration, matches: u32, kept: &Path) -> f64 {
+fn simulate(
+    nats: &NatsServer,
+    workers: usize,
+    places: usize,
+    time: Duration,
+    matches: u32,
+    kept: &Path,
+) -> f64 {
     let setup = MatchSetup {
         settings: Vec::new(),
         time: Generals.info().time,
@@ -300,7 +319,8 @@ fn simulate(nats: &NatsServer, workers: usize, places: usize, time: Duration, ma
     let replay = replay.to_bytes().expect("packed");
     let micros = time.as_micros().max(100) as u64;
     let reply = Arc::new(PlayedReply { replay, micros, seats, faults: Vec::new() });
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
     let dispatcher = connect(nats);
     for worker in 0..workers {
         let name = format!("simulated-{worker}");
@@ -317,7 +337,7 @@ fn simulate(nats: &NatsServer, workers: usize, places: usize, time: Duration, ma
     let mut endless = Endless { left: matches, log_writer: &mut log_writer, batch: LogBatch::default() };
     let start = Instant::now();
     let elsewhere: &dyn Elsewhere<_, _> = &field;
-    let nothing_here = |_: &Job, _: &_| MatchOutcome::Failed("nothing is played here".to_owned());
+    let nothing_here = |_: &Job, _: &Cores| MatchOutcome::Failed("nothing is played here".to_owned());
     worker_pool::run_with(&mut endless, &[], Some(elsewhere), nothing_here).expect("it is played");
     log_writer.end().expect("it is stored");
     let seconds = start.elapsed().as_secs_f64();

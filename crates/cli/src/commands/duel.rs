@@ -118,10 +118,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let quiet = args.pool.quiet();
     for (player, source) in [(A, &args.a), (B, &args.b)] {
         let identity = bots::identify(game, source, Path::new(""));
-        bots::prepare(&runner, field.as_ref(), (player, source), &identity, args.seats, &places, quiet)
-            .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
+        bots::prepare(
+            &runner,
+            field.as_ref(),
+            (player, source.as_str()),
+            &identity,
+            args.seats,
+            &places,
+            quiet,
+        )
+        .map_err(|why| Failure::bot(format!("{source} cannot play: {why}")))?;
     }
-    let mut status = StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet, queue.as_ref());
+    let mut status =
+        StatusDisplay::new(game.info(), &format!("{} against {}", args.a, args.b), quiet, queue.as_ref());
     let mut watch = |report: &DuelReport| status.show_duel(report);
     let mut duel = Duel::new(plan, &interrupt, &mut watch).map_err(Failure::usage)?;
     let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);

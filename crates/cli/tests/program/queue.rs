@@ -55,7 +55,8 @@ fn results(standings: &Value) -> Vec<(Value, Value, Value)> {
 fn a_tournament_over_the_queue_is_the_same_as_here() {
     let (nats, dir) = (NatsServer::start(), tempfile::tempdir().unwrap());
     let kit = bot("generals/kits/python/generals.py");
-    let words = ["tournament", "generals", "greedy", "random", &kit, "--seed", "7", "--repeats", "2", "--json"];
+    let words =
+        ["tournament", "generals", "greedy", "random", &kit, "--seed", "7", "--repeats", "2", "--json"];
     let more = ["--set", "max_turns=80"];
     let here = json(dir.path(), &[&words[..], &more, &["--dir", "here"]].concat());
     let mut workers = ["a", "b"].map(|name| WorkerProcess::start(dir.path(), &nats, name));

@@ -1,9 +1,11 @@
 //! Workers that cannot play something, or are told to go.
 
 use crate::by_hand::ByHand;
-use crate::support::{GAMES, RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit, until};
+use crate::support::{
+    GAMES, RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit,
+    until,
+};
 use async_nats::jetstream::consumer::pull;
-use palestra_core::AnyGame as _;
 use palestra_queue::messages::Sandbox;
 use palestra_queue::streams::{WORK, work};
 use palestra_queue::{Ended, Lack, Need, Notice, PortableBot, WorkerNews};
@@ -23,7 +25,10 @@ fn a_worker_of_other_rules_is_told_to_update() {
         server.workers().len() == 1
     });
     let notice = await_notice(&server, |notice| matches!(notice, Notice::Lacks { .. })).to_string();
-    assert!(notice.starts_with("worker old: the server plays version") && notice.contains("update palestra"), "{notice}");
+    assert!(
+        notice.starts_with("worker old: the server plays version") && notice.contains("update palestra"),
+        "{notice}"
+    );
     // On the worker's side: there is work of newer rules.
     let sandbox = Sandbox::new(Level::Off, Asked::default());
     let need = Need::new((GAMES[0].info().id, rules + 1), &sandbox, 1, &[]);
@@ -41,7 +46,9 @@ fn a_worker_of_other_rules_is_told_to_update() {
     let worker = RunningWorker::start(&nats, "current", 1);
     until(|| {
         let heard = worker.news.lock().unwrap();
-        heard.iter().any(|news| matches!(news, WorkerNews::Lacks(Lack::Rules { needed, .. }) if *needed == rules + 1))
+        heard
+            .iter()
+            .any(|news| matches!(news, WorkerNews::Lacks(Lack::Rules { needed, .. }) if *needed == rules + 1))
     });
     // What it can play it plays.
     assert_eq!(played(collect(&answers, 1).remove(0).1).worker, "current");
@@ -57,7 +64,7 @@ fn a_worker_that_is_stopped_finishes_its_match_and_gives_back_the_rest() {
     let bots = || [slow.clone(), PortableBot::BuiltIn("random".to_owned())];
     let first = RunningWorker::start(&nats, "first", 1);
     let answers = submit(&server, (1..=3).map(|number| order(number, bots())));
-    until(|| server.workers().iter().any(|worker| worker.playing > 0));
+    first.await_match();
     first.stop.raise();
     assert_eq!(first.join(), Ended::Stopped);
     let remote = played(collect(&answers, 1).remove(0).1);

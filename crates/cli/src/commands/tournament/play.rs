@@ -82,7 +82,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if known.is_some() && !tournament.over() {
         preparation.call_up(&runner, &mut tournament, &mut store, &mut log)?;
     }
-    let mut status = StatusDisplay::new(game.info(), &tournament.plan().name, preparation.quiet, queue.as_ref());
+    let mut status =
+        StatusDisplay::new(game.info(), &tournament.plan().name, preparation.quiet, queue.as_ref());
     let mut run = TournamentRun {
         tournament,
         log_writer: LogWriter::begin(store.folder())?,
@@ -92,9 +93,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         observer: &mut status,
     };
     let elsewhere = field.as_ref().map(|field| field as &dyn Elsewhere<_, _>);
-    let played = worker_pool::run_with(&mut run, &preparation.places, elsewhere, |job, cores| {
-        runner.play(job, cores)
-    });
+    let played =
+        worker_pool::run_with(&mut run, &preparation.places, elsewhere, |job, cores| runner.play(job, cores));
     let TournamentRun { tournament, mut store, mut log_writer, batch, .. } = run;
     // Whatever stopped it: what was played is kept.
     log_writer.append(batch)?;
