@@ -67,6 +67,7 @@ EXAMPLES = {
     "crates/cli/benches/table.rs",
     "crates/cli/benches/table/ahead.rs",
     "crates/cli/benches/table/league.rs",
+    "crates/cli/benches/table/queue.rs",
 }
 for path in tracked("crates/*/benches/*.rs"):
     if str(path.relative_to(ROOT)) not in EXAMPLES and re.search(rf"\b(palestra_)?({names})\b", path.read_text()):

@@ -7,7 +7,6 @@ use palestra_league::event::Identity;
 use palestra_league::pairing::Player;
 use palestra_queue::{Address, DispatchOptions, Dispatcher, Field, PackError, PortableBot, is_name, new_run};
 use palestra_runner::{Guard, Workshop};
-use std::io::Write as _;
 use std::path::Path;
 
 /// How workers on other machines take part.

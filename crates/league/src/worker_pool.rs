@@ -134,13 +134,11 @@ fn schedule<D: Scheduler>(
     let mut ended = 0;
     let mut ahead = prefetch(workers(), 0, limits::COMMIT_EVERY);
     let mut last = Instant::now();
-    let mut withdrawn = false;
     loop {
         if scheduler.stopped() {
             running -= queue.clear();
-            if let Some(elsewhere) = elsewhere
-                && !mem::replace(&mut withdrawn, true)
-            {
+            // Again and again: some may just have been on their way there.
+            if let Some(elsewhere) = elsewhere.filter(|_| running > 0) {
                 elsewhere.withdraw();
             }
         } else if queue.runs_low() {

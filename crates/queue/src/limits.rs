@@ -21,7 +21,7 @@ pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often the server looks whether the queue has lost something.
 pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(1);
 /// Work that is in the queue no more is expected to have its result there within this time.
-pub(crate) const RESULT_DELAY: Duration = Duration::from_secs(10);
+pub(crate) const RESULT_DELAY: Duration = Duration::from_secs(5);
 /// How long what was handed in waits for more of the same kind, to be sent together.
 pub(crate) const LINGER: Duration = Duration::from_millis(2);
 /// Work that is waiting or done, and that nobody takes, is forgotten by the queue after this time.

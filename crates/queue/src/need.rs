@@ -90,7 +90,7 @@ pub struct Offer {
     pub places: u32,
     /// How fast it is: turns between built-in players in a second, on one core.
     pub speed: f64,
-    /// Matches that it is playing now.
+    /// Messages of work that it is at now.
     pub playing: u32,
     /// Matches that it has played.
     pub played: u64,

@@ -18,7 +18,7 @@ use crate::streams;
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::context::ContextBuilder;
-use futures_util::StreamExt as _;
+use futures_util::{FutureExt as _, StreamExt as _};
 use lines::Lines;
 use palestra_core::AnyGame;
 use palestra_runner::{Cores, Guard, Interrupt};
@@ -200,6 +200,7 @@ impl Worker {
         tokio::pin!(stopping);
         let mut stopped = false;
         let mut aside = None;
+        let mut said_busy = false;
         loop {
             if !stopped {
                 bench.fill().await;
@@ -208,6 +209,9 @@ impl Worker {
             if stopped && bench.begun == 0 {
                 break;
             }
+            if said_busy != (bench.begun > 0) && bench.room() == 0 {
+                say.reset_immediately();
+            }
             tokio::select! {
                 ending = endings.recv() => {
                     bench.finish(ending);
@@ -215,7 +219,11 @@ impl Worker {
                         bench.finish(Some(ending));
                     }
                 }
-                _ = news.next(), if !stopped && bench.room() > 0 => bench.lines.hurry(),
+                _ = news.next(), if !stopped && bench.room() > 0 => {
+                    // Whatever was said meanwhile says the same.
+                    while news.next().now_or_never().flatten().is_some() {}
+                    bench.lines.hurry();
+                }
                 Some(message) = told.next() => {
                     if let Ok(Told::SetAside(why)) = decode(&message.payload) {
                         (self.listener)(WorkerNews::SetAside(why.clone()));
@@ -229,10 +237,11 @@ impl Worker {
                     bench.give_back();
                 }
                 _ = say.tick() => {
-                    let offer = offer.now(&self.counts);
+                    let offer = offer.now(&self.counts, bench.begun);
+                    said_busy = bench.begun > 0;
                     let _ = client.publish(streams::offer(&offer.name), offer.to_bytes().into()).await;
                 }
-                () = sleep(bench.lines.pause()), if !stopped => {}
+                () = sleep(bench.pause()), if !stopped => {}
             }
         }
         // The last results are on their way.
@@ -287,6 +296,11 @@ impl Bench {
         let short = self.begun > 0 && self.batch_time < 4 * limits::BATCH_TIME && !self.batch_time.is_zero();
         let ahead = if short { self.places.total() * limits::BATCHES_AHEAD } else { 0 };
         (self.places.free() + ahead).saturating_sub(self.held.len())
+    }
+
+    /// How long to wait before it is looked for work again.
+    fn pause(&self) -> Duration {
+        if self.room() == 0 { limits::LOOK_EVERY } else { self.lines.pause() }
     }
 
     /// Takes as much as there is room for.

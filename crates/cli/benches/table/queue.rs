@@ -5,7 +5,7 @@ use super::league::{Compared, Nobody, in_turns, open, plan, play_all, runner};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::{StreamExt as _, TryStreamExt as _};
-use palestra_core::{AnyGame as _, Entrant, Match, Next, PlanRequest};
+use palestra_core::{AnyGame as _, Entrant, Match, Next};
 use palestra_generals::Generals;
 use palestra_league::event::Event;
 use palestra_league::log_writer::{Batch as LogBatch, LogWriter};
@@ -23,7 +23,7 @@ use palestra_queue::streams::{self, WORK};
 use palestra_queue::{
     Address, DispatchOptions, Dispatcher, Field, FieldOptions, Offer, PortableBot, new_run,
 };
-use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Workshop};
+use palestra_runner::{Asked, Bot, Cores, Guard, Interrupt, Level, Workshop};
 use palestra_testkit::NatsServer;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -337,7 +337,7 @@ fn simulate(
     let mut endless = Endless { left: matches, log_writer: &mut log_writer, batch: LogBatch::default() };
     let start = Instant::now();
     let elsewhere: &dyn Elsewhere<_, _> = &field;
-    let nothing_here = |_: &Job, _: &_| MatchOutcome::Failed("nothing is played here".to_owned());
+    let nothing_here = |_: &Job, _: &Cores| MatchOutcome::Failed("nothing is played here".to_owned());
     worker_pool::run_with(&mut endless, &[], Some(elsewhere), nothing_here).expect("it is played");
     log_writer.end().expect("it is stored");
     let seconds = start.elapsed().as_secs_f64();

@@ -386,7 +386,7 @@ impl LadderObserver for LadderProgress<'_> {
         let ready = bots::prepare(
             self.runner,
             self.field,
-            (player, name),
+            (player, name.as_str()),
             identity,
             self.seats,
             &self.places,

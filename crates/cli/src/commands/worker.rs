@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     obey_signals(&stop, &break_off)?;
     let show = Arc::new(Show {
         json: args.json,
-        live: Mutex::new(Live::new(&format!("worker {name}"), args.quiet || args.json)),
+        live: Mutex::new(Some(Live::new(&format!("worker {name}"), args.quiet || args.json))),
         last: Mutex::default(),
         start: Instant::now(),
     });
@@ -140,7 +140,8 @@ fn obey_signals(stop: &Interrupt, break_off: &Interrupt) -> Result<(), Failure> 
 /// Tells what the worker does.
 struct Show {
     json: bool,
-    live: Mutex<Live>,
+    /// Nothing once it has ended.
+    live: Mutex<Option<Live>>,
     /// The last matches.
     last: Mutex<VecDeque<String>>,
     start: Instant,
@@ -167,7 +168,9 @@ impl Show {
             WorkerNews::Later(why) => why,
             WorkerNews::SetAside(why) => format!("the server has set this worker aside: {why}"),
         };
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).log(&text);
+        if let Some(live) = &*self.live.lock().unwrap_or_else(PoisonError::into_inner) {
+            live.log(&text);
+        }
     }
 
     fn print(&self, line: &Value) {
@@ -192,13 +195,18 @@ impl Show {
             faults: (troubles > 0).then(|| format!("{} could not be played", counted(troubles, "match"))),
             ..Snapshot::default()
         };
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).update(&snapshot);
+        if let Some(live) = &mut *self.live.lock().unwrap_or_else(PoisonError::into_inner) {
+            live.update(&snapshot);
+        }
     }
 
     fn end(&self, line: &Value, text: &str) {
+        if let Some(live) = self.live.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            live.finish();
+        }
         match self.json {
             true => self.print(line),
-            false => self.live.lock().unwrap_or_else(PoisonError::into_inner).log(text),
+            false => console::remark(text),
         }
     }
 }

@@ -302,9 +302,12 @@ impl Ledger {
         let aside = self.workers.is_aside(worker);
         for MatchReply { number, attempt, what } in replies {
             let key = (number, attempt);
-            let Some(open) = self.open.get(&key).filter(|open| matches!(open.place, Place::Sent(_))) else {
-                continue;
+            // A result counts whichever sending it answers; anything else is about this one alone.
+            let expected = |open: &&Open| match (&what, open.place) {
+                (ReplyKind::Played(_), Place::Sent(_)) => true,
+                (_, place) => place == Place::Sent(batch.number),
             };
+            let Some(open) = self.open.get(&key).filter(expected) else { continue };
             if aside {
                 self.wait(key, None);
                 continue;
@@ -628,3 +631,6 @@ impl<T: Clone + Eq + std::hash::Hash> Indexed<T> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

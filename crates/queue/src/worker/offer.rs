@@ -46,9 +46,8 @@ pub(super) fn measure(games: &[&'static dyn AnyGame], options: &WorkerOptions, p
 
 impl Offer {
     /// With what it does now.
-    pub(super) fn now(&self, counts: &WorkerCounts) -> Offer {
-        let playing = counts.playing.load(Ordering::Relaxed);
-        Offer { playing, played: counts.played.load(Ordering::Relaxed), ..self.clone() }
+    pub(super) fn now(&self, counts: &WorkerCounts, begun: usize) -> Offer {
+        Offer { playing: begun as u32, played: counts.played.load(Ordering::Relaxed), ..self.clone() }
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

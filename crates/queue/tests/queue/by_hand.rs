@@ -26,8 +26,9 @@ impl ByHand {
     pub(crate) fn new(nats: &NatsServer, name: &str) -> ByHand {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let client = runtime.block_on(async_nats::connect(nats.address())).unwrap();
-        ByHand { runtime, context: jetstream::new(client), name: name.to_owned(), sent: 0 }
+        let context =
+            runtime.block_on(async { jetstream::new(async_nats::connect(nats.address()).await.unwrap()) });
+        ByHand { runtime, context, name: name.to_owned(), sent: 0 }
     }
 
     /// Says that it is there, as an honest worker would.

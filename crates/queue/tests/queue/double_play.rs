@@ -2,25 +2,40 @@
 
 use crate::by_hand::{ByHand, replay_of, reply};
 use crate::support::{
-    GAMES, RunningWorker, address, await_notice, built_ins, collect, options, order, played, submit, until,
+    RunningWorker, address, await_notice, built_ins, collect, file, options, order, played, submit, until,
 };
-use palestra_core::AnyGame as _;
-use palestra_queue::{DispatchOptions, Dispatcher, Notice};
+use palestra_core::{AnyGame as _, TimeControl};
+use palestra_generals::Generals;
+use palestra_queue::{DispatchOptions, Dispatcher, MatchOrder, Notice};
 use palestra_testkit::NatsServer;
+
+/// A bot that passes, and takes a long time.
+const SLEEPY: &str =
+    "import os, time\nwhile os.read(0, 65536):\n    time.sleep(0.05)\n    os.write(1, b'-1\\n')\n";
 
 #[test]
 fn a_worker_that_answers_for_the_bots_is_outvoted() {
     let nats = NatsServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sleepy.py"), SLEEPY).unwrap();
+    let sleepy = file(&folder.path().join("sleepy.py"));
     let server =
         Dispatcher::connect(&address(&nats), DispatchOptions { double_play: 1.0, ..options() }).unwrap();
     let mut cheat = ByHand::new(&nats, "cheat");
-    let answers = submit(&server, [order(1, built_ins())]);
+    let honest = [RunningWorker::start(&nats, "a", 1), RunningWorker::start(&nats, "b", 1)];
+    until(|| server.workers().len() == 2);
+    // While both are busy, the third gets the next match.
+    let busy = |number| MatchOrder {
+        time: TimeControl::Unlimited,
+        ..order(number, [sleepy.clone(), sleepy.clone()])
+    };
+    let _busy = submit(&server, [busy(1), busy(2)]);
+    honest.iter().for_each(RunningWorker::await_match);
+    cheat.offer(Generals.info().rules_version);
+    let answers = submit(&server, [order(3, built_ins())]);
     let (batch, message) = cheat.take();
-    let rules_version = GAMES[0].info().rules_version;
-    cheat.offer(rules_version);
-    let _honest = [RunningWorker::start(&nats, "a", 1), RunningWorker::start(&nats, "b", 1)];
-    until(|| server.workers().len() == 3);
-    // Somebody stronger plays under the name of the second bot: the replay holds.
+    assert_eq!(batch.tasks[0].number, 3);
+    // Somebody stronger plays under the names of the bots: the replay holds.
     let replay = replay_of(&batch, &batch.tasks[0], |_| "hunter".to_owned());
     let forged = replay.head.digest;
     cheat.send(&batch, vec![reply(&batch.tasks[0], replay.to_bytes().unwrap())]);

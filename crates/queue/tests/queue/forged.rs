@@ -4,7 +4,7 @@ use crate::by_hand::{ByHand, honest, replay_of, reply};
 use crate::support::{RunningWorker, await_notice, built_ins, collect, dispatcher, order, played, submit};
 use palestra_core::{Fate, Replay};
 use palestra_queue::Notice;
-use palestra_queue::messages::{Hash, MatchReply, ReplyKind};
+use palestra_queue::messages::{Batch, Hash, MatchReply, PlayedReply, ReplyKind};
 use palestra_testkit::NatsServer;
 
 /// One way to cheat, and what the organiser is told about it.
@@ -20,56 +20,66 @@ const FORGERIES: [Forgery; 7] = [
     ("the version of the rules is not", |replay| replay.head.rules_version += 1),
 ];
 
+/// What is wrong with a result.
+type Wrong = Box<dyn Fn(&Batch) -> MatchReply>;
+
 #[test]
 fn a_forged_result_is_refused_and_its_worker_named() {
-    for (said, forge) in FORGERIES {
-        let nats = NatsServer::start();
-        let server = dispatcher(&nats);
-        let mut cheat = ByHand::new(&nats, "cheat");
-        let answers = submit(&server, [order(1, built_ins())]);
-        let (batch, message) = cheat.take();
-        let mut replay = replay_of(&batch, &batch.tasks[0], str::to_owned);
-        forge(&mut replay);
-        cheat.send(&batch, vec![reply(&batch.tasks[0], replay.to_bytes().unwrap())]);
-        cheat.ack(&message);
-        let notice = await_notice(&server, |notice| matches!(notice, Notice::Refused { .. }));
-        let text = notice.to_string();
-        assert!(text.contains("worker cheat is set aside") && text.contains(said), "{text}");
-        // Whatever else it says does not count either, true or not.
-        let (batch, message) = cheat.take();
-        cheat.send(&batch, vec![honest(&batch, &batch.tasks[0])]);
-        cheat.ack(&message);
-        let _honest = RunningWorker::start(&nats, "honest", 1);
-        assert_eq!(played(collect(&answers, 1).remove(0).1).worker, "honest");
-    }
+    let forged = |(said, forge): Forgery| {
+        let wrong = move |batch: &Batch| {
+            let mut replay = replay_of(batch, &batch.tasks[0], str::to_owned);
+            forge(&mut replay);
+            reply(&batch.tasks[0], replay.to_bytes().unwrap())
+        };
+        (said, Box::new(wrong) as Wrong)
+    };
+    check_refused(FORGERIES.map(forged).into());
 }
 
 #[test]
 fn what_is_no_replay_or_another_program_is_refused() {
-    let wrong: [fn(MatchReply) -> MatchReply; 2] = [
-        |mut reply| {
+    let changed = |change: fn(&mut PlayedReply)| {
+        let wrong = move |batch: &Batch| {
+            let mut reply = honest(batch, &batch.tasks[0]);
             let ReplyKind::Played(played) = &mut reply.what else { panic!("it was played") };
-            played.replay.truncate(100);
+            change(played);
             reply
-        },
-        |mut reply| {
-            let ReplyKind::Played(played) = &mut reply.what else { panic!("it was played") };
-            played.seats[0].pack = Some(Hash::of(b"another program"));
-            reply
-        },
-    ];
-    for wrong in wrong {
-        let nats = NatsServer::start();
-        let server = dispatcher(&nats);
-        let mut cheat = ByHand::new(&nats, "cheat");
-        let answers = submit(&server, [order(1, built_ins())]);
+        };
+        Box::new(wrong) as Wrong
+    };
+    check_refused(vec![
+        ("the replay is damaged", changed(|played| played.replay.truncate(100))),
+        (
+            "another program was played on seat 1",
+            changed(|played| played.seats[0].pack = Some(Hash::of(b"another"))),
+        ),
+        ("the version of its file", changed(|played| played.replay[8] = 3)),
+    ]);
+}
+
+/// Each comes from a worker of its own, which is named; in the end somebody honest plays everything.
+fn check_refused(all: Vec<(&str, Wrong)>) {
+    let nats = NatsServer::start();
+    let server = dispatcher(&nats);
+    let answers = submit(&server, (1..=all.len() as u64).map(|number| order(number, built_ins())));
+    let count = all.len();
+    for (number, (said, wrong)) in all.into_iter().enumerate() {
+        let mut cheat = ByHand::new(&nats, &format!("cheat-{number}"));
         let (batch, message) = cheat.take();
-        cheat.send(&batch, vec![wrong(honest(&batch, &batch.tasks[0]))]);
+        cheat.send(&batch, vec![wrong(&batch)]);
         cheat.ack(&message);
-        await_notice(&server, |notice| matches!(notice, Notice::Refused { worker, .. } if worker == "cheat"));
-        let _honest = RunningWorker::start(&nats, "honest", 1);
-        assert_eq!(played(collect(&answers, 1).remove(0).1).worker, "honest");
+        let text = await_notice(&server, |notice| matches!(notice, Notice::Refused { .. })).to_string();
+        assert!(
+            text.contains(&format!("worker cheat-{number} is set aside")) && text.contains(said),
+            "{text}"
+        );
+        // Whatever else it says does not count either, true or not.
+        let (batch, message) = cheat.take();
+        cheat.send(&batch, vec![honest(&batch, &batch.tasks[0])]);
+        cheat.ack(&message);
     }
+    let _honest = RunningWorker::start(&nats, "honest", 1);
+    collect(&answers, count).into_iter().for_each(|(_, answer)| assert_eq!(played(answer).worker, "honest"));
 }
 
 #[test]

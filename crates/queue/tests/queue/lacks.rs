@@ -6,7 +6,6 @@ use crate::support::{
     until,
 };
 use async_nats::jetstream::consumer::pull;
-use palestra_core::AnyGame as _;
 use palestra_queue::messages::Sandbox;
 use palestra_queue::streams::{WORK, work};
 use palestra_queue::{Ended, Lack, Need, Notice, PortableBot, WorkerNews};
@@ -65,7 +64,7 @@ fn a_worker_that_is_stopped_finishes_its_match_and_gives_back_the_rest() {
     let bots = || [slow.clone(), PortableBot::BuiltIn("random".to_owned())];
     let first = RunningWorker::start(&nats, "first", 1);
     let answers = submit(&server, (1..=3).map(|number| order(number, bots())));
-    until(|| server.workers().iter().any(|worker| worker.playing > 0));
+    first.await_match();
     first.stop.raise();
     assert_eq!(first.join(), Ended::Stopped);
     let remote = played(collect(&answers, 1).remove(0).1);

@@ -2,7 +2,7 @@
 
 use crate::by_hand::ByHand;
 use crate::support::{
-    RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit, until,
+    RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit,
 };
 use palestra_queue::streams::OBJECTS;
 use palestra_queue::{Notice, PortableBot};
@@ -15,10 +15,10 @@ fn a_queue_that_comes_back_empty_is_filled_again() {
     std::fs::write(folder.path().join("slow.py"), SLOW).unwrap();
     let server = dispatcher(&nats);
     let slow = file(&folder.path().join("slow.py"));
-    let _worker = RunningWorker::start(&nats, "one", 1);
+    let worker = RunningWorker::start(&nats, "one", 1);
     let bots = || [slow.clone(), PortableBot::BuiltIn("random".to_owned())];
     let answers = submit(&server, (1..=3).map(|number| order(number, bots())));
-    until(|| server.workers().iter().any(|worker| worker.playing > 0));
+    worker.await_match();
     nats.kill();
     nats.lose_everything();
     nats.resume();

@@ -5,11 +5,12 @@ use palestra_generals::Generals;
 use palestra_queue::messages::Sandbox;
 use palestra_queue::{
     Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, PortableBot, QueueError,
-    RemotePlayed, SeatOrder, Worker, WorkerNews, WorkerOptions, new_run,
+    RemotePlayed, SeatOrder, Worker, WorkerCounts, WorkerNews, WorkerOptions, new_run,
 };
 use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Options, Played, Workshop};
 use palestra_testkit::NatsServer;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -152,6 +153,7 @@ pub(crate) struct RunningWorker {
     break_off: Interrupt,
     thread: Option<JoinHandle<Result<Ended, QueueError>>>,
     pub(crate) news: Arc<Mutex<Vec<WorkerNews>>>,
+    counts: Arc<WorkerCounts>,
     _cache: tempfile::TempDir,
 }
 
@@ -186,12 +188,18 @@ impl RunningWorker {
         let heard = Arc::clone(&news);
         let listener = Arc::new(move |one| heard.lock().unwrap().push(one));
         let worker = Worker::new(games, address, options, listener);
+        let counts = Arc::clone(&worker.counts);
         let (stop, break_off) = (Interrupt::new().unwrap(), Interrupt::new().unwrap());
         let thread = std::thread::spawn({
             let (stop, break_off) = (stop.clone(), break_off.clone());
             move || worker.run(&stop, &break_off)
         });
-        RunningWorker { stop, break_off, thread: Some(thread), news, _cache: cache }
+        RunningWorker { stop, break_off, thread: Some(thread), news, counts, _cache: cache }
+    }
+
+    /// Waits until it is in the middle of a match.
+    pub(crate) fn await_match(&self) {
+        until(|| self.counts.playing.load(Ordering::Relaxed) > 0);
     }
 
     /// Waits for it to end by itself.
