@@ -12,7 +12,7 @@ use crate::compiler::{Compiler, NotCompiled};
 use crate::guard::Guard;
 use crate::limits;
 use crate::spec::{BotError, Listener};
-use crate::toolchain::{Toolchain, fill, own_folder};
+use crate::toolchain::{Toolchain, fill, fill_all, own_folder};
 use crate::untrusted::{self, Folder, remove_folder};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -37,6 +37,8 @@ pub(crate) struct Build<'a> {
     pub(crate) compile: &'a [String],
     pub(crate) tool: &'a Path,
     pub(crate) source: &'a Path,
+    /// The same, and those of its language beside it that are its own.
+    pub(crate) sources: &'a [PathBuf],
     pub(crate) stem: &'a OsStr,
     pub(crate) name: &'a str,
     pub(crate) home: Option<&'a Path>,
@@ -113,6 +115,12 @@ impl Build<'_> {
             add(word.as_bytes());
         }
         add(&source);
+        // Few compilers say what else they have read.
+        for file in &self.sources[1..] {
+            add(file.as_os_str().as_encoded_bytes());
+            let other = untrusted::read_file(file, limits::SOURCE_BYTES);
+            add(&other.map_err(|error| unreadable(error.to_string()))?);
+        }
         add(&shown.unwrap_or_default());
         Ok(hex(&hash.finalize()))
     }
@@ -147,11 +155,12 @@ impl Build<'_> {
             ("dir", dir.as_os_str()),
             ("out", out.as_os_str()),
             ("deps", deps.as_os_str()),
+            ("folder", self.folder().as_os_str()),
         ];
         let (name, language) = (self.name.to_owned(), self.toolchain.name.clone());
         // Both tries have it together.
         let deadline = Instant::now() + limits::COMPILE;
-        let mut command = fill(self.compile, &places);
+        let mut command = fill_all(self.compile, &places, self.sources);
         let messages = match self.run_compiler(&command, dir, deadline, &mut |lines| listener.compiler(lines))
         {
             Ok(()) => return Ok(()),

@@ -55,6 +55,15 @@ struct ToolchainFile {
     toolchain: Vec<Toolchain>,
 }
 
+/// What can be used here of all that is for the same language, or else the first.
+pub(crate) fn usable<'a>(mut these: impl Iterator<Item = &'a Toolchain>) -> Option<&'a Toolchain> {
+    let first = these.next()?;
+    if first.tool().is_ok() {
+        return Some(first);
+    }
+    Some(these.find(|toolchain| toolchain.tool().is_ok()).unwrap_or(first))
+}
+
 /// The table of toolchains, the user's entries first.
 pub(crate) fn table() -> Result<Vec<Toolchain>, BotError> {
     let mut all = Vec::new();
@@ -152,6 +161,7 @@ impl Toolchain {
             .canonicalize()
             .map_err(|error| BotError::Unreadable { name: name.clone(), why: error.to_string() })?;
         let stem = source.file_stem().unwrap_or_default().to_owned();
+        let sources = self.sources(&source, cache);
         let home = if guard.strict().is_some() { self.home_of(&tool) } else { None };
         if let Some((_, real)) = &home {
             tool.clone_from(real);
@@ -165,6 +175,7 @@ impl Toolchain {
                     compile,
                     tool: &tool,
                     source: &source,
+                    sources: &sources,
                     stem: &stem,
                     name: &name,
                     home: home.as_deref(),
@@ -206,14 +217,41 @@ impl Toolchain {
     }
 }
 
+impl Toolchain {
+    /// A source, and the others of its language beside it if the folder is its own; but no tests.
+    fn sources(&self, source: &Path, cache: &Path) -> Vec<PathBuf> {
+        let beside = own_folder(source, cache).and_then(|folder| fs::read_dir(folder).ok());
+        let mut others: Vec<PathBuf> = beside
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|file| file != source && self.is_for(file) && !is_test(file) && file.is_file())
+            .take(limits::SOURCES)
+            .collect();
+        others.sort();
+        std::iter::once(source.to_owned()).chain(others).collect()
+    }
+}
+
+/// Whether a source is a test, by the habits of languages: `test.kt`, `test_bot.py`, `bot_test.go`, `BotTest.java`.
+fn is_test(file: &Path) -> bool {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    stem.ends_with("Test") || stem.split('_').any(|word| word == "test")
+}
+
 /// Marks tools that are only asked something, so that no match that ends meanwhile takes them for what a bot left behind.
 const NO_BOT: &str = "none";
 const MAIN: &str = "main";
 
+/// Whether a file is called `main`, or `Main` as some languages want it.
+pub(crate) fn is_main(file: &Path) -> bool {
+    file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(MAIN))
+}
+
 /// The folder of a bot that has one to itself. A file called `main` is taken to say so, unless its folder holds the home
 /// or the compiled bots of the user; any other file may lie among those of other people.
 pub(crate) fn own_folder(file: &Path, cache: &Path) -> Option<PathBuf> {
-    let folder = file.parent().filter(|_| file.file_stem().is_some_and(|stem| stem == MAIN))?;
+    let folder = file.parent().filter(|_| is_main(file))?;
     let home = etcetera::home_dir().ok();
     let shared = [home.as_deref(), Some(cache), Some(&std::env::temp_dir())];
     let holds = |other: &Path| other.canonicalize().is_ok_and(|other| other.starts_with(folder));
@@ -223,6 +261,15 @@ pub(crate) fn own_folder(file: &Path, cache: &Path) -> Option<PathBuf> {
 /// What an interpreter that sizes itself may use for data, in MB.
 fn heap_megabytes(memory_bytes: u64) -> OsString {
     (((memory_bytes >> 20) * limits::HEAP_PERCENT / 100).max(1)).to_string().into()
+}
+
+/// A command with its places filled in, and all sources for the word `{sources}`.
+pub(crate) fn fill_all(words: &[String], places: &[(&str, &OsStr)], sources: &[PathBuf]) -> Vec<OsString> {
+    let word = |word: &String| match word.as_str() {
+        "{sources}" => sources.iter().map(|source| source.clone().into_os_string()).collect(),
+        _ => fill(std::slice::from_ref(word), places),
+    };
+    words.iter().flat_map(word).collect()
 }
 
 /// A command with its places filled in.
@@ -274,12 +321,12 @@ mod tests {
     #[test]
     fn the_built_in_table_is_sound() {
         let table: ToolchainFile = toml::from_str(BUILT_IN).unwrap();
-        let mut endings: Vec<&String> =
-            table.toolchain.iter().flat_map(|toolchain| &toolchain.extensions).collect();
-        let count = endings.len();
-        endings.sort();
-        endings.dedup();
-        assert_eq!(endings.len(), count, "two toolchains want the same ending");
+        for (number, toolchain) in table.toolchain.iter().enumerate() {
+            for other in &table.toolchain[..number] {
+                let shared = toolchain.extensions.iter().any(|ending| other.extensions.contains(ending));
+                assert!(!shared || toolchain.name == other.name, "two languages want the same ending");
+            }
+        }
         for toolchain in &table.toolchain {
             assert!(!toolchain.tools.is_empty() && !toolchain.run.is_empty() && !toolchain.hint.is_empty());
         }

@@ -32,18 +32,16 @@ async fn editor(
     let languages: Vec<EditorLanguage> = languages
         .map(|(name, endings)| EditorLanguage { name: name.clone(), endings: endings.clone() })
         .collect();
-    // Kits in several files are for archives.
-    let single = plan.game.info().folder.kits.iter().filter_map(|kit| match kit.files {
-        [(file, text)] => Some(Starter { file: (*file).to_owned(), text: (*text).to_owned() }),
-        _ => None,
-    });
+    let starters = plan.game.info().folder.starters.iter();
+    let starters =
+        starters.map(|(file, text)| Starter { file: (*file).to_owned(), text: (*text).to_owned() });
     let built_ins = plan.game.built_ins();
     let is_house = |name: &str| plan.house.is_empty() || plan.house.iter().any(|house| house == name);
     let opponents = built_ins.iter().map(|player| player.name).filter(|name| is_house(name));
     Ok(Json(EditorView {
         languages,
         opponents: opponents.map(str::to_owned).collect(),
-        starters: single.collect(),
+        starters: starters.collect(),
     }))
 }
 

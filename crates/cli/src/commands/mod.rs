@@ -12,6 +12,7 @@ pub(crate) mod games;
 pub(crate) mod judge;
 pub(crate) mod ladder;
 pub(crate) mod map;
+pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
