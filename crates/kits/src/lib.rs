@@ -43,19 +43,17 @@ pub fn kit(game: &dyn AnyGame, language: &Language) -> Option<Vec<KitFile>> {
         turns(&description, info.folder.packets).unwrap_or_else(|error| panic!("{}: {error}", info.id));
     let steps = Steps::of(&description);
     let context = context! {
-        ..Value::from_serialize(&steps),
-        ..context! {
-            id => info.id,
-            title => info.title,
-            language => language.title,
-            main => language.main,
-            bot => language.bot,
-            test => language.test,
-            build => language.build,
-            debugger => language.debugger,
-            turns => turns,
-            opponents => opponents(game),
-        }
+        id => info.id,
+        title => info.title,
+        language => language.title,
+        main => language.main,
+        bot => language.bot,
+        test => language.test,
+        build => language.build,
+        debugger => language.debugger,
+        turns => turns,
+        opponents => opponents(game),
+        ..Value::from_serialize(&steps)
     };
     let environment = environment();
     let fill = |(name, template): &(&str, &str)| {

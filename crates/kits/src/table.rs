@@ -103,7 +103,7 @@ pub fn table(description: &Description, language: &str) -> String {
         }
         Form::Ended => {
             rows.extend(description.answer.lines.iter().map(answered));
-            rows.push([&description.answer.end, words.last, words.end].map(str::to_owned));
+            rows.push([description.answer.end.as_str(), words.last, words.end].map(str::to_owned));
         }
     }
     block(words.answer, rows);

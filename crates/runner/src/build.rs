@@ -36,6 +36,8 @@ pub(crate) struct Build<'a> {
     pub(crate) toolchain: &'a Toolchain,
     pub(crate) compile: &'a [String],
     pub(crate) tool: &'a Path,
+    /// What is needed beside it.
+    pub(crate) with: &'a Path,
     pub(crate) source: &'a Path,
     /// The same, and those of its language beside it that are its own.
     pub(crate) sources: &'a [PathBuf],
@@ -150,6 +152,7 @@ impl Build<'_> {
         let (out, deps) = (dir.join(PROGRAM), dir.join(DEPENDENCIES));
         let places = [
             ("tool", self.tool.as_os_str()),
+            ("with", self.with.as_os_str()),
             ("source", self.source.as_os_str()),
             ("stem", self.stem),
             ("dir", dir.as_os_str()),

@@ -24,6 +24,8 @@ pub(crate) struct Toolchain {
     pub(crate) extensions: Vec<String>,
     /// Programs that can do it; the first one found is used.
     pub(crate) tools: Vec<String>,
+    /// A program that is needed beside the tool.
+    pub(crate) with: Option<String>,
     /// The command that compiles; none for interpreted languages.
     pub(crate) compile: Option<Vec<String>>,
     /// Arguments added when compiling fails.
@@ -121,6 +123,9 @@ impl Toolchain {
         let Some(tool) = self.tools.iter().find_map(|tool| find_on_path(tool)) else {
             return Err(format!("none of {} is here; {}", self.tools.join(", "), self.hint));
         };
+        if let Some(with) = self.with.as_ref().filter(|with| find_on_path(with).is_none()) {
+            return Err(format!("{with} is not here; {}", self.hint));
+        }
         if let Some(probe) = &self.probe {
             let command = fill(probe, &[("tool", tool.as_os_str())]);
             let (program, arguments) = command.split_first().expect("a probe has a program");
@@ -163,9 +168,13 @@ impl Toolchain {
         let stem = source.file_stem().unwrap_or_default().to_owned();
         let sources = self.sources(&source, cache);
         let home = if guard.strict().is_some() { self.home_of(&tool) } else { None };
-        if let Some((_, real)) = &home {
-            tool.clone_from(real);
+        match &home {
+            Some((_, real)) => tool.clone_from(real),
+            None if guard.strict().is_some() => tool = where_it_is(tool),
+            None => {}
         }
+        let with =
+            self.with.as_ref().and_then(|with| find_on_path(with)).map(where_it_is).unwrap_or_default();
         let home = home.map(|(folder, _)| folder);
         let dir = match &self.compile {
             None => PathBuf::new(),
@@ -174,6 +183,7 @@ impl Toolchain {
                     toolchain: self,
                     compile,
                     tool: &tool,
+                    with: &with,
                     source: &source,
                     sources: &sources,
                     stem: &stem,
@@ -189,6 +199,7 @@ impl Toolchain {
         let heap = heap_megabytes(guard.limits().memory_bytes);
         let places = [
             ("tool", tool.as_os_str()),
+            ("with", with.as_os_str()),
             ("source", source.as_os_str()),
             ("stem", &stem),
             ("dir", dir.as_os_str()),
@@ -300,6 +311,15 @@ pub(crate) fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString>
             filled
         })
         .collect()
+}
+
+/// Where a program really is, among the libraries that it looks for beside itself: what is on the search path may be a
+/// link. One that goes by the name it is called by stays as it is.
+fn where_it_is(program: PathBuf) -> PathBuf {
+    match program.canonicalize() {
+        Ok(real) if real.file_name() == program.file_name() => real,
+        _ => program,
+    }
 }
 
 /// The program of this name on the search path.

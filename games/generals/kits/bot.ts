@@ -40,7 +40,7 @@ function blocked(cell: Cell): boolean {
 
 /** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
 function stepsToFront(game: Game): number[] {
-  const steps = game.cells.map((cell) => (cell.owner !== game.me && !blocked(cell) ? 0 : -1));
+  const steps: number[] = game.cells.map((cell) => (cell.owner !== game.me && !blocked(cell) ? 0 : -1));
   const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
   for (const cell of queue) {
     for (const other of neighbours(game, cell)) {

@@ -35,8 +35,8 @@ pub(crate) struct Args {
     #[arg(long)]
     seat: u8,
     /// The bot; as in `palestra play`
-    #[arg(long, required_unless_present = "packets", default_value = "", hide_default_value = true)]
-    bot: String,
+    #[arg(long, required_unless_present = "packets")]
+    bot: Option<String>,
     /// Write what the seat was sent into this file instead of feeding it to a bot
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bot", "wait", "json"])]
     packets: Option<PathBuf>,
@@ -69,13 +69,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         fs::write(path, sent).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let name = args.bot.as_ref().expect("it is asked for where there are no packets to write");
     let guard = args.guard.guard()?;
-    let bot = match_args::bots(game, std::slice::from_ref(&args.bot), &guard, args.json)?.remove(0);
+    let bot = match_args::bots(game, std::slice::from_ref(name), &guard, args.json)?.remove(0);
     let interrupt = signals::interrupt()?;
     let mut cursor = Cursor::start(game, &replay).map_err(Failure::in_replay(&args.file))?;
     let mut driven = Driven::new(&bot, cursor.state_mut(), seat, replay.head.plan.seed, &guard)?;
     if let Driven::Outside(conversation) = &driven {
-        console::remark(&format!("{} runs as process {}", args.bot, conversation.pid()));
+        console::remark(&format!("{name} runs as process {}", conversation.pid()));
         if args.wait {
             console::remark("press Enter to begin");
             std::io::stdin().read_line(&mut String::new())?;
@@ -120,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     driven.end(cursor.state(), seat);
     if args.json {
         console::print_json(&json!({
-            "game": replay.head.game, "seat": seat, "bot": args.bot, "turns": compared, "differences": differences,
+            "game": replay.head.game, "seat": seat, "bot": name, "turns": compared, "differences": differences,
             "fault": fault.as_ref().map(|(turn, fault)| json!({
                 "turn": turn, "kind": fault.kind(), "fault": english.say(&fault.message()), "fault_data": fault.message(),
             })),

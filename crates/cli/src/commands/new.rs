@@ -121,9 +121,16 @@ fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), F
     }
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(fresh.path(), open).map_err(failed)?;
-    // Takes the place of nothing, or of an empty folder.
-    fs::rename(fresh.path(), folder).map_err(failed)?;
-    let _ = fresh.keep();
+    if !folder.exists() {
+        fs::rename(fresh.path(), folder).map_err(failed)?;
+        let _ = fresh.keep();
+        return Ok(());
+    }
+    // Somebody may stand in the empty folder: it is filled, not replaced.
+    for entry in fs::read_dir(fresh.path()).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        fs::rename(entry.path(), folder.join(entry.file_name())).map_err(failed)?;
+    }
     Ok(())
 }
 

@@ -14,18 +14,17 @@ import (
 {% set calls = {"flag": "flag", "int": "number", "long": "number", "word": "word"} %}
 {% if constants %}
 
-const (
+{% endif %}
 {% for c in constants %}
-	{{ c.name | lower | pascal }} = {% if c.is_word %}"{{ c.value }}"{% else %}{{ c.value }}{% endif %}
+const {{ c.name | lower | pascal }} = {% if c.is_word %}"{{ c.value }}"{% else %}{{ c.value }}{% endif %}
 
 {% endfor %}
-)
-{% endif %}
 {% for list in lists if list.record %}
 
 type {{ list.record | pascal }} struct {
 {% for f in list.fields %}
-	{{ f.name | pascal }} {{ types[f.kind] }} // {{ f.about }}
+	// {{ f.about }}
+	{{ f.name | pascal }} {{ types[f.kind] }}
 {% endfor %}
 }
 {% endfor %}
@@ -71,10 +70,13 @@ type {{ list.record | pascal }} struct {
 type Game struct {
 	words *bufio.Scanner
 {% for f in fields %}
-	{{ f.name | pascal }} {{ types[f.kind] }} // {{ f.about }}
+	// {{ f.about }}
+	{{ f.name | pascal }} {{ types[f.kind] }}
 {% endfor %}
 {% for list in lists %}
-	{{ list.name | pascal }} []{% if list.record %}{{ list.record | pascal }}{% else %}{{ types[list.fields[0].kind] }}{% endif %} // {{ list.about }}
+	// {{ list.about }}
+	{{ list.name | pascal }} []{% if list.record %}{{ list.record | pascal }}{% else %}{{ types[list.fields[0].kind] }}{% endif %}
+
 {% endfor %}
 }
 

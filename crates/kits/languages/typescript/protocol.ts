@@ -62,7 +62,7 @@ export class Game {
 
   /** Begins to read a file, or standard input without one. */
   constructor(file?: string) {
-    this.#file = file ? fs.openSync(file) : 0;
+    this.#file = file ? fs.openSync(file, 'r') : 0;
   }
 
   /** Reads what comes before the first turn. */
@@ -80,7 +80,7 @@ export class Game {
   word(): string {
     while (this.#at === this.#words.length) {
       const buffer = Buffer.alloc(65536);
-      const length = fs.readSync(this.#file, buffer);
+      const length = fs.readSync(this.#file, buffer, 0, buffer.length, null);
       if (length === 0) return '';
       // What comes behind the last line break may go on.
       const text = this.#rest + buffer.toString('latin1', 0, length);
