@@ -43,7 +43,8 @@ pub(crate) struct Build<'a> {
     pub(crate) sources: &'a [PathBuf],
     pub(crate) stem: &'a OsStr,
     pub(crate) name: &'a str,
-    pub(crate) home: Option<&'a Path>,
+    /// What the compiler is shown in a sandbox beside the source.
+    pub(crate) shown: &'a [PathBuf],
     pub(crate) cache: &'a Path,
     pub(crate) guard: &'a Guard,
 }
@@ -194,7 +195,7 @@ impl Build<'_> {
         hear: &mut dyn FnMut(&str),
     ) -> Result<(), NotCompiled> {
         let own = self.shown_folder().unwrap_or_else(|| self.source.to_owned());
-        let readable = std::iter::once(own).chain(self.home.map(Path::to_owned)).collect();
+        let readable = std::iter::once(own).chain(self.shown.iter().cloned()).collect();
         Compiler { command, readable, folder: dir, deadline }.run(self.guard, hear)
     }
 

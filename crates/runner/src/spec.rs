@@ -196,7 +196,7 @@ impl<'a> Workshop<'a> {
 
     /// The folders of compilers and interpreters that bots are shown in the strict sandbox, beside the system's.
     pub fn shown(&self) -> Vec<PathBuf> {
-        self.toolchains.iter().filter_map(Toolchain::shown).collect()
+        self.toolchains.iter().flat_map(Toolchain::shown).collect()
     }
 
     /// The same, with compiled bots in this folder.

@@ -36,6 +36,9 @@ pub(crate) struct Toolchain {
     pub(crate) probe: Option<Vec<String>>,
     /// A command that prints the folder that the tool lives in, which it must be able to read in a sandbox.
     pub(crate) home: Option<Vec<String>>,
+    /// Files and folders of the system's settings that it must be able to read in a sandbox, where they are.
+    #[serde(default)]
+    pub(crate) reads: Vec<PathBuf>,
     /// What to tell somebody who has none of the tools.
     pub(crate) hint: String,
 }
@@ -143,9 +146,18 @@ impl Toolchain {
         Ok(tool)
     }
 
-    /// The folder that bots of this language are shown beside their own, if there is one.
-    pub(crate) fn shown(&self) -> Option<PathBuf> {
-        self.home_of(&self.tool().ok()?).map(|(folder, _)| folder)
+    /// What bots of this language are shown beside their own folder.
+    pub(crate) fn shown(&self) -> Vec<PathBuf> {
+        let Ok(tool) = self.tool() else {
+            return Vec::new();
+        };
+        let home = self.home_of(&tool).map(|(folder, _)| folder);
+        home.into_iter().chain(self.settings()).collect()
+    }
+
+    /// What is here of the system's settings that it reads.
+    fn settings(&self) -> impl Iterator<Item = PathBuf> {
+        self.reads.iter().filter(|path| path.exists()).cloned()
     }
 
     /// Makes a source file ready to be started, compiling it if it was not compiled before.
@@ -176,6 +188,8 @@ impl Toolchain {
         let with =
             self.with.as_ref().and_then(|with| find_on_path(with)).map(where_it_is).unwrap_or_default();
         let home = home.map(|(folder, _)| folder);
+        let settings = self.settings().filter(|_| guard.strict().is_some());
+        let shown: Vec<PathBuf> = home.into_iter().chain(settings).collect();
         let dir = match &self.compile {
             None => PathBuf::new(),
             Some(compile) => {
@@ -188,7 +202,7 @@ impl Toolchain {
                     sources: &sources,
                     stem: &stem,
                     name: &name,
-                    home: home.as_deref(),
+                    shown: &shown,
                     cache,
                     guard,
                 };
@@ -212,7 +226,7 @@ impl Toolchain {
             Some(_) => None,
             None => Some(source.clone()),
         };
-        let readable = folder.into_iter().chain(made).chain(home).collect();
+        let readable = folder.into_iter().chain(made).chain(shown).collect();
         Ok(Launch { readable, ..Launch::new(fill(&self.run, &places)) })
     }
 
