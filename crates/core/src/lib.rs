@@ -47,7 +47,7 @@ pub use catalog::Catalog;
 pub use clock::{BadTimeControl, TimeControl};
 pub use digest::Digest;
 pub use fault::{Exit, Fault};
-pub use folder::{Folder, Kit, SampleMap};
+pub use folder::{Client, Folder, SampleMap};
 pub use game::{
     Bot, BotSeat, BuiltIn, Counter, Game, Hides, Info, Input, Parsed, Protocol, SetupError, Situation,
 };

@@ -15,7 +15,8 @@ pub use language::{LANGUAGES, Language, language};
 pub use reader::{answered, turns};
 pub use table::{TABLE_BEGIN, TABLE_END, table, with_table};
 
-use minijinja::value::Value;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior, context};
 use palestra_core::AnyGame;
 use steps::Steps;
@@ -53,11 +54,11 @@ pub fn kit(game: &dyn AnyGame, language: &Language) -> Option<Vec<KitFile>> {
         debugger => language.debugger,
         turns => turns,
         opponents => opponents(game),
-        ..Value::from_serialize(&steps)
+        ..Value::from(Serde(&steps))
     };
     let environment = environment();
     let fill = |(name, template): &(&str, &str)| {
-        let text = environment.render_named_str(name, template, &context);
+        let text = environment.render_named_str(name, template, context.clone());
         ((*name).to_owned(), text.unwrap_or_else(|error| panic!("{name} of {}: {error:#}", language.id)))
     };
     let made = language.files.iter().chain(COMMON).map(fill);
@@ -89,9 +90,9 @@ const COMMON: &[(&str, &str)] = &[
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
+    let syntax =
+        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    environment.set_syntax(syntax.expect("the usual delimiters"));
     environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
     environment.add_filter("camel", camel);
     environment.add_filter("pascal", pascal);

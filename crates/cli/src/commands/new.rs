@@ -96,9 +96,9 @@ fn ask(question: &str, among: &[&str]) -> Result<String, Failure> {
 fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), Failure> {
     let shown = folder.display();
     let failed = |error: io::Error| Failure::input(format!("{shown} cannot be made: {error}"));
-    match fs::read_dir(folder) {
-        Ok(mut entries) if entries.next().is_none() => {}
-        Ok(_) => {
+    match fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => {}
+        Ok(true) => {
             return Err(Failure::input(format!(
                 "{shown} is there and not empty, and nothing is overwritten; name another folder"
             )));
@@ -106,11 +106,7 @@ fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), F
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let parent = match folder.parent() {
-        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-        Some(parent) => parent,
-        None => Path::new("."),
-    };
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let fresh = tempfile::Builder::new().prefix(".palestra-new-").tempdir_in(parent).map_err(failed)?;
     for (name, text) in kit(game, language).expect("it was chosen among those there are") {
