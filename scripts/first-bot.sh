@@ -36,7 +36,9 @@ newcomer() {
 
 games=$(newcomer palestra games --json | python3 -c 'import json, sys; print(*(game["id"] for game in json.load(sys.stdin)["games"]))')
 {
-    printf 'name = "First bots"\nsite = "127.0.0.1:18099"\ngateway = "127.0.0.1:18098"\nsandbox = "%s"\n' "${SANDBOX:-strict}"
+    printf 'name = "First bots"\nsite = "127.0.0.1:18099"\ngateway = "127.0.0.1:18098"\nsandbox = "strict"\n'
+    # Whoever has no control groups of its own is limited process by process.
+    printf 'memory_by_process = true\n'
     for game in $games; do printf '[[game]]\nid = "%s"\n' "$game"; done
 } | newcomer tee event.toml >/dev/null
 newcomer palestra event players add event.toml newcomer >/dev/null 2>&1
