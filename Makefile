@@ -21,7 +21,7 @@ demo: setup web
 	@$(PALESTRA) event players add $(DEMO_EVENT) visitor > /dev/null 2>&1
 	@key=$$($(PALESTRA) event players key $(DEMO_EVENT) visitor 2> /dev/null); \
 	echo; echo "An arena with built-in players of all four games opens now. In another terminal, try:"; \
-	echo "  $(PALESTRA) submit 127.0.0.1:8080 generals games/generals/kits/python/generals.py --token $$key"; \
+	echo "  $(PALESTRA) new generals --language python mybot && $(PALESTRA) submit 127.0.0.1:8080 generals mybot --token $$key"; \
 	echo "  $(PALESTRA) connect 127.0.0.1 --game rps --opponents bot --token $$key -- games/rps/kits/python/rps.py"; \
 	echo "  $(PALESTRA) play generals human greedy"; echo
 	@$(PALESTRA) serve $(DEMO_EVENT)

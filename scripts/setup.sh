@@ -27,6 +27,13 @@ if [ "${1:-}" = "--test" ]; then
     need chromium chromium chromium-browser google-chrome google-chrome-stable
     # Debian keeps virtual environments apart from Python.
     python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+    # The languages of starter kits that are small; Go and Kotlin are tried where they are.
+    need fp-compiler fpc
+    need ruby ruby
+    need php-cli php
+    need mono-mcs mcs
+    need mono-runtime mono
+    need esbuild esbuild
     # Debian keeps the server's programs off the search path.
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need postgresql initdb
     python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)

@@ -4,6 +4,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::match_args::{self, GameArgs, GuardArgs, HUMAN};
 use crate::queue::{self, QueueArgs};
+use palestra_arena::workshop::pack;
 use palestra_core::{AnyGame, EntrantKind};
 use palestra_league::bundle::fingerprint;
 use palestra_league::event::Identity;
@@ -99,11 +100,15 @@ pub(crate) fn folder(dir: Option<&Path>, what: &str) -> Result<PathBuf, Failure>
 pub(crate) fn identify(game: &dyn AnyGame, source: &str, folder: &Path) -> Identity {
     let built_in = game.built_ins().iter().any(|built_in| built_in.answers_to(source));
     let file = folder.join(source);
-    if built_in || !file.is_file() {
+    if built_in || !(file.is_file() || file.is_dir()) {
         return Identity { source: source.to_owned(), fingerprint: None };
     }
     let path = file.canonicalize().unwrap_or(file);
-    let bytes = read_bytes(&path, palestra_league::limits::PROGRAM_BYTES).ok();
+    // Of a folder what would be handed in counts, and not what tools leave in it.
+    let bytes = match path.is_dir() {
+        true => pack(&path).ok().map(|(_, bytes)| bytes),
+        false => read_bytes(&path, palestra_league::limits::PROGRAM_BYTES).ok(),
+    };
     Identity { source: path.display().to_string(), fingerprint: bytes.map(|bytes| fingerprint(&bytes)) }
 }
 

@@ -1,5 +1,7 @@
 //! What every game must pass without asking: these tests walk the list of games and know none by name.
 
+mod kits;
+
 use crate::games::GAMES;
 use palestra_core::course::{Course, Exercise, Goal};
 use palestra_core::legacy::ConfigFile;

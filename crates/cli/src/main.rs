@@ -39,8 +39,9 @@ First steps:
   palestra learn generals                         a course of small steps to your first bot
   palestra play generals hunter greedy --watch    watch two built-in players in the browser
   palestra play generals human greedy             play against one yourself
-  palestra play generals greedy ./mybot.py        try your own bot: a source file, a program, or \"a command\"
-  palestra check generals ./mybot.py              does it keep to the protocol, the time and the rules?")]
+  palestra new generals --language python mybot   a first bot of your own, in a folder
+  palestra play generals greedy mybot             try it: a folder, a source file, a program, or \"a command\"
+  palestra check generals mybot                   does it keep to the protocol, the time and the rules?")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -49,6 +50,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Games(commands::games::Args),
+    New(commands::new::Args),
     Play(commands::play::Args),
     Learn(commands::learn::Args),
     Run(commands::run::Args),
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
     palestra_runner::adopt_strays();
     let done = match cli.command {
         Command::Games(args) => commands::games::run(&args),
+        Command::New(args) => commands::new::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
         Command::Run(args) => commands::run::run(&args),

@@ -6,7 +6,7 @@ pub(crate) fn line(words: &[impl AsRef<str>]) -> String {
 }
 
 /// One word as a shell takes it: quoted only if it has to be.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),

@@ -11,8 +11,16 @@ pub struct Folder {
     pub words: &'static [(&'static str, &'static str)],
     /// Maps that ship with the game.
     pub maps: &'static [SampleMap],
-    /// First bots to begin from.
-    pub kits: &'static [Kit],
+    /// What a bot is sent and what it answers: the readers and writers of starter kits are made from it.
+    pub protocol: &'static str,
+    /// What a seat was sent in a whole match, for the tests of starter kits.
+    pub packets: &'static str,
+    /// Names and texts of the files that a person edits in the starter kits, one for each language.
+    pub bots: &'static [(&'static str, &'static str)],
+    /// Names and texts of whole bots in one file, to begin with where there is no room for a folder.
+    pub starters: &'static [(&'static str, &'static str)],
+    /// Clients that play through a server by themselves.
+    pub clients: &'static [Client],
     /// The course, as [`Course`](crate::Course) reads it.
     pub course: &'static str,
 }
@@ -26,9 +34,9 @@ pub struct SampleMap {
     pub text: &'static str,
 }
 
-/// A first bot, to be read and made better.
+/// A program that speaks with a server by itself, with a first bot in it.
 #[derive(Debug)]
-pub struct Kit {
+pub struct Client {
     /// The folder it is in, called by its language: "python", "cpp".
     pub language: &'static str,
     /// Names and texts of its files; the first one is what is started or compiled.
@@ -44,11 +52,16 @@ impl Folder {
 }
 
 /// The [`Folder`](crate::folder::Folder) of the crate that says this: the rule books `README.md`, `README.hu.md` and
-/// `README.ru.md`, the words in `words`, the maps in `maps`, the kits in `kits/LANGUAGE`, and
-/// the course, `course.toml`.
+/// `README.ru.md`, the words in `words`, the maps in `maps`, what a bot is sent and answers in `protocol.toml`, what
+/// starter kits are made of in `kits`, and the course in `course.toml`.
 #[macro_export]
 macro_rules! folder {
-    (maps: [$($map:literal),+ $(,)?], kits: {$($language:ident: [$($file:literal),+]),+ $(,)?}) => {
+    (
+        maps: [$($map:literal),+ $(,)?],
+        bots: [$($bot:literal),* $(,)?]
+        $(, starters: {$($language:ident: $starter:literal),+ $(,)?})?
+        $(, clients: {$($client:ident: [$($file:literal),+]),+ $(,)?})? $(,)?
+    ) => {
         $crate::folder::Folder {
             rule_book: $crate::folder!(@"/README.md"),
             translations: &[("hu", $crate::folder!(@"/README.hu.md")), ("ru", $crate::folder!(@"/README.ru.md"))],
@@ -61,15 +74,19 @@ macro_rules! folder {
                 name: $map,
                 text: $crate::folder!(@"/maps/", $map, ".txt"),
             }),+],
-            kits: &[$($crate::folder::Kit {
-                language: stringify!($language),
-                files: &$crate::folder!(kit $language: $($file),+),
-            }),+],
+            protocol: $crate::folder!(@"/protocol.toml"),
+            packets: $crate::folder!(@"/kits/packets.txt"),
+            bots: &[$(($bot, $crate::folder!(@"/kits/", $bot))),*],
+            starters: &[$($(($starter, $crate::folder!(kit $language: $starter))),+)?],
+            clients: &[$($($crate::folder::Client {
+                language: stringify!($client),
+                files: &[$(($file, $crate::folder!(kit $client: $file))),+],
+            }),+)?],
             course: $crate::folder!(@"/course.toml"),
         }
     };
-    (kit $language:ident: $($file:literal),+) => {
-        [$(($file, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kits/", stringify!($language), "/", $file)))),+]
+    (kit $language:ident: $file:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kits/", stringify!($language), "/", $file))
     };
     (@$($path:literal),+) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), $($path),+))

@@ -55,7 +55,7 @@ pub use defeat::{Defeat, defeats};
 pub use digest::Digest;
 pub use encoding::Encoding;
 pub use fault::{Exit, Fault};
-pub use folder::{Folder, Kit, SampleMap};
+pub use folder::{Client, Folder, SampleMap};
 pub use game::{
     Bot, BotSeat, BuiltIn, Counter, Game, Hides, Info, Input, Parsed, Protocol, SetupError, Situation,
 };

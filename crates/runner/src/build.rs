@@ -12,7 +12,7 @@ use crate::compiler::{Compiler, NotCompiled};
 use crate::guard::Guard;
 use crate::limits;
 use crate::spec::{BotError, Listener};
-use crate::toolchain::{Toolchain, fill, own_folder};
+use crate::toolchain::{Toolchain, fill, fill_all, own_folder};
 use crate::untrusted::{self, Folder, remove_folder};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -36,10 +36,15 @@ pub(crate) struct Build<'a> {
     pub(crate) toolchain: &'a Toolchain,
     pub(crate) compile: &'a [String],
     pub(crate) tool: &'a Path,
+    /// What is needed beside it.
+    pub(crate) with: &'a Path,
     pub(crate) source: &'a Path,
+    /// The same, and those of its language beside it that are its own.
+    pub(crate) sources: &'a [PathBuf],
     pub(crate) stem: &'a OsStr,
     pub(crate) name: &'a str,
-    pub(crate) home: Option<&'a Path>,
+    /// What the compiler is shown in a sandbox beside the source.
+    pub(crate) shown: &'a [PathBuf],
     pub(crate) cache: &'a Path,
     pub(crate) guard: &'a Guard,
 }
@@ -113,6 +118,12 @@ impl Build<'_> {
             add(word.as_bytes());
         }
         add(&source);
+        // Few compilers say what else they have read.
+        for file in &self.sources[1..] {
+            add(file.as_os_str().as_encoded_bytes());
+            let other = untrusted::read_file(file, limits::SOURCE_BYTES);
+            add(&other.map_err(|error| unreadable(error.to_string()))?);
+        }
         add(&shown.unwrap_or_default());
         Ok(hex(&hash.finalize()))
     }
@@ -142,16 +153,18 @@ impl Build<'_> {
         let (out, deps) = (dir.join(PROGRAM), dir.join(DEPENDENCIES));
         let places = [
             ("tool", self.tool.as_os_str()),
+            ("with", self.with.as_os_str()),
             ("source", self.source.as_os_str()),
             ("stem", self.stem),
             ("dir", dir.as_os_str()),
             ("out", out.as_os_str()),
             ("deps", deps.as_os_str()),
+            ("folder", self.folder().as_os_str()),
         ];
         let (name, language) = (self.name.to_owned(), self.toolchain.name.clone());
         // Both tries have it together.
         let deadline = Instant::now() + limits::COMPILE;
-        let mut command = fill(self.compile, &places);
+        let mut command = fill_all(self.compile, &places, self.sources);
         let messages = match self.run_compiler(&command, dir, deadline, &mut |lines| listener.compiler(lines))
         {
             Ok(()) => return Ok(()),
@@ -182,7 +195,7 @@ impl Build<'_> {
         hear: &mut dyn FnMut(&str),
     ) -> Result<(), NotCompiled> {
         let own = self.shown_folder().unwrap_or_else(|| self.source.to_owned());
-        let readable = std::iter::once(own).chain(self.home.map(Path::to_owned)).collect();
+        let readable = std::iter::once(own).chain(self.shown.iter().cloned()).collect();
         Compiler { command, readable, folder: dir, deadline }.run(self.guard, hear)
     }
 

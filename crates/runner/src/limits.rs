@@ -62,6 +62,10 @@ pub(crate) const DEPENDENCIES: usize = 2_000;
 pub(crate) const DEPENDENCY_BYTES: u64 = 16 << 20;
 /// Bytes of a process's environment that are looked at.
 pub(crate) const ENVIRONMENT_BYTES: u64 = 1 << 20;
+/// Files of a folder among which the one called main is looked for.
+pub(crate) const FOLDER_ENTRIES: usize = 20_000;
+/// Sources in a bot's own folder that are compiled with the one called main.
+pub(crate) const SOURCES: usize = 1_000;
 /// Bytes of a source file.
 pub(crate) const SOURCE_BYTES: u64 = 8 << 20;
 /// The last lines of a bot's standard error that a fault shows.

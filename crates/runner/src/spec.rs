@@ -1,12 +1,14 @@
-//! What a bot is called on a command line, and what that means: a built-in player, a program, a source file, or a
-//! command line.
+//! What a bot is called on a command line, and what that means: a built-in player, a program, a source file, a folder
+//! with either called main, or a command line.
 
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
+use crate::limits;
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
 use palestra_core::{AnyGame, Entrant, Match, Plan, SetupError, TimeControl};
 use std::ffi::OsString;
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -95,8 +97,13 @@ pub enum BotError {
     /// There is no such file.
     #[error("there is no file \"{name}\"; a configuration names programs by their paths")]
     NoFile { name: String },
-    #[error("\"{name}\" is a folder; name the program or source file in it")]
+    /// A folder without anything to start.
+    #[error(
+        "\"{name}\" is a folder without a program or source file called main; name the file that is the bot"
+    )]
     Folder { name: String },
+    #[error("\"{name}\" is a folder with several files called main ({files}); name the one that is the bot")]
+    SeveralMains { name: String, files: String },
     /// A file that is neither a program nor a source.
     #[error(
         "\"{name}\" is neither executable nor a source file of a known language ({known}); for a program: chmod +x {name}"
@@ -135,6 +142,7 @@ impl BotError {
         matches!(
             self,
             BotError::Folder { .. }
+                | BotError::SeveralMains { .. }
                 | BotError::NotABot { .. }
                 | BotError::Unreadable { .. }
                 | BotError::Compile { .. }
@@ -173,14 +181,22 @@ impl<'a> Workshop<'a> {
         Ok(Workshop { toolchains: toolchain::table()?, cache: toolchain::default_cache(), guard })
     }
 
-    /// Which toolchains can be used here.
+    /// Which languages can be used here, and by what.
     pub fn toolchains(&self) -> Vec<ToolchainStatus> {
-        self.toolchains.iter().map(Toolchain::status).collect()
+        let mut all: Vec<ToolchainStatus> = Vec::new();
+        for status in self.toolchains.iter().map(Toolchain::status) {
+            match all.iter_mut().find(|other| other.name == status.name) {
+                None => all.push(status),
+                Some(other) if other.tool.is_err() && status.tool.is_ok() => *other = status,
+                Some(_) => {}
+            }
+        }
+        all
     }
 
     /// The folders of compilers and interpreters that bots are shown in the strict sandbox, beside the system's.
     pub fn shown(&self) -> Vec<PathBuf> {
-        self.toolchains.iter().filter_map(Toolchain::shown).collect()
+        self.toolchains.iter().flat_map(Toolchain::shown).collect()
     }
 
     /// The same, with compiled bots in this folder.
@@ -242,9 +258,9 @@ impl<'a> Workshop<'a> {
     fn launch_file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {
         let owned = || name.to_owned();
         if path.is_dir() {
-            return Err(BotError::Folder { name: owned() });
+            return self.launch_file(&self.main_of(path, name)?, name, listener);
         }
-        if let Some(toolchain) = self.toolchains.iter().find(|toolchain| toolchain.is_for(path)) {
+        if let Some(toolchain) = toolchain::usable(self.toolchains.iter().filter(|one| one.is_for(path))) {
             return toolchain.prepare(path, &self.cache, self.guard, listener);
         }
         let absolute = path
@@ -261,6 +277,34 @@ impl<'a> Workshop<'a> {
         }
         let own = toolchain::own_folder(&absolute, &self.cache).unwrap_or_else(|| absolute.clone());
         Ok(Launch { readable: vec![own], ..Launch::new(vec![absolute.into()]) })
+    }
+}
+
+impl Workshop<'_> {
+    /// The file of a folder that is the bot: the one called main.
+    fn main_of(&self, folder: &Path, name: &str) -> Result<PathBuf, BotError> {
+        let unreadable =
+            |error: io::Error| BotError::Unreadable { name: name.to_owned(), why: error.to_string() };
+        let can_start = |file: &Path| {
+            self.toolchains.iter().any(|toolchain| toolchain.is_for(file)) || toolchain::is_executable(file)
+        };
+        let mut mains = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)?.take(limits::FOLDER_ENTRIES) {
+            let file = entry.map_err(unreadable)?.path();
+            if toolchain::is_main(&file) && file.is_file() && can_start(&file) {
+                mains.push(file);
+            }
+        }
+        mains.sort();
+        match &mains[..] {
+            [] => Err(BotError::Folder { name: name.to_owned() }),
+            [main] => Ok(main.clone()),
+            several => {
+                let files = several.iter().filter_map(|file| Some(file.file_name()?.to_string_lossy()));
+                let files = files.collect::<Vec<_>>().join(", ");
+                Err(BotError::SeveralMains { name: name.to_owned(), files })
+            }
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Toolchain {
     pub(crate) extensions: Vec<String>,
     /// Programs that can do it; the first one found is used.
     pub(crate) tools: Vec<String>,
+    /// A program that is needed beside the tool.
+    pub(crate) with: Option<String>,
     /// The command that compiles; none for interpreted languages.
     pub(crate) compile: Option<Vec<String>>,
     /// Arguments added when compiling fails.
@@ -34,6 +36,9 @@ pub(crate) struct Toolchain {
     pub(crate) probe: Option<Vec<String>>,
     /// A command that prints the folder that the tool lives in, which it must be able to read in a sandbox.
     pub(crate) home: Option<Vec<String>>,
+    /// Files and folders of the system's settings that it must be able to read in a sandbox, where they are.
+    #[serde(default)]
+    pub(crate) reads: Vec<PathBuf>,
     /// What to tell somebody who has none of the tools.
     pub(crate) hint: String,
 }
@@ -53,6 +58,15 @@ pub struct ToolchainStatus {
 #[serde(deny_unknown_fields)]
 struct ToolchainFile {
     toolchain: Vec<Toolchain>,
+}
+
+/// What can be used here of all that is for the same language, or else the first.
+pub(crate) fn usable<'a>(mut these: impl Iterator<Item = &'a Toolchain>) -> Option<&'a Toolchain> {
+    let first = these.next()?;
+    if first.tool().is_ok() {
+        return Some(first);
+    }
+    Some(these.find(|toolchain| toolchain.tool().is_ok()).unwrap_or(first))
 }
 
 /// The table of toolchains, the user's entries first.
@@ -112,6 +126,9 @@ impl Toolchain {
         let Some(tool) = self.tools.iter().find_map(|tool| find_on_path(tool)) else {
             return Err(format!("none of {} is here; {}", self.tools.join(", "), self.hint));
         };
+        if let Some(with) = self.with.as_ref().filter(|with| find_on_path(with).is_none()) {
+            return Err(format!("{with} is not here; {}", self.hint));
+        }
         if let Some(probe) = &self.probe {
             let command = fill(probe, &[("tool", tool.as_os_str())]);
             let (program, arguments) = command.split_first().expect("a probe has a program");
@@ -129,9 +146,18 @@ impl Toolchain {
         Ok(tool)
     }
 
-    /// The folder that bots of this language are shown beside their own, if there is one.
-    pub(crate) fn shown(&self) -> Option<PathBuf> {
-        self.home_of(&self.tool().ok()?).map(|(folder, _)| folder)
+    /// What bots of this language are shown beside their own folder.
+    pub(crate) fn shown(&self) -> Vec<PathBuf> {
+        let Ok(tool) = self.tool() else {
+            return Vec::new();
+        };
+        let home = self.home_of(&tool).map(|(folder, _)| folder);
+        home.into_iter().chain(self.settings()).collect()
+    }
+
+    /// What is here of the system's settings that it reads.
+    fn settings(&self) -> impl Iterator<Item = PathBuf> {
+        self.reads.iter().filter(|path| path.exists()).cloned()
     }
 
     /// Makes a source file ready to be started, compiling it if it was not compiled before.
@@ -152,11 +178,18 @@ impl Toolchain {
             .canonicalize()
             .map_err(|error| BotError::Unreadable { name: name.clone(), why: error.to_string() })?;
         let stem = source.file_stem().unwrap_or_default().to_owned();
+        let sources = self.sources(&source, cache);
         let home = if guard.strict().is_some() { self.home_of(&tool) } else { None };
-        if let Some((_, real)) = &home {
-            tool.clone_from(real);
+        match &home {
+            Some((_, real)) => tool.clone_from(real),
+            None if guard.strict().is_some() => tool = where_it_is(tool),
+            None => {}
         }
+        let with =
+            self.with.as_ref().and_then(|with| find_on_path(with)).map(where_it_is).unwrap_or_default();
         let home = home.map(|(folder, _)| folder);
+        let settings = self.settings().filter(|_| guard.strict().is_some());
+        let shown: Vec<PathBuf> = home.into_iter().chain(settings).collect();
         let dir = match &self.compile {
             None => PathBuf::new(),
             Some(compile) => {
@@ -164,10 +197,12 @@ impl Toolchain {
                     toolchain: self,
                     compile,
                     tool: &tool,
+                    with: &with,
                     source: &source,
+                    sources: &sources,
                     stem: &stem,
                     name: &name,
-                    home: home.as_deref(),
+                    shown: &shown,
                     cache,
                     guard,
                 };
@@ -178,6 +213,7 @@ impl Toolchain {
         let heap = heap_megabytes(guard.limits().memory_bytes);
         let places = [
             ("tool", tool.as_os_str()),
+            ("with", with.as_os_str()),
             ("source", source.as_os_str()),
             ("stem", &stem),
             ("dir", dir.as_os_str()),
@@ -190,7 +226,7 @@ impl Toolchain {
             Some(_) => None,
             None => Some(source.clone()),
         };
-        let readable = folder.into_iter().chain(made).chain(home).collect();
+        let readable = folder.into_iter().chain(made).chain(shown).collect();
         Ok(Launch { readable, ..Launch::new(fill(&self.run, &places)) })
     }
 
@@ -206,14 +242,41 @@ impl Toolchain {
     }
 }
 
+impl Toolchain {
+    /// A source, and the others of its language beside it if the folder is its own; but no tests.
+    fn sources(&self, source: &Path, cache: &Path) -> Vec<PathBuf> {
+        let beside = own_folder(source, cache).and_then(|folder| fs::read_dir(folder).ok());
+        let mut others: Vec<PathBuf> = beside
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|file| file != source && self.is_for(file) && !is_test(file) && file.is_file())
+            .take(limits::SOURCES)
+            .collect();
+        others.sort();
+        std::iter::once(source.to_owned()).chain(others).collect()
+    }
+}
+
+/// Whether a source is a test, by the habits of languages: `test.kt`, `test_bot.py`, `bot_test.go`, `BotTest.java`.
+fn is_test(file: &Path) -> bool {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    stem.ends_with("Test") || stem.split('_').any(|word| word == "test")
+}
+
 /// Marks tools that are only asked something, so that no match that ends meanwhile takes them for what a bot left behind.
 const NO_BOT: &str = "none";
 const MAIN: &str = "main";
 
+/// Whether a file is called `main`, or `Main` as some languages want it.
+pub(crate) fn is_main(file: &Path) -> bool {
+    file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(MAIN))
+}
+
 /// The folder of a bot that has one to itself. A file called `main` is taken to say so, unless its folder holds the home
 /// or the compiled bots of the user; any other file may lie among those of other people.
 pub(crate) fn own_folder(file: &Path, cache: &Path) -> Option<PathBuf> {
-    let folder = file.parent().filter(|_| file.file_stem().is_some_and(|stem| stem == MAIN))?;
+    let folder = file.parent().filter(|_| is_main(file))?;
     let home = etcetera::home_dir().ok();
     let shared = [home.as_deref(), Some(cache), Some(&std::env::temp_dir())];
     let holds = |other: &Path| other.canonicalize().is_ok_and(|other| other.starts_with(folder));
@@ -223,6 +286,15 @@ pub(crate) fn own_folder(file: &Path, cache: &Path) -> Option<PathBuf> {
 /// What an interpreter that sizes itself may use for data, in MB.
 fn heap_megabytes(memory_bytes: u64) -> OsString {
     (((memory_bytes >> 20) * limits::HEAP_PERCENT / 100).max(1)).to_string().into()
+}
+
+/// A command with its places filled in, and all sources for the word `{sources}`.
+pub(crate) fn fill_all(words: &[String], places: &[(&str, &OsStr)], sources: &[PathBuf]) -> Vec<OsString> {
+    let word = |word: &String| match word.as_str() {
+        "{sources}" => sources.iter().map(|source| source.clone().into_os_string()).collect(),
+        _ => fill(std::slice::from_ref(word), places),
+    };
+    words.iter().flat_map(word).collect()
 }
 
 /// A command with its places filled in.
@@ -255,6 +327,15 @@ pub(crate) fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString>
         .collect()
 }
 
+/// Where a program really is, among the libraries that it looks for beside itself: what is on the search path may be a
+/// link. One that goes by the name it is called by stays as it is.
+fn where_it_is(program: PathBuf) -> PathBuf {
+    match program.canonicalize() {
+        Ok(real) if real.file_name() == program.file_name() => real,
+        _ => program,
+    }
+}
+
 /// The program of this name on the search path.
 pub fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -274,12 +355,12 @@ mod tests {
     #[test]
     fn the_built_in_table_is_sound() {
         let table: ToolchainFile = toml::from_str(BUILT_IN).unwrap();
-        let mut endings: Vec<&String> =
-            table.toolchain.iter().flat_map(|toolchain| &toolchain.extensions).collect();
-        let count = endings.len();
-        endings.sort();
-        endings.dedup();
-        assert_eq!(endings.len(), count, "two toolchains want the same ending");
+        for (number, toolchain) in table.toolchain.iter().enumerate() {
+            for other in &table.toolchain[..number] {
+                let shared = toolchain.extensions.iter().any(|ending| other.extensions.contains(ending));
+                assert!(!shared || toolchain.name == other.name, "two languages want the same ending");
+            }
+        }
         for toolchain in &table.toolchain {
             assert!(!toolchain.tools.is_empty() && !toolchain.run.is_empty() && !toolchain.hint.is_empty());
         }

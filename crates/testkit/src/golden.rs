@@ -50,7 +50,7 @@ pub fn check_golden(
 }
 
 /// Compares a text with what is recorded in a file; writes the file anew first if that was asked for.
-pub(crate) fn compare(path: &Path, text: &str) {
+pub fn compare(path: &Path, text: &str) {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(path, text).expect("the file can be written");
     }

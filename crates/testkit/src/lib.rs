@@ -12,7 +12,7 @@ mod types;
 mod words;
 
 pub use allocations::{Counting, check_no_allocations, peak_of};
-pub use golden::{Story, check_golden};
+pub use golden::{Story, check_golden, compare};
 pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,
     play_built_ins, typed_replay,

@@ -45,7 +45,11 @@ impl Game for Auralux {
         round_word: "step",
         folder: palestra_core::folder!(
             maps: ["tiny", "duel", "lanes", "medium", "wide", "trio", "four", "cross"],
-            kits: { python: ["auralux.py"], cpp: ["auralux.cpp"] }
+            bots: [
+                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
+                "bot.pas", "bot.rb", "bot.php",
+            ],
+            starters: { python: "auralux.py", cpp: "auralux.cpp" }
         ),
     };
     const BUILT_INS: &'static [BuiltIn<Auralux>] = bots::BUILT_INS;

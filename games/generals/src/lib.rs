@@ -46,7 +46,11 @@ impl Game for Generals {
         round_word: "round",
         folder: palestra_core::folder!(
             maps: ["tiny", "corridor", "duel", "plains", "trio", "quartet", "crowd"],
-            kits: { python: ["generals.py"], cpp: ["generals.cpp"] }
+            bots: [
+                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
+                "bot.pas", "bot.rb", "bot.php",
+            ],
+            starters: { python: "generals.py", cpp: "generals.cpp" }
         ),
     };
     const BUILT_INS: &'static [BuiltIn<Generals>] = bots::ALL;

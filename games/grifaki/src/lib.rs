@@ -52,7 +52,11 @@ impl Game for Grifaki {
         round_word: "tick",
         folder: palestra_core::folder!(
             maps: ["tiny", "pass", "duel", "trio", "quartet", "crowd"],
-            kits: { python: ["grifaki.py"], cpp: ["grifaki.cpp"] }
+            bots: [
+                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
+                "bot.pas", "bot.rb", "bot.php",
+            ],
+            starters: { python: "grifaki.py", cpp: "grifaki.cpp" }
         ),
     };
     const BUILT_INS: &'static [BuiltIn<Grifaki>] = bots::ALL;

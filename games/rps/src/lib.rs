@@ -45,7 +45,12 @@ impl Game for Rps {
         round_word: "tick",
         folder: palestra_core::folder!(
             maps: ["standard", "tiny", "small", "large"],
-            kits: { python: ["rps.py"], cpp: ["main.cpp", "Client.h", "parser.h", "stdafx.h"] }
+            bots: [
+                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
+                "bot.pas", "bot.rb", "bot.php",
+            ],
+            starters: { python: "rps.py" },
+            clients: { python: ["rps.py"], cpp: ["main.cpp", "Client.h", "parser.h", "stdafx.h"] }
         ),
     };
     const BUILT_INS: &'static [BuiltIn<Rps>] = bots::ALL;

@@ -33,14 +33,17 @@ async fn editor(
     let languages: Vec<EditorLanguage> = languages
         .map(|(name, endings)| EditorLanguage { name: name.clone(), endings: endings.clone() })
         .collect();
-    // Kits in several files are for archives.
-    let single = plan.game.info().folder.kits.iter().filter_map(|kit| match kit.files {
-        [(file, text)] => Some(Starter { file: (*file).to_owned(), text: (*text).to_owned() }),
-        _ => None,
-    });
+    let starters = plan.game.info().folder.starters.iter();
+    let starters =
+        starters.map(|(file, text)| Starter { file: (*file).to_owned(), text: (*text).to_owned() });
     let mut opponents = plan.all_built_ins();
     opponents.retain(|name| plan.house.is_empty() || plan.house.contains(name));
-    Ok(Json(EditorView { languages, levels: plan.levels(&opponents), opponents, starters: single.collect() }))
+    Ok(Json(EditorView {
+        languages,
+        levels: plan.levels(&opponents),
+        opponents,
+        starters: starters.collect(),
+    }))
 }
 
 #[derive(Deserialize, IntoParams)]

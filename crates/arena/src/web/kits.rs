@@ -1,5 +1,5 @@
-//! Starter kits: a first bot, the rule book, and what to do next, packed for each game and language from the
-//! `kits` in its folder.
+//! Starter kits: what `palestra new` makes, packed for each game and language; and the clients in a game's folder that
+//! play through a server by themselves.
 
 use super::Site;
 use crate::api::{Download, DownloadKind, Kit};
@@ -10,7 +10,9 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
-use palestra_core::{AnyGame, folder};
+use palestra_core::AnyGame;
+use palestra_core::folder::Client;
+use palestra_kits::{KitFile, Language, first_match};
 use palestra_server::problem::{Path, Problem};
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;
@@ -35,7 +37,11 @@ struct Packed {
 impl Kits {
     pub(super) fn pack(plan: &EventPlan) -> Kits {
         let games = plan.games.iter().map(|plan| plan.game);
-        Kits(games.flat_map(|game| game.info().folder.kits.iter().map(move |kit| pack(game, kit))).collect())
+        let all = |game: &'static dyn AnyGame| {
+            let kits = palestra_kits::languages(game).into_iter().map(move |language| pack(game, language));
+            kits.chain(game.info().folder.clients.iter().map(move |client| pack_client(game, client)))
+        };
+        Kits(games.flat_map(all).collect())
     }
 
     /// All of them, as files.
@@ -80,56 +86,53 @@ async fn download(
     Ok((headers, packed.bytes.clone()).into_response())
 }
 
-fn pack(game: &'static dyn AnyGame, kit: &folder::Kit) -> Packed {
-    let info = game.info();
-    let (folder, language) = (kit.language, title(kit.language));
-    let (main, _) = kit.files[0];
-    let play = first_match(game, main);
-    let readme = readme(game, language, main, &play);
-    let texts = [("README.md", readme.as_str()), ("RULES.md", info.folder.rule_book)];
-    let name = format!("{}-{folder}", info.id);
-    let file = format!("{name}.zip");
-    let href = format!("/kits/{}/{file}", info.id);
-    let files = kit.files.iter().copied().chain(texts);
-    let bytes = zipped(&name, files).expect("packing into memory does not fail").into();
-    Packed { game: info.id, kit: Kit { language: language.to_owned(), file, href }, main, play, bytes }
+fn pack(game: &'static dyn AnyGame, language: &'static Language) -> Packed {
+    let files = palestra_kits::kit(game, language).expect("the game has a bot in it");
+    let name = format!("{}-{}", game.info().id, language.id);
+    let play = first_match(game, ".");
+    packed(game, &name, language.title.to_owned(), language.main, play, &files)
 }
 
-/// What people call the language of a kit's folder.
-fn title(language: &'static str) -> &'static str {
-    match language {
-        "python" => "Python",
-        "cpp" => "C++",
-        other => other,
-    }
-}
-
-/// A match against the weakest built-in player, as many of them as it takes.
-fn first_match(game: &dyn AnyGame, main: &str) -> String {
+/// A client is a bot as well, in one file or more.
+fn pack_client(game: &'static dyn AnyGame, client: &'static Client) -> Packed {
     let info = game.info();
-    let opponent = game.built_ins().first().map_or("random", |player| player.name);
-    let opponents = vec![opponent; usize::from(info.min_seats).saturating_sub(1).max(1)].join(" ");
-    format!("play {} ./{main} {opponents} --watch", info.id)
-}
-
-fn readme(game: &dyn AnyGame, language: &str, main: &str, play: &str) -> String {
-    let info = game.info();
-    let (id, title) = (info.id, info.title);
-    format!(
-        "# A first bot for {title} in {language}\n\n\
-         `{main}` plays, and is yours to make better; `RULES.md` is the rule book.\n\n\
+    let title = palestra_kits::language(client.language).map_or(client.language, |language| language.title);
+    let (main, _) = client.files[0];
+    let play = first_match(game, &format!("./{main}"));
+    let readme = format!(
+        "# A first client for {} in {title}\n\n\
+         `{main}` plays, here and through the arena's server; it is yours to make better. `RULES.md` is the rule book.\n\n\
          ```\n\
          palestra {play}     # a match in your browser\n\
          palestra check {id} ./{main}     # does it keep to the protocol, the time and the rules?\n\
          palestra submit HOST {id} ./{main} --token KEY     # hand it in; keys are made on your page of the site\n\
-         ```\n"
-    )
+         ```\n",
+        info.title,
+        id = info.id,
+    );
+    let texts = [("README.md", readme.as_str()), ("RULES.md", info.folder.rule_book)];
+    let files = client.files.iter().copied().chain(texts);
+    let files: Vec<KitFile> = files.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+    let name = format!("{}-{}-client", info.id, client.language);
+    packed(game, &name, format!("{title} (TCP)"), main, play, &files)
 }
 
-fn zipped<'a>(
-    folder: &str,
-    files: impl Iterator<Item = (&'a str, &'a str)>,
-) -> zip::result::ZipResult<Vec<u8>> {
+fn packed(
+    game: &'static dyn AnyGame,
+    name: &str,
+    language: String,
+    main: &'static str,
+    play: String,
+    files: &[KitFile],
+) -> Packed {
+    let id = game.info().id;
+    let file = format!("{name}.zip");
+    let href = format!("/kits/{id}/{file}");
+    let bytes = zipped(name, files).expect("packing into memory does not fail").into();
+    Packed { game: id, kit: Kit { language, file, href }, main, play, bytes }
+}
+
+fn zipped(folder: &str, files: &[KitFile]) -> zip::result::ZipResult<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default();
     for (name, content) in files {

@@ -122,17 +122,10 @@ pub fn remark(entry: &Path) -> Option<String> {
     let (files, folders) = listed(folder).ok()?;
     let alone = files.len() + folders.len() < 2;
     let name = entry.file_name()?.display();
-    if alone {
-        None
-    } else if entry.file_stem()? != MAIN {
-        Some(format!("{name} is taken alone; if it needs the files beside it, call it main"))
-    } else if files.iter().any(|file| file != entry && file.extension() == entry.extension()) {
-        Some(format!(
-            "only {name} is compiled or started; other sources have to be included or imported by it"
-        ))
-    } else {
-        None
+    if alone || entry.file_stem()?.eq_ignore_ascii_case(MAIN) {
+        return None;
     }
+    Some(format!("{name} is taken alone; if it needs the files beside it, call it main"))
 }
 
 fn kind(file: &str, content: &[u8], endings: &[String]) -> Result<Kind, Unfit> {

@@ -257,14 +257,14 @@ async fn kits_hold_a_bot_the_rules_and_what_to_do() {
         assert!(names.iter().all(|name| name.starts_with(&format!("{folder}/"))), "{names:?}");
         let mut readme = String::new();
         archive.by_name(&format!("{folder}/README.md")).unwrap().read_to_string(&mut readme).unwrap();
-        let bot = readme.split("./").nth(1).unwrap().split(' ').next().unwrap();
-        assert!(
-            names.contains(&format!("{folder}/{bot}")) && names.contains(&format!("{folder}/RULES.md")),
-            "{names:?}"
-        );
+        let bot = readme.split('`').nth(1).unwrap();
+        let wanted = [bot, "RULES.md"].map(|name| format!("{folder}/{name}"));
+        assert!(wanted.iter().all(|name| names.contains(name)), "{names:?}");
+        assert!(readme.contains("palestra play") && readme.contains("palestra submit HOST"), "{readme}");
         packed += 1;
     }
-    assert_eq!(packed, 4, "two languages for two games");
+    let clients = 2;
+    assert_eq!(packed, 2 * palestra_kits::LANGUAGES.len() + clients, "two games in every language");
     for missing in
         ["/kits/generals/rps-python.zip", "/kits/chess/x.zip", "/kits/generals/..%2F..%2FCargo.toml"]
     {

@@ -7,9 +7,11 @@ use crate::match_args::{self, GuardArgs};
 use crate::report::counted;
 use crate::signals;
 use palestra_core::replay::{Cursor, Recorded};
-use palestra_core::{AnyState, Catalog, Fault, Rng, Seat};
+use palestra_core::{AnyGame, AnyState, Catalog, Fault, Replay, ReplayError, Rng, Seat};
 use palestra_runner::{Bot, Conversation, Guard, Interrupt, Link, MatchError};
 use serde_json::{Value, json};
+use std::fs;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +24,8 @@ use std::process::ExitCode;
 For example:
   palestra drive replays/generals-7.replay --seat 2 --bot ./mybot.py
   palestra drive lost.replay --seat 1 --bot \"gdbserver :1234 ./mybot\" --turn 137
+  palestra drive lost.replay --seat 1 --packets replay.packets    what the seat was sent, for a debugger: bots of
+                                                                  palestra new read the file that PALESTRA_PACKETS names
 
 Exit codes: 0 every answer is the recorded one, 1 some differ, 2 usage, 3 bad replay, 4 the bot could not be started.")]
 pub(crate) struct Args {
@@ -31,8 +35,11 @@ pub(crate) struct Args {
     #[arg(long)]
     seat: u8,
     /// The bot; as in `palestra play`
-    #[arg(long)]
-    bot: String,
+    #[arg(long, required_unless_present = "packets")]
+    bot: Option<String>,
+    /// Write what the seat was sent into this file instead of feeding it to a bot
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bot", "wait", "json"])]
+    packets: Option<PathBuf>,
     /// Begin with the seat's first turn from this one on (turns count over all seats); before it the bot hears nothing
     #[arg(long, value_name = "TURN", default_value_t = 1)]
     turn: u32,
@@ -55,20 +62,26 @@ const SHOWN: usize = 20;
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (game, replay) = open(&args.file)?;
     let seat = seat_of(&replay, args.seat)?;
+    let last = args.to_turn.unwrap_or(u32::MAX);
+    if let Some(path) = &args.packets {
+        let sent = packets(game, &replay, seat, args.turn..=last).map_err(Failure::in_replay(&args.file))?;
+        fs::write(path, sent).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let name = args.bot.as_ref().expect("it is asked for where there are no packets to write");
     let guard = args.guard.guard()?;
-    let bot = match_args::bots(game, std::slice::from_ref(&args.bot), &guard, args.json)?.remove(0);
+    let bot = match_args::bots(game, std::slice::from_ref(name), &guard, args.json)?.remove(0);
     let interrupt = signals::interrupt()?;
     let mut cursor = Cursor::start(game, &replay).map_err(Failure::in_replay(&args.file))?;
     let mut driven = Driven::new(&bot, cursor.state_mut(), seat, replay.head.plan.seed, &guard)?;
     if let Driven::Outside(conversation) = &driven {
-        console::remark(&format!("{} runs as process {}", args.bot, conversation.pid()));
+        console::remark(&format!("{name} runs as process {}", conversation.pid()));
         if args.wait {
             console::remark("press Enter to begin");
             std::io::stdin().read_line(&mut String::new())?;
         }
     }
     let english = Catalog::english(game.info());
-    let last = args.to_turn.unwrap_or(u32::MAX);
     let mut compared = 0_u32;
     let mut differences: Vec<Value> = Vec::new();
     let mut fault = None;
@@ -107,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     driven.end(cursor.state(), seat);
     if args.json {
         console::print_json(&json!({
-            "game": replay.head.game, "seat": seat, "bot": args.bot, "turns": compared, "differences": differences,
+            "game": replay.head.game, "seat": seat, "bot": name, "turns": compared, "differences": differences,
             "fault": fault.as_ref().map(|(turn, fault)| json!({
                 "turn": turn, "kind": fault.kind(), "fault": english.say(&fault.message()), "fault_data": fault.message(),
             })),
@@ -126,6 +139,30 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         console::print(&format!("{} compared, {differ}\n", counted(compared.into(), "turn")))?;
     }
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(NOT_SO) })
+}
+
+/// What a seat was sent in a match: at the start, in these turns, and at the end.
+pub(crate) fn packets(
+    game: &dyn AnyGame,
+    replay: &Replay,
+    seat: Seat,
+    turns: RangeInclusive<u32>,
+) -> Result<Vec<u8>, ReplayError> {
+    let mut sent = Vec::new();
+    let mut cursor = Cursor::start(game, replay)?;
+    cursor.state().hello(seat, &mut sent);
+    while let Some(turn) = cursor.peek(replay)? {
+        let (number, asked) = (turn.number, turn.seat == seat && cursor.state().to_move() == Some(seat));
+        if number > *turns.end() {
+            return Ok(sent);
+        }
+        if asked && turns.contains(&number) {
+            cursor.state().ask(seat, &mut sent);
+        }
+        cursor.advance(replay)?;
+    }
+    cursor.state().dismissal(seat, &mut sent);
+    Ok(sent)
 }
 
 fn text_of(table: &dyn AnyState) -> String {

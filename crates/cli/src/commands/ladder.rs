@@ -87,7 +87,7 @@ enum Command {
 struct NewBot {
     /// What it is called; a bot of this name that plays is replaced
     name: String,
-    /// What it is: a built-in player, a program, a source file, a quoted command line
+    /// What it is: a built-in player, a program, a source file, a folder with either called main, a quoted command line
     bot: String,
     #[command(flatten)]
     folder: Folder,

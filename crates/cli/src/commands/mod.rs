@@ -13,6 +13,7 @@ pub(crate) mod judge;
 pub(crate) mod ladder;
 pub(crate) mod learn;
 pub(crate) mod map;
+pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;

@@ -23,8 +23,8 @@ use std::process::ExitCode;
 
 /// Play a match and show its result
 ///
-/// A bot is the name of a built-in player, a program, a source file (compiled if need be), a quoted command line, or
-/// `human`: you, in the browser. Bots take the seats in the order given.
+/// A bot is the name of a built-in player, a program, a source file (compiled if need be), a folder in which either is called
+/// main, a quoted command line, or `human`: you, in the browser. Bots take the seats in the order given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 For example:

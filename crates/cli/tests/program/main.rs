@@ -8,6 +8,7 @@ mod contests;
 mod deaths;
 mod goodbye;
 mod hostile;
+mod kits;
 mod learn;
 mod levels;
 mod organising;

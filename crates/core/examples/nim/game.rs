@@ -161,7 +161,11 @@ impl Game for Nim {
                 r#"{ "templates": { "won": "took the last stone", "lost": "the other one won" } }"#,
             )],
             maps: &[],
-            kits: &[],
+            protocol: "",
+            packets: "",
+            bots: &[],
+            starters: &[],
+            clients: &[],
             course: "",
         },
     };

@@ -87,7 +87,7 @@ pub(super) struct Rerun {
 pub(super) struct NewBot {
     /// What it is called
     name: String,
-    /// What it is: a built-in player, a program, a source file, a quoted command line
+    /// What it is: a built-in player, a program, a source file, a folder with either called main, a quoted command line
     bot: String,
     #[command(flatten)]
     folder: Folder,

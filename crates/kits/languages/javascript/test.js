@@ -1,0 +1,15 @@
+// Lets the bot answer every turn of the match in packets.txt.
+'use strict';
+const assert = require('assert');
+const { choose } = require('./bot');
+const { Game, textOf } = require('./protocol');
+
+const game = new Game('packets.txt');
+let turns = 0;
+game.readStart();
+while (game.readTurn()) {
+  turns++;
+  assert(textOf(choose(game)).endsWith('\n'), `turn ${turns}`);
+}
+assert.strictEqual(turns, {{ turns }});
+console.log(`all ${turns} turns are answered`);

@@ -1,0 +1,103 @@
+// Reads and writes the protocol of {{ title }} for the bot. There is nothing to change here: bot.kt is yours.
+import java.io.BufferedReader
+import java.io.FileReader
+import java.io.InputStreamReader
+import java.util.StringTokenizer
+{% set types = {"flag": "Boolean", "int": "Int", "long": "Long", "word": "String"} %}
+{% set initial = {"flag": "false", "int": "0", "long": "0L", "word": "\"\""} %}
+{% set calls = {"flag": "flag", "int": "int", "long": "long", "word": "word"} %}
+
+{% for c in constants %}
+const val {{ c.name }} = {% if c.is_word %}"{{ c.value }}"{% else %}{{ c.value }}{% endif %}
+
+{% endfor %}
+{% for list in lists if list.record %}
+
+class {{ list.record | pascal }} {
+{% for f in list.fields %}
+    /** {{ f.about }} */
+    var {{ f.name | camel }} = {{ initial[f.kind] }}
+{% endfor %}
+}
+{% endfor %}
+{% macro run(steps) %}
+{% for s in steps %}
+{% if s.step == "expect" %}
+        expect("{{ s.word }}")
+{% elif s.step == "over-when" %}
+        val word = word()
+        if (word == "" || word == "{{ s.word }}") return false
+{% elif s.step == "over-otherwise" %}
+        if (word() != "{{ s.word }}") return false
+{% elif s.step == "field" %}
+        {{ s.field.name | camel }} = {% if s.taken %}word.toInt(){% else %}{{ calls[s.field.kind] }}(){% endif %}
+
+{% elif s.list.record %}
+        {{ s.list.name | camel }} = List({% for t in s.list.times %}{{ t | camel }}{{ " * " if not loop.last }}{% endfor %}) {
+            val one = {{ s.list.record | pascal }}()
+{% for f in s.list.fields %}
+            {% if f.only %}if ({% for c in f.only %}one.{{ c.name | camel }}{% if c.operator %} {{ c.operator }} {{ c.value }}{% endif %}{{ " && " if not loop.last }}{% endfor %}) {% endif %}one.{{ f.name | camel }} = {{ calls[f.kind] }}()
+{% endfor %}
+            one
+        }
+{% else %}
+        {{ s.list.name | camel }} = List({% for t in s.list.times %}{{ t | camel }}{{ " * " if not loop.last }}{% endfor %}) { {{ calls[s.list.fields[0].kind] }}() }
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+/** Everything that the bot was told; it is read from a file, or from standard input without one. */
+class Game(file: String?) {
+{% for f in fields %}
+    /** {{ f.about }} */
+    var {{ f.name | camel }} = {{ initial[f.kind] }}
+{% endfor %}
+{% for list in lists %}
+    /** {{ list.about }} */
+    var {{ list.name | camel }} = listOf<{% if list.record %}{{ list.record | pascal }}{% else %}{{ types[list.fields[0].kind] }}{% endif %}>()
+{% endfor %}
+
+    private val input = BufferedReader(if (file == null) InputStreamReader(System.`in`) else FileReader(file))
+    private var words = StringTokenizer("")
+
+    /** Reads what comes before the first turn. */
+    fun readStart() {
+{{ run(start) -}}
+{{ "    }" }}
+
+    /** Reads what comes before a turn; false when the game is over. */
+    fun readTurn(): Boolean {
+{{ run(turn) -}}
+{{ "        return true" }}
+    }
+
+    /** The next word; an empty one at the end. */
+    private fun word(): String {
+        while (!words.hasMoreTokens()) {
+            words = StringTokenizer(input.readLine() ?: return "")
+        }
+        return words.nextToken()
+    }
+
+    private fun int() = word().toInt()
+    private fun long() = word().toLong()
+    private fun flag() = word() == "1"
+    private fun expect(word: String) {
+        val found = word()
+        check(found == word) { "$word is expected, not $found" }
+    }
+}
+
+/** An answer as it is sent. */
+{% if form == "one" %}
+fun textOf(answer: String) = answer + "\n"
+{% elif form == "counted" %}
+fun textOf(answer: List<String>) = (listOf(answer.size.toString()) + answer).joinToString("") { it + "\n" }
+{% else %}
+fun textOf(answer: List<String>) = (answer + "{{ end }}").joinToString("") { it + "\n" }
+{% endif %}
+{% for a in answers %}
+
+/** {{ a.about }} */
+fun {{ a.name | camel }}({% for p in a.parameters %}{{ p.name | camel }}: {{ types[p.kind] }}{{ ", " if not loop.last }}{% endfor %}) = "{{ a.parts | filled("$", "", "camel") }}"
+{% endfor %}

@@ -1,0 +1,130 @@
+// Reads and writes the protocol of {{ title }} for the bot. There is nothing to change here: bot.ts is yours.
+import * as fs from 'node:fs';
+{% set types = {"flag": "boolean", "int": "number", "long": "number", "word": "string"} %}
+{% set initial = {"flag": "false", "int": "0", "long": "0", "word": "''"} %}
+{% set calls = {"flag": "flag", "int": "number", "long": "number", "word": "word"} %}
+
+{% for c in constants %}
+export const {{ c.name }} = {% if c.is_word %}'{{ c.value }}'{% else %}{{ c.value }}{% endif %};
+{% endfor %}
+{% for list in lists if list.record %}
+
+export class {{ list.record | pascal }} {
+{% for f in list.fields %}
+  /** {{ f.about }} */
+  {{ f.name | camel }}: {{ types[f.kind] }} = {{ initial[f.kind] }};
+{% endfor %}
+}
+{% endfor %}
+{% macro run(steps) %}
+{% for s in steps %}
+{% if s.step == "expect" %}
+    this.expect('{{ s.word }}');
+{% elif s.step == "over-when" %}
+    const word = this.word();
+    if (word === '' || word === '{{ s.word }}') return false;
+{% elif s.step == "over-otherwise" %}
+    if (this.word() !== '{{ s.word }}') return false;
+{% elif s.step == "field" %}
+    this.{{ s.field.name | camel }} = {% if s.taken %}Number(word){% else %}this.{{ calls[s.field.kind] }}(){% endif %};
+{% else %}
+    this.{{ s.list.name | camel }} = [];
+    for (let i = {% for t in s.list.times %}this.{{ t | camel }}{{ " * " if not loop.last }}{% endfor %}; i > 0; i--) {
+{% if s.list.record %}
+      const one = new {{ s.list.record | pascal }}();
+{% for f in s.list.fields %}
+      {% if f.only %}if ({% for c in f.only %}one.{{ c.name | camel }}{% if c.operator %} {{ c.operator }}= {{ c.value }}{% endif %}{{ " && " if not loop.last }}{% endfor %}) {% endif %}one.{{ f.name | camel }} = this.{{ calls[f.kind] }}();
+{% endfor %}
+      this.{{ s.list.name | camel }}.push(one);
+{% else %}
+      this.{{ s.list.name | camel }}.push(this.{{ calls[s.list.fields[0].kind] }}());
+{% endif %}
+    }
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+/** Everything that the bot was told. */
+export class Game {
+{% for f in fields %}
+  /** {{ f.about }} */
+  {{ f.name | camel }}: {{ types[f.kind] }} = {{ initial[f.kind] }};
+{% endfor %}
+{% for list in lists %}
+  /** {{ list.about }} */
+  {{ list.name | camel }}: {% if list.record %}{{ list.record | pascal }}{% else %}{{ types[list.fields[0].kind] }}{% endif %}[] = [];
+{% endfor %}
+
+  #words: string[] = [];
+  #at = 0;
+  #rest = '';
+  #file: number;
+
+  /** Begins to read a file, or standard input without one. */
+  constructor(file?: string) {
+    this.#file = file ? fs.openSync(file, 'r') : 0;
+  }
+
+  /** Reads what comes before the first turn. */
+  readStart(): void {
+{{ run(start) -}}
+{{ "  }" }}
+
+  /** Reads what comes before a turn; false when the game is over. */
+  readTurn(): boolean {
+{{ run(turn) -}}
+{{ "    return true;" }}
+  }
+
+  /** The next word; an empty one at the end. */
+  word(): string {
+    while (this.#at === this.#words.length) {
+      const buffer = Buffer.alloc(65536);
+      const length = fs.readSync(this.#file, buffer, 0, buffer.length, null);
+      if (length === 0) return '';
+      // What comes behind the last line break may go on.
+      const text = this.#rest + buffer.toString('latin1', 0, length);
+      const end = text.lastIndexOf('\n') + 1;
+      this.#rest = text.slice(end);
+      this.#words = text.slice(0, end).split(/\s+/).filter((word: string) => word);
+      this.#at = 0;
+    }
+    return this.#words[this.#at++];
+  }
+
+  number(): number {
+    return Number(this.word());
+  }
+
+  flag(): boolean {
+    return this.word() === '1';
+  }
+
+  expect(word: string): void {
+    const found = this.word();
+    if (found !== word) throw new Error(`${word} is expected, not ${found}`);
+  }
+}
+
+/** An answer as it is sent. */
+export function textOf(answer: {{ "string" if form == "one" else "string[]" }}): string {
+{% if form == "one" %}
+  return answer + '\n';
+{% elif form == "counted" %}
+  return [answer.length, ...answer].join('\n') + '\n';
+{% else %}
+  return [...answer, '{{ end }}'].join('\n') + '\n';
+{% endif %}
+}
+
+/** Answers a turn. */
+export function send(text: string): void {
+  fs.writeSync(1, text);
+}
+{% for a in answers %}
+
+/** {{ a.about }} */
+export function {{ a.name | camel }}({% for p in a.parameters %}{{ p.name | camel }}: {{ types[p.kind] }}{{ ", " if not loop.last }}{% endfor %}): string {
+  return `{{ a.parts | filled("${", "}", "camel") }}`;
+}
+{% endfor %}
