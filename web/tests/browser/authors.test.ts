@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, OPEN, inspect, listed, pale, post } from './site';
+import { LANGUAGES, OPEN, inspect, listed, pale, post, read } from './site';
 import { DESKTOP, INVITE, PHONE, PROJECTOR, withArena } from './stand';
 
 const PASSWORD = 'papir es ollo es ko';
