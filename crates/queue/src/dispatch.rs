@@ -383,7 +383,7 @@ impl Actor {
         let effects = self.ledger.sweep(now);
         self.carry_out(effects);
         *lock(&self.shared.offers) = self.ledger.workers.offers();
-        let to_look_for = self.ledger.to_look_for(now, limits::LOOKS);
+        let overdue = self.ledger.find_overdue(now, limits::LOOKS);
         let (streams, commands) = (self.streams.clone(), self.commands.clone());
         tokio::spawn(async move {
             match streams.born().await {
@@ -391,7 +391,7 @@ impl Actor {
                 // It may have been started again with nothing in it.
                 None => drop(streams.ensure().await),
             }
-            for (number, sequence) in to_look_for {
+            for (number, sequence) in overdue {
                 if let Some(there) = streams.holds(sequence).await {
                     let _ = commands.send(Command::Looked(number, there));
                 }

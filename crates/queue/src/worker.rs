@@ -46,6 +46,9 @@ pub struct WorkerOptions {
     pub places: Option<usize>,
     /// The build of the program.
     pub version: String,
+    /// Whether bots can be kept strictly apart here: `Guard::new(Level::Strict)` tells. It starts this program again, so that
+    /// only one whose `main` begins with `sandbox::cell_main` may try.
+    pub strict: bool,
     /// Where programs are kept; the usual place for compiled bots unless it says otherwise.
     pub cache: Option<PathBuf>,
 }

@@ -10,7 +10,7 @@ use palestra::games::GAMES;
 use palestra_queue::{
     Address, Ended, OfferSummary, Worker, WorkerCounts, WorkerNews, WorkerOptions, is_name, limits, new_name,
 };
-use palestra_runner::Interrupt;
+use palestra_runner::{Guard, Interrupt, Level};
 use serde_json::{Value, json};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -89,6 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         name: name.clone(),
         places: args.places.map(|places| places as usize),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        strict: Guard::new(Level::Strict).is_ok(),
         cache: None,
     };
     let (stop, break_off) = (Interrupt::new()?, Interrupt::new()?);

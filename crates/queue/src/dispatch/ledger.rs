@@ -538,7 +538,7 @@ impl Ledger {
     }
 
     /// Batches that should have come to something, and have not been looked for lately.
-    pub(crate) fn to_look_for(&mut self, now: Instant, most: usize) -> Vec<(u64, u64)> {
+    pub(crate) fn find_overdue(&mut self, now: Instant, most: usize) -> Vec<(u64, u64)> {
         let due = |sent: &Sent| {
             now.duration_since(sent.at) > limits::RESULT_DELAY
                 && now.duration_since(sent.looked) > limits::RESULT_DELAY / 2

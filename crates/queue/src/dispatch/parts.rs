@@ -4,10 +4,15 @@ use crate::limits;
 use crate::messages::{BatchId, Parcel, Part, decode};
 use std::collections::HashMap;
 
+/// The worker, the batch and the parcel.
+type Source = (String, BatchId, u64);
+/// What has come of a parcel, by part.
+type Slots = Vec<Option<Vec<u8>>>;
+
 /// Parts that have come, of parcels that are not complete.
 #[derive(Default)]
 pub(crate) struct Parts {
-    partial: HashMap<(String, BatchId, u64), Vec<Option<Vec<u8>>>>,
+    partial: HashMap<Source, Slots>,
     bytes: usize,
 }
 
@@ -38,7 +43,7 @@ impl Parts {
         decode(&whole).map(|parcel| Some((batch, parcel))).map_err(|error| error.to_string())
     }
 
-    fn remove(&mut self, key: &(String, BatchId, u64)) -> Vec<Option<Vec<u8>>> {
+    fn remove(&mut self, key: &Source) -> Slots {
         let slots = self.partial.remove(key).unwrap_or_default();
         self.bytes -= slots.iter().flatten().map(Vec::len).sum::<usize>();
         slots
@@ -47,7 +52,7 @@ impl Parts {
     /// Whoever sends beginnings without ends loses them: the matches come again.
     fn bound(&mut self) {
         while self.bytes > limits::PARTIAL_BYTES {
-            let held = |slots: &Vec<Option<Vec<u8>>>| slots.iter().flatten().map(Vec::len).sum::<usize>();
+            let held = |slots: &Slots| slots.iter().flatten().map(Vec::len).sum::<usize>();
             let Some(largest) =
                 self.partial.iter().max_by_key(|(_, slots)| held(slots)).map(|(key, _)| key.clone())
             else {

@@ -26,7 +26,7 @@ pub fn new_name() -> String {
 pub(super) fn measure(games: &[&'static dyn AnyGame], options: &WorkerOptions, places: u32) -> Offer {
     let rules = games.iter().map(|game| (game.info().id.to_owned(), game.info().rules_version)).collect();
     let mut sandboxes = vec![Level::Off.to_string(), Level::Auto.to_string()];
-    if Guard::new(Level::Strict).is_ok() {
+    if options.strict {
         sandboxes.push(Level::Strict.to_string());
     }
     Offer {

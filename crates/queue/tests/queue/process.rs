@@ -19,6 +19,7 @@ fn worker_process() {
         name: std::env::var(NAME).unwrap(),
         places: Some(1),
         version: "test".to_owned(),
+        strict: false,
         cache: Some(std::env::var(CACHE).unwrap().into()),
     };
     let (stop, break_off) = (Interrupt::new().unwrap(), Interrupt::new().unwrap());

@@ -182,6 +182,7 @@ impl RunningWorker {
             name: name.to_owned(),
             places: Some(places),
             version: "test".to_owned(),
+            strict: false,
             cache: Some(cache.path().to_owned()),
         };
         let news = Arc::new(Mutex::new(Vec::new()));
