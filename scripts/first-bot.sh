@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A newcomer with nothing but palestra: for every game, in every language whose compiler is here, new, play, check,
 # and submit to an arena with the strict sandbox. As root all of it is done by an account made for this run,
-# without a home and a cache; otherwise with an empty home.
+# without a home and a cache; otherwise with an empty home. On a busy machine TIME=100s/answer keeps check from complaining.
 #
 #   scripts/first-bot.sh [PALESTRA [LANGUAGE...]]      e.g. scripts/first-bot.sh target/debug/palestra go kotlin
 set -euo pipefail
@@ -74,7 +74,8 @@ for language in ${*:-$all}; do
         }
         # shellcheck disable=SC2086
         step play palestra play "$game" "$folder" $opponents --seed 1 --no-replay
-        step check palestra check "$game" "$folder"
+        # shellcheck disable=SC2086
+        step check palestra check "$game" "$folder" ${TIME:+--time $TIME}
         # An arena takes six files of a player in a minute: everybody has one.
         newcomer palestra event players add event.toml "$folder" >/dev/null 2>&1
         key=$(newcomer palestra event players key event.toml "$folder" 2>/dev/null)
