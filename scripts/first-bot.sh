@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A newcomer with nothing but palestra: for every game, in every language whose compiler is here, new, play, check,
 # and submit to an arena with the strict sandbox. As root all of it is done by an account made for this run,
-# without a home and a cache; otherwise with an empty home.
+# without a home and a cache; otherwise with an empty home. On a busy machine TIME=100s/answer keeps check from complaining.
 #
 #   scripts/first-bot.sh [PALESTRA [LANGUAGE...]]      e.g. scripts/first-bot.sh target/debug/palestra go kotlin
 set -euo pipefail
@@ -41,8 +41,6 @@ games=$(newcomer palestra games --json | python3 -c 'import json, sys; print(*(g
     printf 'memory_by_process = true\n'
     for game in $games; do printf '[[game]]\nid = "%s"\n' "$game"; done
 } | newcomer tee event.toml >/dev/null
-newcomer palestra event players add event.toml newcomer >/dev/null 2>&1
-key=$(newcomer palestra event players key event.toml newcomer 2>/dev/null)
 newcomer palestra serve event.toml >"$place/serve.log" 2>&1 &
 server=$!
 for _ in $(seq 100); do
@@ -70,26 +68,24 @@ for language in ${*:-$all}; do
             shift
             if ! said=$(newcomer "$@" 2>&1); then
                 failed+=("$folder, $name: $(tail -5 <<<"$said")")
+                echo "failed: ${failed[-1]}"
                 ok=0
             fi
         }
         # shellcheck disable=SC2086
         step play palestra play "$game" "$folder" $opponents --seed 1 --no-replay
-        step check palestra check "$game" "$folder"
+        # shellcheck disable=SC2086
+        step check palestra check "$game" "$folder" ${TIME:+--time $TIME}
+        # An arena takes six files of a player in a minute: everybody has one.
+        newcomer palestra event players add event.toml "$folder" >/dev/null 2>&1
+        key=$(newcomer palestra event players key event.toml "$folder" 2>/dev/null)
         step submit palestra submit 127.0.0.1:18099 "$game" "$folder" --token "$key"
         if [ $ok -eq 1 ]; then echo "$folder: new, play, check, submit"; fi
-        # An arena takes 30 versions of a player in an hour.
-        submitted=$((${submitted:-0} + 1))
-        if [ $((submitted % 25)) -eq 0 ]; then
-            newcomer palestra event players add event.toml "newcomer$submitted" >/dev/null 2>&1
-            key=$(newcomer palestra event players key event.toml "newcomer$submitted" 2>/dev/null)
-        fi
     done
     [[ " ${not_done[*]-} " == *" $language "* ]] || done_in+=("$language")
 done
 echo "done in: ${done_in[*]-}"
 echo "no compiler here for: ${not_done[*]-}"
 if [ ${#failed[@]} -gt 0 ]; then
-    printf 'failed: %s\n' "${failed[@]}"
     exit 1
 fi

@@ -24,8 +24,9 @@ use std::process::ExitCode;
 For example:
   palestra drive replays/generals-7.replay --seat 2 --bot ./mybot.py
   palestra drive lost.replay --seat 1 --bot \"gdbserver :1234 ./mybot\" --turn 137
-  palestra drive lost.replay --seat 1 --packets replay.packets    what the seat was sent, for a debugger: bots of
-                                                                  palestra new read the file that PALESTRA_PACKETS names
+  palestra drive lost.replay --seat 1 --packets replay.packets
+
+Bots of `palestra new` read such a file of packets in a debugger if PALESTRA_PACKETS names it.
 
 Exit codes: 0 every answer is the recorded one, 1 some differ, 2 usage, 3 bad replay, 4 the bot could not be started.")]
 pub(crate) struct Args {
