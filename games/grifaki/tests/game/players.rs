@@ -47,8 +47,11 @@ fn everybody_finishes_on_every_sample_map() {
         for name in ["idle", "rest", "afk", "random", "expander", "settler", "warlord", "overlord"] {
             play_cleanly::<Grifaki>(&settings, &map, &vec![name; usize::from(map.seats())], 1);
         }
-        let mixed: Vec<&str> =
-            ["warlord", "random", "overlord", "expander"].into_iter().cycle().take(usize::from(map.seats())).collect();
+        let mixed: Vec<&str> = ["warlord", "random", "overlord", "expander"]
+            .into_iter()
+            .cycle()
+            .take(usize::from(map.seats()))
+            .collect();
         play_cleanly::<Grifaki>(&settings, &map, &mixed, 2);
     }
 }
