@@ -61,7 +61,7 @@ pub(super) async fn take(address: &str, if_taken: IfTaken) -> Result<Taken, Stor
             (Err(error), IfTaken::Refuse) => return Err(error),
             (Ok(None), IfTaken::Wait) => {}
             (Err(error), IfTaken::Wait) => {
-                tracing::warn!(%error, "the database cannot be asked; trying again")
+                tracing::warn!(%error, "the database cannot be asked; trying again");
             }
         }
         sleep(limits::STANDBY_LOOK).await;

@@ -277,7 +277,7 @@ impl Scheduler for Endless<'_> {
     fn done(&mut self, _: Job, report: Result<MatchOutcome, String>) -> Result<(), String> {
         match report? {
             MatchOutcome::Played(finished, replay) => {
-                self.batch.push_played(Event::Finished(finished), replay)
+                self.batch.push_played(Event::Finished(finished), replay);
             }
             other => return Err(format!("{other:?}")),
         }

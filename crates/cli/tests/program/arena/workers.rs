@@ -41,6 +41,7 @@ impl Running {
             name: name.to_owned(),
             places: Some(1),
             version: "test".to_owned(),
+            strict: false,
             cache: Some(dir.join(name)),
         };
         let worker = Worker::new(GAMES, nats.address().parse().unwrap(), options, Arc::new(|_| ()));
