@@ -4,7 +4,8 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['**/dist', '**/node_modules'] },
+  // Kits are programs for plain Node.js, not part of the page.
+  { ignores: ['**/dist', '**/node_modules', '**/kits'] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

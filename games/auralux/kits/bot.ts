@@ -27,7 +27,8 @@ function nearestWeak(game: Game, here: number): number {
   let bestCost = 0;
   game.planets.forEach((planet, there) => {
     if (planet.owner === game.me) return;
-    const cost = game.distances[here * game.planetCount + there] + Math.floor((planet.ships + planet.armor) / 2);
+    const cost =
+      game.distances[here * game.planetCount + there] + Math.floor((planet.ships + planet.armor) / 2);
     if (best < 0 || cost < bestCost) [best, bestCost] = [there, cost];
   });
   return best;

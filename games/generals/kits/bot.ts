@@ -4,7 +4,10 @@ import { CAPITAL, CITY, MOUNTAIN, moveAll, rest, type Cell, type Game } from './
 /** The answer to a turn: rest(), moveAll(...) or moveHalf(...). Cells are counted from 0 here, row by row. */
 export function choose(game: Game): string {
   const steps = stepsToFront(game);
-  const place = (cell: number): [number, number] => [Math.floor(cell / game.columns) + 1, (cell % game.columns) + 1];
+  const place = (cell: number): [number, number] => [
+    Math.floor(cell / game.columns) + 1,
+    (cell % game.columns) + 1,
+  ];
   let best = rest();
   let bestValue = 0;
   game.cells.forEach((cell, here) => {

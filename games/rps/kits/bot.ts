@@ -1,5 +1,18 @@
 // Your bot. This one sends every unit to the nearest base, and then to the enemy's factory. Make it better!
-import { ALLY, DOWN, LEFT, PAPER, RIGHT, ROCK, SCISSORS, UP, produce, step, type Game, type Soldier } from './protocol.ts';
+import {
+  ALLY,
+  DOWN,
+  LEFT,
+  PAPER,
+  RIGHT,
+  ROCK,
+  SCISSORS,
+  UP,
+  produce,
+  step,
+  type Game,
+  type Soldier,
+} from './protocol.ts';
 
 type Place = [number, number];
 

@@ -42,6 +42,9 @@ export type Announcement = {
   text: string;
 };
 
+/** What a worker is set aside for. */
+export type AsideCode = 'refused' | 'useless' | 'outvoted';
+
 /** A new key for programs. */
 export type AskToken = {
   /** What it is for. */
@@ -494,51 +497,6 @@ export type MachineView = {
   busy: boolean;
 };
 
-/** The workers at an event's queue. */
-export type WorkersView = {
-  /** Where the queue is. */
-  queue: string;
-  /** Workers that are there and counted on. */
-  count: number;
-  /** Matches that they play at a time. */
-  places: number;
-  /** Matches that they play now. */
-  playing: number;
-  /** The first of them, and those that are set aside. */
-  workers: WorkerView[];
-};
-
-/** One worker. */
-export type WorkerView = {
-  /** What it is called. */
-  name: string;
-  /** Matches that it plays at a time. */
-  places: number;
-  /** Matches that it plays now. */
-  playing: number;
-  /** Matches that it has played since it was started. */
-  played: number;
-  /** Its version of the program. */
-  version: string;
-  /** Languages of sources that it can play. */
-  toolchains: string[];
-  /** Why nothing of it counts any more; nothing for one that is counted on. */
-  aside: SetAside | null;
-};
-
-/** Why a worker is set aside. */
-export type SetAside = {
-  /** What it has done. */
-  code: AsideCode;
-  /** In which match. */
-  match: number | null;
-  /** What was found, in the words of the program. */
-  detail: string | null;
-};
-
-/** What a worker is set aside for. */
-export type AsideCode = 'refused' | 'useless' | 'outvoted';
-
 /** Why a match was played. */
 export type MatchKind = 'free' | 'practice' | 'ladder' | 'scored' | 'smoke' | 'hand' | 'challenge';
 
@@ -965,6 +923,16 @@ export type Seen = {
   until: number | null;
 };
 
+/** Why a worker is set aside. */
+export type SetAside = {
+  /** What it has done. */
+  code: AsideCode;
+  /** In which match. */
+  match: number | null;
+  /** What was found, in the words of the program. */
+  detail: string | null;
+};
+
 /** A version that has become ready, or was rejected. */
 export type SettledVersion = {
   /** Its number in addresses. */
@@ -1219,6 +1187,38 @@ export type VersionView = {
    * plays again, and is for its author only.
    */
   trial: string | null;
+};
+
+/** One worker. */
+export type WorkerView = {
+  /** What it is called. */
+  name: string;
+  /** Matches that it plays at a time. */
+  places: number;
+  /** Matches that it plays now. */
+  playing: number;
+  /** Matches that it has played since it was started. */
+  played: number;
+  /** Its version of the program. */
+  version: string;
+  /** Languages of sources that it can play. */
+  toolchains: Array<string>;
+  /** Why nothing of it counts any more; nothing for one that is counted on. */
+  aside: SetAside | null;
+};
+
+/** The workers at an event's queue. */
+export type WorkersView = {
+  /** Where the queue is. */
+  queue: string;
+  /** Workers that are there and counted on. */
+  count: number;
+  /** Matches that they play at a time. */
+  places: number;
+  /** Matches that they play now. */
+  playing: number;
+  /** The first of them, and those that are set aside. */
+  workers: Array<WorkerView>;
 };
 
 /** Something went wrong: one sentence. */
