@@ -37,7 +37,7 @@ pub fn archive(bytes: &[u8]) {
         && let Ok(entry) = archive::entry(&folder, &endings)
     {
         assert!(entry.starts_with(&folder) && entry.is_file());
-        let _ = archive::remark(&entry);
+        let _ = archive::remark(&entry, &[]);
     }
 }
 

@@ -20,12 +20,17 @@ pub struct Member {
     pub public: String,
 }
 
-/// Somebody new, and the text of the file that proves who it is.
-pub fn new_member(name: &str) -> (Member, String) {
+/// A new worker, and the text of the file that proves who it is.
+pub fn new_worker(name: &str) -> (Member, String) {
+    let (member, seed) = new_server(name);
+    (member, format!("{WORKER_LINE}{name}\n{seed}"))
+}
+
+/// A new server, and the text of the file that proves who it is.
+pub fn new_server(name: &str) -> (Member, String) {
     let pair = KeyPair::new_user();
     let seed = pair.seed().expect("a new key has its seed");
-    let credentials = format!("{WORKER_LINE}{name}\n{seed}\n");
-    (Member { name: name.to_owned(), public: pair.public_key() }, credentials)
+    (Member { name: name.to_owned(), public: pair.public_key() }, format!("{seed}\n"))
 }
 
 /// Subjects that a worker may publish to.

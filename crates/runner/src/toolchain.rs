@@ -50,6 +50,8 @@ pub struct ToolchainStatus {
     pub name: String,
     /// File name endings.
     pub extensions: Vec<String>,
+    /// Whether all sources of a bot's own folder are compiled, and not only the one that is named.
+    pub whole_folder: bool,
     /// The tool that would be used, or what to do to have one.
     pub tool: Result<PathBuf, String>,
 }
@@ -119,7 +121,12 @@ impl Toolchain {
 
     /// Whether it can be used here.
     pub(crate) fn status(&self) -> ToolchainStatus {
-        ToolchainStatus { name: self.name.clone(), extensions: self.extensions.clone(), tool: self.tool() }
+        ToolchainStatus {
+            name: self.name.clone(),
+            extensions: self.extensions.clone(),
+            whole_folder: self.compile.iter().flatten().any(|word| word == "{sources}"),
+            tool: self.tool(),
+        }
     }
 
     fn tool(&self) -> Result<PathBuf, String> {

@@ -610,9 +610,9 @@ mod tests {
                 "rest: \"soon\" is no time; write",
             ),
             (
-                "name = \"x\"\nparallel = 0\n[[game]]\nid = \"rps\"\n",
+                "name = \"x\"\nparallel = 100000\n[[game]]\nid = \"rps\"\n",
                 2,
-                "parallel = 0 is out of range; write 1 to",
+                "parallel = 100000 is out of range; write 0 to",
             ),
             ("name = \"x\"\ngateway = 4242\n[[game]]\nid = \"rps\"\n", 2, "expected the gateway's address"),
             ("name = \"x\"\ninvite = \"abc\"\n[[game]]\nid = \"rps\"\n", 2, "invite: a code of less than 4"),

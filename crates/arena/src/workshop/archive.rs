@@ -116,16 +116,26 @@ pub fn entry(folder: &Path, endings: &[String]) -> Result<PathBuf, Unfit> {
     }
 }
 
-/// What an author should know about the files beside the one that is compiled or started.
-pub fn remark(entry: &Path) -> Option<String> {
+/// What an author should know about the files beside the one that is compiled or started. Languages whose sources are compiled
+/// all together have these endings.
+pub fn remark(entry: &Path, whole_folder: &[String]) -> Option<String> {
     let folder = entry.parent()?;
     let (files, folders) = listed(folder).ok()?;
     let alone = files.len() + folders.len() < 2;
     let name = entry.file_name()?.display();
-    if alone || entry.file_stem()?.eq_ignore_ascii_case(MAIN) {
-        return None;
+    if alone {
+        None
+    } else if !entry.file_stem()?.eq_ignore_ascii_case(MAIN) {
+        Some(format!("{name} is taken alone; if it needs the files beside it, call it main"))
+    } else if !is_source(entry, whole_folder)
+        && files.iter().any(|file| file != entry && file.extension() == entry.extension())
+    {
+        Some(format!(
+            "only {name} is compiled or started; other sources have to be included or imported by it"
+        ))
+    } else {
+        None
     }
-    Some(format!("{name} is taken alone; if it needs the files beside it, call it main"))
 }
 
 fn kind(file: &str, content: &[u8], endings: &[String]) -> Result<Kind, Unfit> {

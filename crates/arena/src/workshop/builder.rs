@@ -21,6 +21,8 @@ pub(super) struct Builder {
     guard: Arc<Guard>,
     /// The languages of sources that can be handed in, with their endings.
     pub(super) languages: Vec<(String, Vec<String>)>,
+    /// The endings of those whose sources are compiled all together.
+    whole_folder: Vec<String>,
 }
 
 /// Something that was handed in, with the fingerprint of its name and content.
@@ -50,8 +52,10 @@ impl Builder {
         // A sandbox is told what to show by whole paths.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         let toolchains = Workshop::open(&guard)?.toolchains();
+        let together = toolchains.iter().filter(|toolchain| toolchain.whole_folder);
+        let whole_folder = together.flat_map(|toolchain| toolchain.extensions.clone()).collect();
         let languages = toolchains.into_iter().map(|toolchain| (toolchain.name, toolchain.extensions));
-        Ok(Builder { folder, guard, languages: languages.collect() })
+        Ok(Builder { folder, guard, languages: languages.collect(), whole_folder })
     }
 
     /// The endings of sources that can be handed in.
@@ -77,7 +81,7 @@ impl Builder {
         let (files, entry) = self.unpacked(upload)?;
         let name = entry.strip_prefix(&files).unwrap_or(&entry).display().to_string();
         let mut author = Author { folders: [&files, &compiled], tell };
-        if let Some(remark) = archive::remark(&entry) {
+        if let Some(remark) = archive::remark(&entry, &self.whole_folder) {
             author.remark(&remark);
         }
         let compiling = |why: String| Unmade::at(RejectionStep::Compiling, why);

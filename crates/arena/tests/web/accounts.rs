@@ -246,7 +246,7 @@ async fn only_organisers_organise() {
             seen += 1;
         }
     }
-    assert_eq!(seen, 14, "every address of organisers");
+    assert_eq!(seen, 15, "every address of organisers");
     assert!(!stand.store.account(AccountId(1)).await.unwrap().unwrap().banned);
 }
 

@@ -51,8 +51,12 @@ pub(crate) fn on<F: Future<Output = ()>>(test: impl FnOnce(Event) -> F) {
         test(event).await;
     });
     drop(runtime);
-    // Whoever is at work when a workshop closes is left alone, and may still write into the folder.
-    while at_work() {
+    // Whoever is at work when a workshop closes is left alone, and may still unpack something into the folder. Compiling may
+    // take minutes, and writes nothing there.
+    for _ in 0..100 {
+        if !at_work() {
+            break;
+        }
         thread::sleep(Duration::from_millis(10));
     }
     std::env::set_current_dir("/").expect("a folder");

@@ -4,7 +4,7 @@ use crate::support::{GAMES, PATIENCE, RunningWorker, collect, file, options, ord
 use async_nats::jetstream::stream::Config;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
-use palestra_queue::rights::{Member, authorization, new_member};
+use palestra_queue::rights::{Member, authorization, new_worker};
 use palestra_queue::streams::{OBJECTS, RESULTS, WORK, inbox, result, work};
 use palestra_queue::{Address, Answer, Dispatcher, Offer, WORKER_LINE};
 use palestra_testkit::NatsServer;
@@ -15,7 +15,7 @@ use tokio::time::timeout;
 /// A queue that knows a server and two workers; their files lie in the folder.
 fn guarded(folder: &Path) -> NatsServer {
     let member = |name: &str| -> Member {
-        let (member, credentials) = new_member(name);
+        let (member, credentials) = new_worker(name);
         std::fs::write(folder.join(name), credentials).unwrap();
         member
     };

@@ -7,7 +7,7 @@ use crate::report::counted;
 use clap::Subcommand;
 use palestra_arena::store::write_private;
 use palestra_queue::is_name;
-use palestra_queue::rights::{Member, authorization, new_member};
+use palestra_queue::rights::{Member, authorization, new_server, new_worker};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ fn add(args: &Add) -> Result<(), Failure> {
     }
     fs::create_dir_all(&folder)?;
     if members.server.is_none() {
-        let (member, credentials) = new_member(OWN);
+        let (member, credentials) = new_server(OWN);
         keep(&folder, &format!("{OWN}.creds"), &credentials)?;
         members.server = Some(member);
     }
@@ -117,7 +117,7 @@ fn add(args: &Add) -> Result<(), Failure> {
             console::remark(&format!("{name} is there already, and keeps its credentials"));
             continue;
         }
-        let (member, credentials) = new_member(name);
+        let (member, credentials) = new_worker(name);
         keep(&folder, &format!("{name}.creds"), &credentials)?;
         members.workers.push(member);
         added += 1;
@@ -177,7 +177,7 @@ fn read(folder: &Path) -> Result<Members, Failure> {
 
 fn write(folder: &Path, members: &Members) -> Result<(), Failure> {
     keep(folder, MEMBERS, &serde_json::to_string_pretty(members).expect("plain data"))?;
-    let server = members.server.clone().unwrap_or_else(|| new_member(OWN).0);
+    let server = members.server.clone().unwrap_or_else(|| new_server(OWN).0);
     keep(folder, USERS, &authorization(&server, &members.workers))
 }
 
