@@ -6,7 +6,7 @@
 use crate::limits;
 use crate::messages::{BotOrder, Hash, Trouble};
 use palestra_core::AnyGame;
-use palestra_runner::Workshop;
+use palestra_runner::{BotError, Workshop};
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -63,12 +63,16 @@ pub enum PackError {
 }
 
 impl PortableBot {
-    /// What this name means in a game: a built-in player, a program, or a source.
+    /// What this name means in a game: a built-in player, a program, a source, or a folder with either called main.
     pub fn new(game: &dyn AnyGame, workshop: &Workshop<'_>, source: &str) -> Result<PortableBot, PackError> {
         if game.built_ins().iter().any(|built_in| built_in.answers_to(source)) {
             return Ok(PortableBot::BuiltIn(source.to_owned()));
         }
         let path = Path::new(source);
+        if path.is_dir() {
+            let failed = |error: BotError| PackError::File { path: path.to_owned(), why: error.to_string() };
+            return PortableBot::file(workshop, &workshop.main_of(path, source).map_err(failed)?);
+        }
         if !path.is_file() {
             return Err(PackError::Command(source.to_owned()));
         }
@@ -199,6 +203,7 @@ pub(crate) fn unpack(bytes: &[u8], folder: &Path) -> Result<(), Trouble> {
 mod tests {
     use super::{Pack, PortableBot, unpack};
     use crate::messages::Hash;
+    use palestra_generals::Generals;
     use palestra_runner::{Guard, Workshop};
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
@@ -224,6 +229,10 @@ mod tests {
         fs::write(folder.join("parts/one.py"), "print(1)").unwrap();
         fs::write(folder.join(".secret"), "x").unwrap();
         let first = pack(&folder.join("main.py"));
+        let guard = Guard::off();
+        let by_folder =
+            PortableBot::new(&Generals, &Workshop::open(&guard).unwrap(), folder.to_str().unwrap()).unwrap();
+        assert_eq!(by_folder.hash(), Some(first.hash), "the folder is the same bot");
         assert_eq!((first.entry.as_str(), first.toolchain.as_deref()), ("main.py", Some("Python")));
         assert_eq!(pack(&folder.join("main.py")).hash, first.hash, "the same files, the same hash");
         let arrived = home.path().join("arrived");

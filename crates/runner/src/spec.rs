@@ -282,7 +282,7 @@ impl<'a> Workshop<'a> {
 
 impl Workshop<'_> {
     /// The file of a folder that is the bot: the one called main.
-    fn main_of(&self, folder: &Path, name: &str) -> Result<PathBuf, BotError> {
+    pub fn main_of(&self, folder: &Path, name: &str) -> Result<PathBuf, BotError> {
         let unreadable =
             |error: io::Error| BotError::Unreadable { name: name.to_owned(), why: error.to_string() };
         let can_start = |file: &Path| {

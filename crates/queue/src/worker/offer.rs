@@ -76,8 +76,11 @@ fn toolchains() -> BTreeMap<String, String> {
 
 /// The first line that a tool prints about its version.
 fn version(tool: &Path) -> Option<String> {
-    // Go alone wants it without dashes.
-    let argument = if tool.file_name()? == "go" { "version" } else { "--version" };
+    let argument = match tool.file_name()?.to_str()? {
+        "go" => "version",
+        "fpc" => "-iV",
+        _ => "--version",
+    };
     let mut command = Command::new(tool);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().ok()?;
@@ -95,10 +98,10 @@ fn version(tool: &Path) -> Option<String> {
     Some(text.lines().next()?.chars().filter(|c| !c.is_control()).take(100).collect())
 }
 
-/// Turns between built-in players in a second, on one core.
+/// Turns between built-in players in a second, on one core: the weakest, who take no time to think.
 fn speed(game: &dyn AnyGame) -> f64 {
-    let players = game.built_ins();
-    let Some(player) = players.last() else { return 0.0 };
+    let players = game.sparring_ladder();
+    let Some(player) = players.first() else { return 0.0 };
     let (start, mut turns, mut seed) = (Instant::now(), 0, 0);
     while start.elapsed() < limits::SPEED {
         seed += 1;
