@@ -1,4 +1,5 @@
 //! Reads and writes the protocol of {{ title }} for the bot. There is nothing to change here: bot.rs is yours.
+// A bot need not use everything that it is told.
 #![allow(dead_code)]
 
 use std::collections::VecDeque;
