@@ -15,6 +15,8 @@ export default defineConfig({
       : ['tests/browser/**/*.test.ts', '../games/*/browser.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As the Rust tests do there: what a shared machine was too slow for is tried again.
+    retry: process.env.NEXTEST_PROFILE === 'ci' ? 2 : 0,
     maxWorkers: Math.min(MOST_BROWSERS, availableParallelism()),
   },
 });

@@ -47,7 +47,7 @@ use reservation::{Fence, Reservation};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::{AnyArguments, AnyPoolOptions};
 use sqlx::query::Query;
-use sqlx::{Any, AnyPool, Executor as _, Row as _, SqlSafeStr};
+use sqlx::{Any, AnyPool, Executor as _, Row as _, SqlSafeStr, Transaction};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -232,6 +232,12 @@ impl Store {
     /// Whether it is a Postgres server.
     pub(crate) fn is_postgres(&self) -> bool {
         self.inner.postgres
+    }
+
+    /// Begins a transaction that writes. SQLite would refuse one at once that has read and writes after somebody else did,
+    /// so that it waits for its turn before it reads.
+    pub(crate) async fn begin_write(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
+        self.pool.begin_with(if self.is_postgres() { "BEGIN" } else { "BEGIN IMMEDIATE" }).await
     }
 
     /// A fingerprint that only this event can make, to find secrets by.

@@ -139,7 +139,7 @@ impl Store {
             self.check_free(name).await?;
         }
         let joined = now();
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let query = "INSERT INTO players (id, name, folded, password, password_key, organiser, house, banned, joined) \
                      SELECT COALESCE(MAX(id), 0) + 1, $1, $2, $3, $4, $5, $6, 0, $7 FROM players RETURNING id";
         let done = sqlx::query(query)
@@ -230,7 +230,7 @@ impl Store {
     ) -> Result<String, AccountError> {
         let password = Password::new(password)?;
         let Secrets { hash, key } = self.secrets(&password).await;
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let done =
             sqlx::query("UPDATE players SET password = $1, password_key = $2 WHERE id = $3 AND house = 0")
                 .bind(hash)

@@ -131,7 +131,7 @@ impl Store {
             return Err(full());
         }
         let mut rows = Vec::new();
-        let mut transaction = store.pool.begin().await?;
+        let mut transaction = store.begin_write().await?;
         let (sender, mut receiver) = tokio::sync::mpsc::channel(1000);
         let from = path.to_owned();
         let reading = tokio::task::spawn_blocking(move || {

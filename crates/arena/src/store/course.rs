@@ -57,7 +57,7 @@ impl Store {
         step: &str,
         version: VersionId,
     ) -> Result<Result<(), QueueFull>, StoreError> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let query = "SELECT COUNT(*), COUNT(CASE WHEN player = $1 THEN 1 END) FROM course_steps \
                      WHERE state = 'queued' AND NOT (player = $1 AND game = $2 AND step = $3)";
         let row = sqlx::query(query)
@@ -174,5 +174,16 @@ mod tests {
         let course = store.course_of(anna, "chess").await.unwrap();
         let again = course.iter().find(|row| row.step == first.step).unwrap();
         assert_eq!((again.state, again.passed), (CourseState::Queued, true));
+    }
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_step_is_asked_for_while_others_write() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Store::open(place.path(), None).await.unwrap();
+        let ask = async |player| {
+            for _ in 0..200 {
+                store.ask_for_step(AccountId(player), "chess", "step", VersionId(7)).await.unwrap().unwrap();
+            }
+        };
+        tokio::join!(ask(1), ask(2), ask(3));
     }
 }

@@ -85,7 +85,7 @@ impl Store {
         if players.is_empty() {
             return Ok(());
         }
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         for player in players {
             note_looks(&mut transaction, player.get(0), player.get(1)).await?;
         }

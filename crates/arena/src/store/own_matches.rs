@@ -178,7 +178,7 @@ impl Store {
 
     /// A player has looked at everything up to this match.
     pub(crate) async fn mark_seen_until(&self, player: AccountId, until: MatchId) -> Result<(), StoreError> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let query = "INSERT INTO seen_until (player, match) VALUES ($1, $2) \
                      ON CONFLICT (player) DO UPDATE SET match = $2 WHERE seen_until.match < $2";
         sqlx::query(query).bind(player).bind(until).execute(&mut *transaction).await?;

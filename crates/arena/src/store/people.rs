@@ -42,7 +42,7 @@ impl Store {
             return Ok(());
         };
         let oldest: MatchId = oldest.get(0);
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         for table in ["replays", "people", "seats"] {
             let delete = format!(
                 "DELETE FROM {table} WHERE match IN (SELECT id FROM matches WHERE kind = 'hand' AND id <= $1)"

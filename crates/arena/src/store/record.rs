@@ -179,7 +179,7 @@ fn sql(text: &'static str) -> Query<'static, Any, AnyArguments> {
 impl Store {
     /// Writes everything down, durably, or nothing.
     pub async fn commit(&self, changes: &Changes) -> Result<(), StoreError> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let at = now();
         for (name, value) in &changes.settings {
             let query = "INSERT INTO settings (name, value) VALUES ($1, $2) \
@@ -393,7 +393,7 @@ impl Store {
             return Ok(0);
         };
         let oldest: MatchId = oldest.get(0);
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let which = "SELECT id FROM matches WHERE replay = 1 AND kind NOT IN ('scored', 'hand') AND id <= $1";
         let delete = format!("DELETE FROM replays WHERE match IN ({which})");
         sqlx::query(AssertSqlSafe(delete)).bind(oldest).execute(&mut *transaction).await?;

@@ -51,7 +51,7 @@ impl Store {
 
     /// The arena opens: whatever is still marked as at work was so when it died. Gives all suspects, oldest first.
     pub(crate) async fn count_death(&self) -> Result<Vec<Suspect>, StoreError> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         sqlx::query("UPDATE at_work SET deaths = deaths + 1 WHERE running = 1")
             .execute(&mut *transaction)
             .await?;
@@ -80,7 +80,7 @@ impl Store {
     /// A version is rejected, whatever it was before, and does not play any more; `why` is added to its log.
     pub(crate) async fn set_aside(&self, version: VersionId, why: &str) -> Result<(), StoreError> {
         let rejection = Rejection::at(RejectionStep::SetAside);
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         sqlx::query("UPDATE versions SET state = $1, log = log || $2, rejection = $3 WHERE id = $4")
             .bind(VersionState::Rejected.word())
             .bind(why)

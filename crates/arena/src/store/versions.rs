@@ -141,7 +141,7 @@ impl Store {
         if used > limits::PLAYER_BYTES {
             return Err(VersionError::NoRoom { used });
         }
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         // What is only tried is numbered downwards from -1, out of everybody's sight.
         let number = match trial {
             Some(_) => {
@@ -268,7 +268,7 @@ impl Store {
         made: u64,
     ) -> Result<bool, StoreError> {
         let state = if rejection.is_some() { VersionState::Rejected } else { VersionState::Ready };
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let query =
             "UPDATE versions SET state = $1, log = $2, smoke = $3, made = $4, rejection = $5 WHERE id = $6";
         sqlx::query(query)
@@ -321,7 +321,7 @@ impl Store {
         let (player,): (AccountId,) =
             sqlx::query_as("SELECT player FROM bots WHERE id = $1").bind(bot).fetch_one(&self.pool).await?;
         let surplus = surplus(&self.kept_files(player).await?);
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.begin_write().await?;
         let old = format!(
             "SELECT v.id FROM versions v JOIN bots b ON b.id = v.bot WHERE v.bot = $1 AND v.state NOT IN {UNSETTLED} \
              AND (b.active IS NULL OR b.active <> v.id) \
