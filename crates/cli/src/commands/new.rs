@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::games::{self, GAMES};
 use palestra_core::AnyGame;
 use palestra_kits::{Language, first_match, kit, language, languages};
-use palestra_runner::{Guard, Workshop};
+use palestra_runner::{Guard, Workshop, modes};
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -115,8 +115,7 @@ fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), F
         let mut file = OpenOptions::new().write(true).create_new(true).open(file).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
     }
-    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(fresh.path(), open).map_err(failed)?;
+    modes::set(fresh.path(), 0o755).map_err(failed)?;
     if !folder.exists() {
         fs::rename(fresh.path(), folder).map_err(failed)?;
         let _ = fresh.keep();
