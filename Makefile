@@ -4,11 +4,13 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web python bench fuzz golden setup setup-test
+.PHONY: help demo test test-windows lint lint-systems web python bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
+	@echo "make test-windows   build palestra.exe and try it under Wine"
+	@echo "make lint-systems  check the types for Windows and macOS, where these targets are installed"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make bench    measure everything that is promised, as one table"
@@ -37,12 +39,20 @@ test: setup-test web lint
 	cargo nextest run --locked --package palestra --features connect4 --test fifth_game --bin palestra conformance fifth_game
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
 
+# Not part of make test: it needs mingw and Wine, and takes minutes.
+test-windows: web
+	PROFILE=$(or $(PROFILE),dev) scripts/windows.sh test
+
 lint: setup-test web/node_modules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo deny check bans licenses sources
 	python3 scripts/tidy.py
 	cd web && npm run --silent lint && npm run --silent check
+
+# Not part of make lint: it takes minutes. Other systems, as far as they are installed.
+lint-systems: web
+	@scripts/other_systems.sh
 
 # The page: made anew when something it is made of has changed.
 web: web/dist/index.html

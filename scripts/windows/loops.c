@@ -1,0 +1,4 @@
+/* Computes for ever. */
+int main(void) {
+    for (volatile int i = 0;; i++) {}
+}
