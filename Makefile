@@ -4,11 +4,12 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web python bench fuzz golden setup setup-test
+.PHONY: help demo test test-cluster lint web python bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
+	@echo "make test-cluster   kill a room of machines again and again; KILLS=20 of each kind, SEED=7"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make bench    measure everything that is promised, as one table"
@@ -30,12 +31,20 @@ demo: setup web
 test: setup-test web lint
 	scripts/leftovers.sh cargo nextest run --locked --workspace
 	cargo test --locked --workspace --doc --quiet
+	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
 	scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
 	cargo nextest run --locked --package palestra-games --package palestra-train --features palestra-games/connect4
 	cargo nextest run --locked --package palestra --features connect4 --test fifth_game --bin palestra conformance fifth_game
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
+
+# Needs root: every machine of the room is a network namespace. Takes about three seconds for each of KILLS times five.
+KILLS = 20
+SEED = 7
+test-cluster: setup-test web
+	cargo build --profile quick --locked --package palestra
+	KILLS=$(KILLS) SEED=$(SEED) scripts/cluster.py $(PALESTRA)
 
 lint: setup-test web/node_modules
 	cargo fmt --all --check
