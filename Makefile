@@ -55,7 +55,7 @@ web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-python: setup
+python: setup web
 	scripts/python.sh wheel
 
 bench: setup web

@@ -15,7 +15,11 @@ import numpy as np
 
 from palestra import _core
 from palestra.batch import Observations
+from palestra.show import filled, framed
 from palestra.space import Space
+
+SHOWN_TURNS = 5000
+"""Of a match that is shown in a notebook: it is a part of the notebook's file."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,17 @@ class Placing:
     fate: str
     """Alive, out or disqualified."""
     reason: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A turn in which a player failed: it gave no answer, or none that can be read."""
+
+    turn: int
+    """Counted from 1 over all seats."""
+    kind: str
+    what: str
+    """In one sentence."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +70,8 @@ class Replay:
         turns: how many turns were taken.
         winner: the seat of the one winner, counted from 0, if there is one.
         placings: what became of everybody, by seat.
+        faults: what went wrong, in order.
+        stderr: what programs wrote to their standard error, by seat.
         space: what observations and actions are.
     """
 
@@ -72,6 +89,9 @@ class Replay:
         self.turns: int = head["turns"]
         self.winner: int | None = head["winner"]
         self.placings = tuple(Placing(**placing) for placing in head["placings"])
+        self.time: str = head["time"]
+        self.faults = tuple(Fault(**fault) for fault in head["faults"])
+        self.stderr: tuple[str, ...] = tuple(head["stderr"])
         self.space = Space.parse(core.space())
 
     @staticmethod
@@ -121,6 +141,16 @@ class Replay:
                     None if actions is None else tuple(actions),
                 )
             cursor.advance()
+
+    def page(self, seat: int | None = None) -> str:
+        """A page that shows the match, to be looked at without a network: for a spectator, or through the eyes of a seat."""
+        return filled(_core.REPLAY_PAGE, self._core.recording(seat))
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows."""
+        if not _core.REPLAY_PAGE or self.turns > SHOWN_TURNS:
+            return None
+        return framed(self.page(), 480)
 
     def __repr__(self) -> str:
         return f"Replay({self.game!r}, {' against '.join(self.bots)}, {self.turns} turns)"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +13,7 @@ import pytest
 
 import palestra
 from palestra import Replay, Turn
+from palestra.replay import SHOWN_TURNS
 
 GAMES = list(palestra.games())
 
@@ -77,6 +82,24 @@ def test_frames_are_what_is_drawn() -> None:
     assert any("?" in row or "!" in row for row in next(replay.frames(seat=1))["kinds"])
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_notebook_shows_a_replay_without_a_network(game: str) -> None:
+    weak = next(iter(palestra.games()[game].built_ins))
+    replay = palestra.play(game, [random_policy(4), weak], seed=3, map="tiny")
+    for seat in (None, 1):
+        page = replay.page(seat)
+        data = page.split('<script id="data" type="text/plain">')[1].split("</script>")[0]
+        recording = json.loads(gzip.decompress(base64.b64decode(data)))
+        assert [moment["frame"] for moment in recording["moments"]] == list(replay.frames(seat))
+        assert recording["head"]["names"] == ["policy", weak] and recording["head"]["turns"] == replay.turns
+        # A page that is one file asks nobody for another one.
+        assert not re.search(r"""(src|href)=["'](?!#)[^"']*\.(js|css|svg)["']""", page)
+    shown = replay._repr_html_()
+    # It would be a part of the notebook's file.
+    assert (shown is None) == (replay.turns > SHOWN_TURNS)
+    assert shown is None or (shown.startswith('<iframe sandbox="allow-scripts"') and "srcdoc" in shown)
+
+
 def test_answers_may_be_text_and_bad_ones_are_told() -> None:
     replay = palestra.play("generals", [lambda turn: "-1", "random"], seed=1, settings={"max_turns": 5})
     assert all(turn.answer == b"-1\n" for turn in replay.recorded_turns(seat=0))
@@ -86,7 +109,7 @@ def test_answers_may_be_text_and_bad_ones_are_told() -> None:
         palestra.play("generals", [lambda turn: "1 2", "random"])
     with pytest.raises(IndexError, match="seat 0 chose"):
         palestra.play("generals", [lambda turn: 10**6, "random"])
-    with pytest.raises(ValueError, match="no built-in player"):
+    with pytest.raises(ValueError, match="neither a file nor one of the built-in players"):
         palestra.play("generals", ["nobody", "random"])
     with pytest.raises(ValueError):
         Replay.from_bytes(b"PALESTRA")
