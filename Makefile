@@ -4,13 +4,14 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web python bench fuzz golden setup setup-test
+.PHONY: help demo test lint web python train bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
+	@echo "make train    train the bot of the documents again: weights, curve, and 1,000 games against each opponent"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
@@ -57,6 +58,9 @@ web/node_modules: web/package-lock.json
 
 python: setup web
 	scripts/python.sh wheel
+
+train: setup web
+	scripts/python.sh train
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table
