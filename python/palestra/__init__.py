@@ -17,7 +17,7 @@ from palestra.catalog import Game, game, games, generate_map, map_text
 from palestra.field import Duel, Standing, Tournament, duel, tournament
 from palestra.make import aec_env, gym_env, parallel_env, vector_env
 from palestra.match import Player, Policy, Turn, play
-from palestra.replay import Fault, Placing, Replay, RecordedTurn, read_all
+from palestra.replay import Fault, Placing, Replay, RecordedTurn, SeatTurns, read_all
 from palestra.space import ActionKind, Channel, Space
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "Policy",
     "RecordedTurn",
     "Replay",
+    "SeatTurns",
     "Space",
     "Standing",
     "Tournament",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -59,6 +61,18 @@ class RecordedTurn:
     """As text; ``None`` if there was none."""
     actions: tuple[int, ...] | None
     """The actions that say the same, in games with several to a turn; ``None`` if there are none."""
+
+
+@dataclass(frozen=True)
+class SeatTurns:
+    """What a seat saw and did in many turns: arrays whose first axis is the turns."""
+
+    turns: np.ndarray[Any, np.dtype[np.int64]]
+    """Their numbers, counted from 1 over all seats."""
+    observations: Observations
+    mask: np.ndarray[Any, np.dtype[np.bool_]]
+    actions: list[tuple[int, ...] | None]
+    """What the seat has answered; ``None`` where it was not its turn, gave no answer, or one that no actions say."""
 
 
 class Replay:
@@ -142,6 +156,18 @@ class Replay:
                 )
             cursor.advance()
 
+    def seen_by(self, seat: int, own_turns: bool = True) -> SeatTurns:
+        """Everything that a seat saw, in one array for each part: before each of its own turns, or before every turn."""
+        (planes, counts, globals_, mask), turns, actions = self._core.observations(seat, own_turns)
+        number = len(turns)
+        rows: dict[str, Any] = {"planes": planes, "counts": counts, "globals": globals_}
+        return SeatTurns(
+            np.array(turns, np.int64),
+            {part: rows[part].reshape(number, *shape) for part, shape in self.space.shapes().items()},
+            mask.view(np.bool_).reshape(number, self.space.actions),
+            [None if said is None else tuple(said) for said in actions],
+        )
+
     def page(self, seat: int | None = None) -> str:
         """A page that shows the match, to be looked at without a network: for a spectator, or through the eyes of a seat."""
         return filled(_core.REPLAY_PAGE, self._core.recording(seat))
@@ -162,20 +188,57 @@ def shaped(space: Space, planes: Any, counts: Any, globals_: Any) -> Observation
     return {part: rows[part].reshape(shape) for part, shape in space.shapes().items()}
 
 
-def read_all(paths: Iterable[str | PathLike[str]], threads: int = 2, verify: bool = False) -> Iterator[Replay]:
-    """Reads many files, some of them ahead on other threads, in the order they are named.
+Each = TypeVar("Each")
+
+
+@overload
+def read_all(
+    paths: Iterable[str | PathLike[str]],
+    threads: int = ...,
+    verify: bool = ...,
+    *,
+    each: None = ...,
+    damaged: Callable[[Path, Exception], object] | None = ...,
+) -> Iterator[Replay]: ...
+
+
+@overload
+def read_all(
+    paths: Iterable[str | PathLike[str]],
+    threads: int = ...,
+    verify: bool = ...,
+    *,
+    each: Callable[[Replay], Each],
+    damaged: Callable[[Path, Exception], object] | None = ...,
+) -> Iterator[Each]: ...
+
+
+def read_all(
+    paths: Iterable[str | PathLike[str]],
+    threads: int = 2,
+    verify: bool = False,
+    *,
+    each: Callable[[Replay], Any] | None = None,
+    damaged: Callable[[Path, Exception], object] | None = None,
+) -> Iterator[Any]:
+    """Reads many files, a few of them ahead on other threads, in the order they are named.
 
     Args:
         paths: files, or folders whose files ``*.replay`` are meant.
         threads: how many files are read at the same time.
         verify: whether each is played again and compared.
+        each: what to make of each replay, on those threads: ``lambda replay: replay.seen_by(0)``.
+        damaged: is told of a file that cannot be read or does not hold, which is left out. Without, a warning tells it.
     """
 
-    def read(path: Path) -> Replay:
-        replay = Replay.open(path)
-        if verify:
-            replay.verify()
-        return replay
+    def read(path: Path) -> tuple[Path, Any, Exception | None]:
+        try:
+            replay = Replay.open(path)
+            if verify:
+                replay.verify()
+        except (OSError, ValueError) as error:
+            return path, None, error
+        return path, each(replay) if each else replay, None
 
     def files() -> Iterator[Path]:
         for path in map(Path, paths):
@@ -183,8 +246,17 @@ def read_all(paths: Iterable[str | PathLike[str]], threads: int = 2, verify: boo
 
     with ThreadPoolExecutor(threads) as pool:
         left = files()
-        ahead: list[Future[Replay]] = [pool.submit(read, path) for path in islice(left, 4 * threads)]
+        ahead = deque(pool.submit(read, path) for path in islice(left, AHEAD * threads))
         while ahead:
-            done = ahead.pop(0)
+            path, made, error = ahead.popleft().result()
             ahead.extend(pool.submit(read, path) for path in islice(left, 1))
-            yield done.result()
+            if error is None:
+                yield made
+            elif damaged:
+                damaged(path, error)
+            else:
+                warnings.warn(f"{path} is left out: {error}", stacklevel=2)
+
+
+AHEAD = 4
+"""Files that are read ahead for each thread: what they hold is in memory."""

@@ -39,6 +39,9 @@ fn eye(seat: Option<usize>, seats: u8) -> PyResult<Eye> {
     seat.map_or(Ok(Eye::Spectator), |index| seat_at(index, seats).map(Eye::Seat))
 }
 
+/// What a seat saw in some turns, the numbers of these turns, and its actions where there are some.
+type Seen<'py> = (Arrays<'py>, Vec<u32>, Vec<Option<Vec<u32>>>);
+
 /// A recorded match; `palestra.Replay` is made of it.
 #[pyclass(module = "palestra._core", frozen)]
 pub(crate) struct Replay {
@@ -50,6 +53,32 @@ impl Replay {
     pub(crate) fn new(replay: CoreReplay) -> PyResult<Replay> {
         let game = game(&replay.head.game)?;
         Ok(Replay { game, replay: Arc::new(replay.renewed(game)) })
+    }
+
+    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+    fn seen(
+        &self,
+        seat: Seat,
+        own: bool,
+    ) -> Result<(Page, Vec<u32>, Vec<Option<Vec<u32>>>), palestra_core::ReplayError> {
+        let space = self.game.space(&self.replay.head.plan)?;
+        let mut cursor = CoreCursor::start(self.game, &self.replay)?;
+        let (mut all, mut page) = (Page::default(), space.page());
+        let (mut turns, mut actions) = (Vec::new(), Vec::new());
+        while let Some(turn) = cursor.peek(&self.replay)? {
+            if turn.seat == seat || !own {
+                let answered = turn.seat == seat && matches!(turn.input, Recorded::Answer(_));
+                turns.push(turn.number);
+                actions.push(answered.then(|| cursor.state().encode_actions(&space, seat)).flatten());
+                cursor.state().observe(&space, seat, &[], &mut page.open());
+                all.planes.extend_from_slice(&page.planes);
+                all.counts.extend_from_slice(&page.counts);
+                all.globals.extend_from_slice(&page.globals);
+                all.mask.extend_from_slice(&page.mask);
+            }
+            cursor.advance(&self.replay)?;
+        }
+        Ok((all, turns, actions))
     }
 
     pub(crate) fn read(file: &[u8]) -> PyResult<Replay> {
@@ -122,6 +151,14 @@ impl Replay {
     fn space(&self) -> PyResult<String> {
         let space = self.game.space(&self.replay.head.plan).map_err(value_error)?;
         serde_json::to_string(&space).map_err(value_error)
+    }
+
+    /// What a seat saw, before each of its own turns or before every turn, one after the other; the numbers of these turns; and
+    /// the actions of its own ones.
+    fn observations<'py>(&self, py: Python<'py>, seat: usize, own: bool) -> PyResult<Seen<'py>> {
+        let seat = seat_at(seat, self.replay.head.plan.seats)?;
+        let (all, turns, actions) = py.detach(|| self.seen(seat, own)).map_err(value_error)?;
+        Ok((arrays(py, all), turns, actions))
     }
 
     /// At its beginning.
