@@ -4,7 +4,7 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test test-cluster lint web docs python bench fuzz golden setup setup-test
+.PHONY: help demo test test-cluster lint web docs python train bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
@@ -13,6 +13,7 @@ help:
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make docs     build the documentation in three languages, with its search, into target/docs"
+	@echo "make train    train the bot of the documents again: weights, curve, and 1,000 games against each opponent"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
@@ -76,8 +77,11 @@ docs: web
 	cp -r web/dist/docs target/docs
 	@echo "target/docs/index.html"
 
-python: setup
+python: setup web
 	scripts/python.sh wheel
+
+train: setup web
+	scripts/python.sh train
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table

@@ -6,12 +6,15 @@ use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
-use palestra_core::{AnyGame, Entrant, Match, Plan, SetupError, TimeControl};
+use palestra_core::{AnyGame, Entrant, Match, Plan, Seat, SetupError, TimeControl};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub enum Link {
     None,
     /// In a program that is started for the match.
     Program(Launch),
+    /// In this program.
+    Here(Arc<dyn Resident>),
     /// At the other end of two pipes.
     Pipes {
         /// Where to write.
@@ -41,7 +46,19 @@ pub enum Link {
     },
 }
 
+/// A player in this program: it is handed the match instead of text through a pipe, and its time is not measured.
+pub trait Resident: fmt::Debug + Send + Sync {
+    /// Takes its turn: what it is asked is in its outbox, and the match is given its answer. `Break` ends the match without a
+    /// result, and so does a turn that is not over.
+    fn take_turn(&self, game: &mut Match, seat: Seat) -> ControlFlow<()>;
+}
+
 impl Bot {
+    /// A player in this program.
+    pub fn here(name: impl Into<String>, resident: Arc<dyn Resident>) -> Bot {
+        Bot { entrant: Entrant::outside(name), link: Link::Here(resident) }
+    }
+
     /// A built-in player.
     pub fn built_in(name: impl Into<String>) -> Bot {
         Bot { entrant: Entrant::built_in(name), link: Link::None }
