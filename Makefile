@@ -28,7 +28,8 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	scripts/leftovers.sh cargo nextest run --locked --workspace
+	@# Examples are linted, and nobody runs them.
+	scripts/leftovers.sh cargo nextest run --locked --workspace --tests
 	cargo test --locked --workspace --doc --quiet
 	scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
