@@ -252,7 +252,7 @@ impl<'a> Workshop<'a> {
     /// Makes the program or source file at `path` ready, whatever built-in players there are.
     pub fn file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         let launch = self.launch_file(path, name, listener)?;
-        Ok(Bot::program(name, launch))
+        Ok(Bot::program(own_name(path).unwrap_or_else(|| name.to_owned()), launch))
     }
 
     fn launch_file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {
@@ -306,6 +306,14 @@ impl Workshop<'_> {
             }
         }
     }
+}
+
+/// What a folder is called that is meant by dots alone: "." would tell a spectator nothing.
+fn own_name(path: &Path) -> Option<String> {
+    if path.file_name().is_some() {
+        return None;
+    }
+    Some(path.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned())
 }
 
 fn launch_command(name: &str) -> Result<Launch, BotError> {

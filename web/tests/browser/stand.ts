@@ -16,6 +16,8 @@ export { launch };
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** How long a program may take to end by itself. */
 const END_MILLIS = 10_000;
+/** How long a page may take to show something, however busy the machine is. */
+const PATIENCE_MILLIS = 60_000;
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 export const PALESTRA = process.env.PALESTRA ?? join(TARGET, 'debug/palestra');
 
@@ -190,6 +192,7 @@ export class Visitor {
       hasTouch: size === PHONE || size === SMALL_PHONE,
       colorScheme: dark ? 'dark' : 'light',
     });
+    context.setDefaultTimeout(PATIENCE_MILLIS);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
