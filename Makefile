@@ -31,7 +31,8 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	scripts/leftovers.sh cargo nextest run --locked --workspace
+	@# Examples are linted, and nobody runs them.
+	scripts/leftovers.sh cargo nextest run --locked --workspace --tests
 	cargo test --locked --workspace --doc --quiet
 	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
 	scripts/leftovers.sh scripts/examples.py target/debug/palestra

@@ -252,12 +252,12 @@ impl Space {
     }
 
     /// How many bytes the planes have.
-    pub fn planes_len(&self) -> usize {
+    pub(crate) fn planes_len(&self) -> usize {
         self.extent.places() * self.planes.len()
     }
 
     /// How many integers the counts have.
-    pub fn counts_len(&self) -> usize {
+    pub(crate) fn counts_len(&self) -> usize {
         self.extent.places() * self.counts.len()
     }
 

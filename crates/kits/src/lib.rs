@@ -13,7 +13,7 @@ mod table;
 pub use description::{Description, DescriptionError};
 pub use language::{LANGUAGES, Language, language};
 pub use reader::{answered, turns};
-pub use table::{TABLE_BEGIN, TABLE_END, table, with_table};
+pub use table::{TABLE_BEGIN, table, with_table};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};

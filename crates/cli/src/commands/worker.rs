@@ -6,7 +6,7 @@ use crate::live::{Live, Snapshot};
 use crate::report::counted;
 use metrics::{counter, gauge};
 use metrics_exporter_prometheus::PrometheusBuilder;
-use palestra::games::GAMES;
+use palestra_games::GAMES;
 use palestra_queue::{
     Address, Ended, OfferSummary, Worker, WorkerCounts, WorkerNews, WorkerOptions, is_name, limits, new_name,
 };

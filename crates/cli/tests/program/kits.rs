@@ -3,8 +3,8 @@
 
 use crate::arena::stand::Stand;
 use crate::support::{fails, json, json_free, palestra, run, text};
-use palestra::games::GAMES;
 use palestra_core::{AnyGame, Replay};
+use palestra_games::GAMES;
 use palestra_kits::{LANGUAGES, Language, language, languages};
 use palestra_runner::{Guard, Workshop};
 use std::fs;
