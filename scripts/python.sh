@@ -6,6 +6,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Nothing is left behind beside the sources.
+export PYTHONDONTWRITEBYTECODE=1
+
 # Kept in one place.
 maturin="maturin>=1.16,<1.17"
 adapters=("gymnasium>=1.4,<1.5" "pettingzoo>=1.27,<1.28")
