@@ -14,7 +14,7 @@ import pytest
 
 import palestra
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "ppo"
+EXAMPLE = Path(__file__).parents[2] / "games" / "generals" / "kits" / "python-rl"
 
 
 @pytest.fixture

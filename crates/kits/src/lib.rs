@@ -70,6 +70,19 @@ pub fn kit(game: &dyn AnyGame, language: &Language) -> Option<Vec<KitFile>> {
     Some(made.chain(plain).collect())
 }
 
+/// What the language of a bot that is trained is called on command lines.
+pub const TRAINED: &str = "python-rl";
+
+/// Everything in the kit of a bot that is trained, if the game has one. It needs the Python package, so that it is not among
+/// the languages of an arena.
+pub fn trained_kit(game: &dyn AnyGame) -> Option<Vec<KitFile>> {
+    let folder = &game.info().folder;
+    let rules = ("RULES.md", folder.rule_book);
+    let files = folder.trained.iter().copied().chain([rules]);
+    let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+    (!folder.trained.is_empty()).then(|| files.map(owned).collect())
+}
+
 /// How a kit's first match is played, behind `palestra `, with the folder or file that plays.
 pub fn first_match(game: &dyn AnyGame, bot: &str) -> String {
     format!("play {} {bot} {} --watch", game.info().id, opponents(game))

@@ -1,4 +1,4 @@
-"""The trained policy as a bot: palestra play generals python/examples/ppo greedy"""
+"""The trained policy as a bot: palestra play generals mybot greedy"""
 
 from pathlib import Path
 
