@@ -13,6 +13,7 @@ pub mod play;
 pub mod player_list;
 mod seeds;
 pub mod store;
+mod system;
 pub mod tls;
 pub mod trouble;
 mod tutor;

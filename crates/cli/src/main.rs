@@ -23,6 +23,7 @@ mod shell;
 mod signals;
 mod standings;
 mod status;
+mod system;
 #[cfg(target_os = "linux")]
 mod zoo;
 

@@ -8,7 +8,7 @@ mod goodbye;
 mod report;
 mod turn;
 
-use crate::connection::{Connection, start_error};
+use crate::connection::{Connection, why_not_started};
 use crate::cores::{Cores, Pinned};
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
@@ -148,7 +148,7 @@ impl Driver<'_> {
                     Some(Connection::start(&launch, &format!("{}.{index}", self.mark), self.guard).map_err(
                         |error| MatchError::Start {
                             name: game.name(seat).to_owned(),
-                            why: start_error(&launch, &error),
+                            why: why_not_started(&launch, &error),
                         },
                     )?)
                 }

@@ -10,6 +10,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::games;
 use crate::report::counted;
+use crate::system;
 use clap::Subcommand;
 use palestra_arena::ORGANISER_KEY;
 use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
@@ -181,6 +182,7 @@ pub(crate) struct Restore {
 }
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
+    system::has_arenas().map_err(Failure::usage)?;
     match command {
         Command::Players(players) => self::players(players)?,
         Command::Workers(workers) => workers::run(workers)?,

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::games::{self, GAMES};
 use palestra_core::AnyGame;
 use palestra_kits::{KitFile, Language, TRAINED, first_match, kit, language, languages, trained_kit};
-use palestra_runner::{Guard, Workshop};
+use palestra_runner::{Guard, Workshop, modes};
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -130,8 +130,7 @@ fn write(files: Vec<KitFile>, folder: &Path) -> Result<(), Failure> {
         let mut file = OpenOptions::new().write(true).create_new(true).open(file).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
     }
-    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(fresh.path(), open).map_err(failed)?;
+    modes::set(fresh.path(), 0o755).map_err(failed)?;
     if !folder.exists() {
         fs::rename(fresh.path(), folder).map_err(failed)?;
         let _ = fresh.keep();
