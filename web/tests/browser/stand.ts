@@ -7,8 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { launch } from '../chromium.mjs';
+import { post } from './site';
 
 export { launch };
 
@@ -246,6 +247,8 @@ export class Visitor {
 
 /** With it newcomers make an account. */
 export const INVITE = 'come-in';
+/** What everybody's account has. */
+export const PASSWORD = 'papir es ollo es ko';
 
 /** What the plans of all arenas have in common: anywhere on this machine, and bots of the test's own. */
 const PLAN_HEAD = `
@@ -313,6 +316,21 @@ export class Stand {
     await page.locator('input[type="password"]').fill(password);
     await page.locator('form button').click();
     await page.waitForURL(this.address('/me'));
+  }
+
+  /** Makes an account in this browser. */
+  async register(page: Page, name: string): Promise<void> {
+    await page.goto(this.address('/'));
+    expect(await post(page, '/api/register', { name, password: PASSWORD, invite: INVITE })).toBe(200);
+  }
+
+  /** Hands in a file on the page for that, and waits until it is settled. */
+  async handIn(page: Page, game: string, name: string, text: string): Promise<void> {
+    await page.goto(this.address(`/submit/${game}`));
+    await page
+      .getByTestId('bot-file')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page.getByTestId('upload').locator('ol li:last-child[aria-current="step"]').waitFor();
   }
 }
 
