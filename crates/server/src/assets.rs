@@ -16,6 +16,9 @@ const SITE: &str = "site.html";
 /// The page of a tournament's report, without the tournament.
 const REPORT: &str = "report.html";
 
+/// The page that a notebook shows a replay in, without the replay.
+const REPLAY: &str = "replay.html";
+
 /// Whether this program was built with its page.
 pub(crate) fn there() -> bool {
     Page::get(VIEWER).is_some()
@@ -40,7 +43,7 @@ pub fn site(uri: &Uri) -> Response {
 pub(crate) fn serve(page: &'static str, uri: &Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let (name, file) = match Page::get(path) {
-        Some(file) if ![VIEWER, SITE, REPORT].contains(&path) => (path, Some(file)),
+        Some(file) if ![VIEWER, SITE, REPORT, REPLAY].contains(&path) => (path, Some(file)),
         _ if path.starts_with("assets/") => (path, None),
         _ => (page, Page::get(page)),
     };
