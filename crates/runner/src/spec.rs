@@ -336,7 +336,7 @@ fn own_name(path: &Path) -> Option<String> {
     if path.file_name().is_some() {
         return None;
     }
-    Some(path.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned())
+    Some(platform::absolute(path).ok()?.file_name()?.to_string_lossy().into_owned())
 }
 
 fn launch_command(name: &str) -> Result<Launch, BotError> {

@@ -19,17 +19,17 @@ use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, IsProcessInJob, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
     JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_JOB_MEMORY,
     JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOB_OBJECT_LIMIT_PRIORITY_CLASS, JOBOBJECT_ASSOCIATE_COMPLETION_PORT,
-    JOBOBJECT_BASIC_AND_IO_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JOBOBJECTINFOCLASS,
-    JobObjectAssociateCompletionPortInformation, JobObjectBasicAndIoAccountingInformation,
+    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_BASIC_AND_IO_ACCOUNTING_INFORMATION,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JOBOBJECTINFOCLASS, JobObjectAssociateCompletionPortInformation,
+    JobObjectBasicAccountingInformation, JobObjectBasicAndIoAccountingInformation,
     JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject,
     SetInformationJobObject, TerminateJobObject,
 };
 use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::SystemServices::JOB_OBJECT_MSG_JOB_MEMORY_LIMIT;
 use windows_sys::Win32::System::Threading::{
-    CreateEventW, GetExitCodeProcess, IDLE_PRIORITY_CLASS, INFINITE, OpenProcess,
-    PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SUSPEND_RESUME, SetEvent, WaitForMultipleObjects,
-    WaitForSingleObject,
+    CreateEventW, GetExitCodeProcess, IDLE_PRIORITY_CLASS, INFINITE, OpenProcess, PROCESS_QUERY_INFORMATION,
+    PROCESS_SUSPEND_RESUME, SetEvent, WaitForMultipleObjects, WaitForSingleObject,
 };
 
 // Documented nowhere and used by every debugger, as there is no other way to stop a process with all its threads.
@@ -237,9 +237,12 @@ impl Job {
     }
 
     pub(super) fn account(&self) -> Account {
-        type Counted = JOBOBJECT_BASIC_AND_IO_ACCOUNTING_INFORMATION;
-        let counted = self.query::<Counted>(JobObjectBasicAndIoAccountingInformation);
-        let Ok(Counted { BasicInfo: basic, IoInfo: io }) = counted else { return Account::default() };
+        type Basic = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION;
+        type WithTransfers = JOBOBJECT_BASIC_AND_IO_ACCOUNTING_INFORMATION;
+        // Not every system counts transfers.
+        let basic: Basic = self.query(JobObjectBasicAccountingInformation).unwrap_or_default();
+        let with: WithTransfers = self.query(JobObjectBasicAndIoAccountingInformation).unwrap_or_default();
+        let io = with.IoInfo;
         // In units of 100 ns.
         let ticks = (basic.TotalUserTime + basic.TotalKernelTime).max(0) as u64;
         Account {
@@ -272,7 +275,7 @@ impl Job {
 
     /// A process of this job, by its number; that may be another's by now.
     pub(super) fn open(&self, number: u32) -> Option<OwnedHandle> {
-        let rights = PROCESS_QUERY_LIMITED_INFORMATION | PROCESS_SUSPEND_RESUME;
+        let rights = PROCESS_QUERY_INFORMATION | PROCESS_SUSPEND_RESUME;
         // SAFETY: it takes numbers.
         let process = owned(unsafe { OpenProcess(rights, 0, number) }).ok()?;
         let mut is_ours = 0;
