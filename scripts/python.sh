@@ -2,6 +2,7 @@
 # The Python package.
 #   python.sh wheel [PROFILE]   builds one wheel into target/wheels
 #   python.sh test              builds it into fresh virtual environments and runs everything that looks at it
+#   python.sh train             builds it, and trains the bot in python/examples/ppo again
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -42,8 +43,15 @@ test)
         echo "python: no NumPy 1.26 for $(python3 --version); not tried"
     fi
     ;;
+train)
+    wheel release
+    environment target/python/train target/wheels/palestra-*.whl
+    target/python/train/bin/python python/examples/ppo/train.py --out target/train
+    cp target/train/weights.json python/examples/ppo/
+    cp target/train/curve.svg docs/pictures/ppo.svg
+    ;;
 *)
-    echo "usage: python.sh wheel [PROFILE] | test" >&2
+    echo "usage: python.sh wheel [PROFILE] | test | train" >&2
     exit 2
     ;;
 esac

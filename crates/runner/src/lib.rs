@@ -39,7 +39,7 @@ pub use interrupt::Interrupt;
 pub use orphans::end_orphans;
 pub use palestra_sandbox as sandbox;
 pub use process::Launch;
-pub use spec::{Bot, BotError, Link, Listener, Workshop};
+pub use spec::{Bot, BotError, Link, Listener, Resident, Workshop};
 pub use strays::{adopt_strays, finds_strays};
 pub use told::{Heard, Told};
 pub use toolchain::{ToolchainStatus, find_on_path};
