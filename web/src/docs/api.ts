@@ -170,7 +170,7 @@ export function apiPage(file: string, text: string, language: Code): Page {
       const good = Object.entries(operation.responses).filter(([status]) => status !== 'default');
       const html = [
         `<details class="operation" id="${anchor}" data-method="${method}" data-path="${escape(path)}">`,
-        `<summary><code class="method ${method}">${method.toUpperCase()}</code> <code>${escape(path)}</code> <span>${prose(operation.summary ?? '')}</span></summary>`,
+        `<summary><code class="method">${method.toUpperCase()}</code> <code>${escape(path)}</code> <span>${prose(operation.summary ?? '')}</span></summary>`,
         operation.description ? `<p>${prose(operation.description)}</p>` : '',
         parameters.length
           ? `<h3>${words.parameters}</h3><div class="wide"><table><tbody>${parameters.join('')}</tbody></table></div>`
