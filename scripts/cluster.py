@@ -204,7 +204,7 @@ def postgres(name):
     data = PLACE / name
     # What a killed one has left.
     forget = lambda: (data / "postmaster.pid").unlink(missing_ok=True)
-    return Machine(name, "db", postgres_program("postgres"), "-D", data, "-h", "0.0.0.0", "-k", "/tmp", nobody=True,
+    return Machine(name, "db", postgres_program("postgres"), "-D", data, "-h", "0.0.0.0", "-k", data, nobody=True,
                    prepare=lambda: None if postgres_lives() else forget())
 
 
