@@ -4,15 +4,18 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test test-windows lint lint-systems web python bench fuzz golden setup setup-test
+.PHONY: help demo test test-windows test-cluster lint lint-systems web docs python train bench fuzz golden setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
 	@echo "make test-windows   build palestra.exe and try it under Wine"
 	@echo "make lint-systems  check the types for Windows and macOS, where these targets are installed"
+	@echo "make test-cluster   kill a room of machines again and again; KILLS=20 of each kind, SEED=7"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
+	@echo "make docs     build the documentation in three languages, with its search, into target/docs"
+	@echo "make train    train the bot of the documents again: weights, curve, and 1,000 games against each opponent"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
@@ -30,8 +33,11 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	scripts/leftovers.sh cargo nextest run --locked --workspace
+	@# Examples are linted, and nobody runs them.
+	scripts/leftovers.sh cargo nextest run --locked --workspace --tests
 	cargo test --locked --workspace --doc --quiet
+	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
+	scripts/leftovers.sh scripts/examples.py target/debug/palestra
 	scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
@@ -42,6 +48,13 @@ test: setup-test web lint
 # Not part of make test: it needs mingw and Wine, and takes minutes.
 test-windows: web
 	PROFILE=$(or $(PROFILE),dev) scripts/windows.sh test
+
+# Needs root: every machine of the room is a network namespace. Takes about three seconds for each of KILLS times five.
+KILLS = 20
+SEED = 7
+test-cluster: setup-test web
+	cargo build --profile quick --locked --package palestra
+	KILLS=$(KILLS) SEED=$(SEED) scripts/cluster.py $(PALESTRA)
 
 lint: setup-test web/node_modules
 	cargo fmt --all --check
@@ -54,19 +67,32 @@ lint: setup-test web/node_modules
 lint-systems: web
 	@scripts/other_systems.sh
 
+# What the documentation is made of, which is built with the page.
+DOCUMENTS = $(wildcard *.md docs/*.md docs/*.json docs/how-to/*.md docs/pictures/match.gif games/*/*.md zoo/*.md)
+
 # The page: made anew when something it is made of has changed.
 web: web/dist/index.html
 
 web/dist/index.html: web/node_modules $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o \
-                     -path web/tests -prune -o -type f -print) $(wildcard games/*/*.ts games/*/viewer/*.ts games/*/words/*.json crates/core/words/*.json)
+                     -path web/tests -prune -o -type f -print) $(wildcard games/*/*.ts games/*/viewer/*.ts games/*/words/*.json crates/core/words/*.json) $(DOCUMENTS)
 	cd web && npm run --silent build
 
 web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-python: setup
+# The documentation as a folder that any web server can show.
+docs: web
+	rm -rf target/docs
+	mkdir -p target
+	cp -r web/dist/docs target/docs
+	@echo "target/docs/index.html"
+
+python: setup web
 	scripts/python.sh wheel
+
+train: setup web
+	scripts/python.sh train
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table

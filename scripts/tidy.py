@@ -133,6 +133,14 @@ for path in tracked("*.rs"):
     if not first.startswith("//!"):
         complain(path, 1, "a module begins with its documentation")
 
+# Whoever says that a library has no tests inside saves building a program for them; then there are none.
+for manifest in tracked("*Cargo.toml"):
+    if not tomllib.loads(manifest.read_text()).get("lib", {}).get("test", True):
+        for path in tracked(f"{manifest.parent.relative_to(ROOT)}/src/*.rs"):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if re.search(r"#\[(\w+::)*test\]|cfg\(test\)|proptest!", line):
+                    complain(path, number, f"nobody runs this test: {manifest.parent.name}/Cargo.toml says test = false")
+
 # Unfinished work has no place in the code.
 for path in tracked("*.rs", "*.py", "*.sh", "*.c", "*.cpp"):
     if path == Path(__file__).resolve():
@@ -161,6 +169,52 @@ for number, line in enumerate(conformance.read_text().splitlines(), 1):
     for name in tests:
         if name not in functions and not name.startswith("npm "):
             complain(conformance, number, f"there is no test {name}")
+
+# Links between documents lead to files and headings that are there; what is elsewhere on the network is not asked for.
+def anchors(path):
+    names = {}
+    fenced = False
+    for line in path.read_text().splitlines():
+        fenced ^= line.startswith("```")
+        if heading := not fenced and re.match(r"#+ (.*)", line):
+            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading[1])
+            name = re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-")
+            names[name] = names.get(name, -1) + 1
+    return {name if time == 0 else f"{name}-{time}" for name, last in names.items() for time in range(last + 1)}
+
+
+for path in tracked("*.md"):
+    # Templates become documents elsewhere.
+    if "kits" in path.parts:
+        continue
+    fenced = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        fenced ^= line.startswith("```")
+        if fenced:
+            continue
+        for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
+            if re.match(r"[a-z]+:", link):
+                continue
+            name, _, anchor = link.partition("#")
+            target = (path.parent / name).resolve() if name else path
+            if not target.exists():
+                complain(path, number, f"the link to {link} leads nowhere")
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                complain(path, number, f"{name or 'this document'} has no heading #{anchor}")
+
+# What forges run is YAML and calls what is there.
+for path in tracked(".github/workflows/*.yml"):
+    try:
+        import yaml
+        yaml.safe_load(path.read_text())
+    except ImportError:
+        pass
+    except yaml.YAMLError as error:
+        complain(path, 1, f"is no YAML: {error}")
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for script in re.findall(r"\bscripts/[\w.-]+", line):
+            if not (ROOT / script).is_file():
+                complain(path, number, f"there is no {script}")
 
 print("\n".join(problems) if problems else "tidy: in order")
 sys.exit(1 if problems else 0)

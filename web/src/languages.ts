@@ -30,3 +30,9 @@ export function wanted(): Code {
 export function remember(code: Code): void {
   storage.setItem(KEY, code);
 }
+
+/** A page of the documentation in a language, from its folder. */
+export const inDocumentation = (code: Code, page = ''): string => `${code === 'en' ? '' : `${code}/`}${page}`;
+
+/** Where the program itself shows it. */
+export const documentation = (code: Code, page = ''): string => `/docs/${inDocumentation(code, page)}`;

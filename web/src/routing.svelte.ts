@@ -1,7 +1,7 @@
 /** Which page is shown, by the address in the browser. */
 
 /** Addresses of this server that are no pages. */
-const NOT_PAGES = /^\/(api|kits|assets)\/|^\/(metrics|health|report\.html)$/;
+const NOT_PAGES = /^\/(api|kits|assets|docs)\/|^\/(metrics|health|report\.html)$/;
 
 const here = (): URL => new URL(location.href);
 

@@ -10,7 +10,7 @@ pub mod limits;
 mod model;
 pub mod plan;
 pub mod play;
-pub mod player_table;
+pub mod player_list;
 mod seeds;
 pub mod store;
 mod system;

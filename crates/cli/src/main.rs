@@ -28,7 +28,7 @@ mod system;
 mod zoo;
 
 use clap::{Parser, Subcommand};
-use palestra::games;
+use palestra_games as games;
 use std::process::ExitCode;
 
 /// The place where programs meet: bots for turn-based strategy games play matches against each other.

@@ -43,7 +43,7 @@ pub use palestra_sandbox as sandbox;
 pub use platform::untrusted::{folder_bytes, remove_folder};
 pub use platform::{Input, Output, Socket, find_on_path, modes, socket_of};
 pub use process::Launch;
-pub use spec::{Bot, BotError, Link, Listener, Workshop};
+pub use spec::{Bot, BotError, Link, Listener, Resident, Workshop};
 pub use strays::{adopt_strays, finds_strays};
 pub use told::{Heard, Told};
 pub use toolchain::ToolchainStatus;

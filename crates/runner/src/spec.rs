@@ -7,11 +7,14 @@ use crate::limits;
 use crate::platform::{self, Input, Output};
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
-use palestra_core::{AnyGame, Entrant, Match, Plan, SetupError, TimeControl};
+use palestra_core::{AnyGame, Entrant, Match, Plan, Seat, SetupError, TimeControl};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::io::{self, PipeReader, PipeWriter};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub enum Link {
     None,
     /// In a program that is started for the match.
     Program(Launch),
+    /// In this program.
+    Here(Arc<dyn Resident>),
     /// At the other end of two pipes.
     Pipes {
         /// Where to write.
@@ -48,7 +53,19 @@ impl Link {
     }
 }
 
+/// A player in this program: it is handed the match instead of text through a pipe, and its time is not measured.
+pub trait Resident: fmt::Debug + Send + Sync {
+    /// Takes its turn: what it is asked is in its outbox, and the match is given its answer. `Break` ends the match without a
+    /// result, and so does a turn that is not over.
+    fn take_turn(&self, game: &mut Match, seat: Seat) -> ControlFlow<()>;
+}
+
 impl Bot {
+    /// A player in this program.
+    pub fn here(name: impl Into<String>, resident: Arc<dyn Resident>) -> Bot {
+        Bot { entrant: Entrant::outside(name), link: Link::Here(resident) }
+    }
+
     /// A built-in player.
     pub fn built_in(name: impl Into<String>) -> Bot {
         Bot { entrant: Entrant::built_in(name), link: Link::None }
@@ -259,7 +276,7 @@ impl<'a> Workshop<'a> {
     /// Makes the program or source file at `path` ready, whatever built-in players there are.
     pub fn file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         let launch = self.launch_file(path, name, listener)?;
-        Ok(Bot::program(name, launch))
+        Ok(Bot::program(own_name(path).unwrap_or_else(|| name.to_owned()), launch))
     }
 
     fn launch_file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {
@@ -312,6 +329,14 @@ impl Workshop<'_> {
             }
         }
     }
+}
+
+/// What a folder is called that is meant by dots alone: "." would tell a spectator nothing.
+fn own_name(path: &Path) -> Option<String> {
+    if path.file_name().is_some() {
+        return None;
+    }
+    Some(platform::absolute(path).ok()?.file_name()?.to_string_lossy().into_owned())
 }
 
 fn launch_command(name: &str) -> Result<Launch, BotError> {

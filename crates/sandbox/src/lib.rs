@@ -23,7 +23,7 @@ mod linux;
 #[cfg(unix)]
 mod poll;
 
-pub use linux::{Running, Sandbox, cell_main, exposed, is_cell, probe};
+pub use linux::{Running, Sandbox, begin_cells_with, cell, cell_main, exposed, is_cell, probe};
 #[cfg(target_os = "linux")]
 pub use linux::{children, continue_all, descendants, make_idle, stop_all};
 #[cfg(unix)]

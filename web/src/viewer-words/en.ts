@@ -104,6 +104,7 @@ export const en = {
   language: 'Language',
   toLight: 'Light theme',
   toDark: 'Dark theme',
+  documentation: 'Documentation',
   allMatches: 'All matches',
   turns: { one: '{n} turn', other: '{n} turns' } as Forms,
   won: 'won',

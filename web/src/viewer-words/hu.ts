@@ -99,6 +99,7 @@ export const hu: ViewerWords = {
   language: 'Nyelv',
   toLight: 'Világos téma',
   toDark: 'Sötét téma',
+  documentation: 'Dokumentáció',
   allMatches: 'Minden meccs',
   turns: { one: '{n} lépés', other: '{n} lépés' },
   won: 'győzött',

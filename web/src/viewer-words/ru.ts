@@ -99,6 +99,7 @@ export const ru: ViewerWords = {
   language: 'Язык',
   toLight: 'Светлая тема',
   toDark: 'Тёмная тема',
+  documentation: 'Документация',
   allMatches: 'Все партии',
   turns: { one: '{n} ход', few: '{n} хода', many: '{n} ходов', other: '{n} хода' },
   won: 'победа',

@@ -54,7 +54,7 @@ pub fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit
 }
 
 /// Whether this is one source file, and not too large to be tried from a page.
-pub fn check_source(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
+pub(crate) fn check_source(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
     check(file, content, endings)?;
     if kind(file, content, endings)? != Kind::Source {
         return Err(Unfit(Trouble::NoSource { file: file.to_owned(), endings: endings.join(", ") }));

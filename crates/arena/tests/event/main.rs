@@ -26,7 +26,7 @@ name = "Test"
 site = "127.0.0.1:0"
 gateway = "127.0.0.1:0"
 rest = "100ms"
-grace = "1s"
+grace = "60s"
 round = [
     { name = "Afternoon", points = { win = 2, draw = 1 }, seatings = "elo", tie_breaks = ["elo"] },
     { name = "Final", start = "next", best = 3, points = { win = 10, draw = 5 }, seatings = "elo", tie_breaks = ["elo"] },
@@ -245,7 +245,8 @@ async fn whole_event(event_text: &str) -> tempfile::TempDir {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_does_not_come_loses() {
     let folder = tempfile::tempdir().unwrap();
-    let arena = Arena::start(event(folder.path(), EVENT), GAMES, None).await.unwrap();
+    let impatient = EVENT.replace("grace = \"60s\"", "grace = \"1s\"");
+    let arena = Arena::start(event(folder.path(), &impatient), GAMES, None).await.unwrap();
     let passwords = players(&arena.store, &["Anna", "Bence", "Csilla"]).await;
     let gateway = arena.gateway.unwrap();
     let mut clients = JoinSet::new();

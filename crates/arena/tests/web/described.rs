@@ -5,6 +5,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Every address that the site and programs are promised.
 const PROMISED: &[(&str, &str)] = &[
@@ -125,6 +126,15 @@ async fn every_address_is_described_and_answers() {
             assert!(!answer.error().contains("no such address"), "{method} {path}");
         }
     }
+}
+
+/// The reference in the documentation is made of it, also where no arena is.
+#[tokio::test]
+async fn golden_description_for_the_documentation() {
+    let stand = Stand::open().await;
+    let document = stand.get("/api/openapi.json").await.json();
+    let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
+    palestra_testkit::compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json"), &text);
 }
 
 /// Everything that the document refers to is in it, and its basic parts are as OpenAPI 3.1 wants them.

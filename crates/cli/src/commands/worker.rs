@@ -7,7 +7,7 @@ use crate::report::counted;
 use crate::signals;
 use metrics::{counter, gauge};
 use metrics_exporter_prometheus::PrometheusBuilder;
-use palestra::games::GAMES;
+use palestra_games::GAMES;
 use palestra_queue::{
     Address, Ended, OfferSummary, Worker, WorkerCounts, WorkerNews, WorkerOptions, is_name, limits, new_name,
 };

@@ -53,6 +53,11 @@ impl Driver<'_> {
         budget: Option<Duration>,
     ) -> Result<(), MatchError> {
         let number = game.turns() + 1;
+        if let Some(resident) = self.residents[seat.index()].clone() {
+            self.stop_pondering(seat);
+            let broken_off = resident.take_turn(game, seat).is_break() || game.turns() < number;
+            return if broken_off { Err(MatchError::Interrupted) } else { Ok(()) };
+        }
         if let Some(transcripts) = &mut self.transcripts {
             transcripts.turn(seat, number);
         }

@@ -620,6 +620,8 @@ export const en = {
     about:
       'Everything that this site shows can be read by programs as JSON, at the same addresses that the site itself uses.',
     description: 'The exact description of all addresses, for people and for generators of clients:',
+    tryIt: 'Every address with its fields, and a form that sends it:',
+    reference: 'the reference of the API',
     keys: 'What changes something, or is not for everybody, needs a key: make one on {page} and send it as a header.',
     stream: 'What changes all the time comes as a stream of events:',
     example: 'For example',

@@ -621,6 +621,8 @@ export const hu: Words = {
     about:
       'Mindent, amit ez az oldal mutat, a programok JSON-ként is elolvashatnak ugyanazokon a címeken, amelyeket maga az oldal használ.',
     description: 'Minden cím pontos leírása, embereknek és kliensgenerátoroknak:',
+    tryIt: 'Minden cím a mezőivel, és egy űrlap, amely elküldi:',
+    reference: 'az API referenciája',
     keys: 'Ami változtat valamin, vagy nem mindenkié, ahhoz kulcs kell. Készíts egyet itt: {page}, és küldd el fejlécként.',
     stream: 'Ami folyton változik, eseményfolyamként érkezik:',
     example: 'Például',
