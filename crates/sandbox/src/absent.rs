@@ -3,6 +3,7 @@
 use crate::{Exit, Limits, Missing, Order, Protection, Usage};
 #[cfg(unix)]
 use rustix::process::Pid;
+use std::ffi::OsString;
 use std::io;
 #[cfg(unix)]
 use std::os::fd::{BorrowedFd, OwnedFd};
