@@ -4,7 +4,7 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web docs python bench fuzz golden setup setup-test
+.PHONY: help demo test lint web docs python bench fuzz golden dist setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
@@ -12,6 +12,7 @@ help:
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make docs     build the documentation in three languages, with its search, into target/docs"
+	@echo "make dist     programs ready to download, with checksums and licences, in target/dist"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
@@ -60,7 +61,7 @@ web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# The documentation as a folder that any web server can show.
+# The documentation as a folder that any web server can show; arenas show the same under /docs.
 docs: web
 	rm -rf target/docs
 	mkdir -p target
@@ -69,6 +70,10 @@ docs: web
 
 python: setup
 	scripts/python.sh wheel
+
+# Then try it in an empty root: scripts/try_dist.sh
+dist: setup
+	scripts/dist.sh
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table
