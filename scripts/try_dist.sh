@@ -70,6 +70,8 @@ gateway = "127.0.0.1:4242"
 [[game]]
 id = "generals"
 house = ["greedy", "random"]
+# In a changed root folder there are no namespaces for the sandbox of what is handed in.
+submissions = false
 PLAN
 palestra serve event.toml >serve.txt 2>&1 &
 server=$!
@@ -89,7 +91,8 @@ for archive in "${archives[@]}"; do
     }
     clean
     root=$(mktemp -d)
-    mkdir -p "$root/bin" "$root/home" "$root/proc" "$root/tmp"
+    mkdir -p "$root/bin" "$root/home" "$root/proc" "$root/tmp" "$root/dev"
+    touch "$root/dev/null"
     cp "$busybox" "$root/bin/busybox"
     for applet in sh cat date grep kill ls mount sed seq sleep tail tar gzip wc wget ip; do ln -s busybox "$root/bin/$applet"; done
     cp "$archive" "$root/download.tar.gz"
@@ -117,6 +120,6 @@ for archive in "${archives[@]}"; do
         apart=(unshare --map-root-user --mount --net --pid --fork)
         user=()
     fi
-    EMULATOR=$emulator "${apart[@]}" sh -c 'mount -t proc proc "$0/proc" && "$0/bin/busybox" ip link set lo up && exec "$@"' \
+    EMULATOR=$emulator "${apart[@]}" sh -c 'mount -t proc proc "$0/proc" && mount --bind /dev/null "$0/dev/null" && "$0/bin/busybox" ip link set lo up && exec "$@"' \
         "$root" chroot "${user[@]}" "$root" /bin/sh /newcomer.sh
 done
