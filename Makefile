@@ -4,15 +4,17 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test lint web docs python bench fuzz golden dist setup setup-test
+.PHONY: help demo test test-cluster lint web docs python train bench fuzz golden dist setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
+	@echo "make test-cluster   kill a room of machines again and again; KILLS=20 of each kind, SEED=7"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make docs     build the documentation in three languages, with its search, into target/docs"
 	@echo "make dist     programs ready to download, with checksums and licences, in target/dist"
+	@echo "make train    train the bot of the documents again: weights, curve, and 1,000 games against each opponent"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
 	@echo "make golden   write the golden playthroughs and generated types anew, after a change that is meant"
@@ -30,8 +32,10 @@ demo: setup web
 
 # The fast checks first.
 test: setup-test web lint
-	scripts/leftovers.sh cargo nextest run --locked --workspace
+	@# Examples are linted, and nobody runs them.
+	scripts/leftovers.sh cargo nextest run --locked --workspace --tests
 	cargo test --locked --workspace --doc --quiet
+	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
 	scripts/leftovers.sh scripts/examples.py target/debug/palestra
 	scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
@@ -39,6 +43,13 @@ test: setup-test web lint
 	cargo nextest run --locked --package palestra-games --package palestra-train --features palestra-games/connect4
 	cargo nextest run --locked --package palestra --features connect4 --test fifth_game --bin palestra conformance fifth_game
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
+
+# Needs root: every machine of the room is a network namespace. Takes about three seconds for each of KILLS times five.
+KILLS = 20
+SEED = 7
+test-cluster: setup-test web
+	cargo build --profile quick --locked --package palestra
+	KILLS=$(KILLS) SEED=$(SEED) scripts/cluster.py $(PALESTRA)
 
 lint: setup-test web/node_modules
 	cargo fmt --all --check
@@ -68,12 +79,15 @@ docs: web
 	cp -r web/dist/docs target/docs
 	@echo "target/docs/index.html"
 
-python: setup
+python: setup web
 	scripts/python.sh wheel
 
 # Then try it in an empty root: scripts/try_dist.sh
 dist: setup
 	scripts/dist.sh
+
+train: setup web
+	scripts/python.sh train
 
 bench: setup web
 	cargo bench --locked --package palestra --bench table

@@ -2,11 +2,14 @@
 """Checks deploy/: every file of YAML parses, every Kubernetes object has a right shape, names that lead from one to another
 lead somewhere, and every command line of palestra in there is one that the program knows.
 
-    pip install pyyaml kubernetes-validate
-    scripts/check_deploy.py [PALESTRA]     the program that is asked; without one, its commands are not checked
+    PYTHONPATH=target/tools/deploy scripts/check_deploy.py [PALESTRA]
+
+PALESTRA is the program that is asked; without one, its commands are not checked. scripts/setup.sh --test installs the schemas.
 """
 
+import itertools
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -32,6 +35,25 @@ def check_command(program, where, words):
     for word in words:
         if word.startswith("--"):
             expect(word in known, f"{where}: palestra {words[0]} has no {word}")
+
+
+def check_documents(program):
+    """Whether every command that docs/scale.md mentions is one of the program's, with its options."""
+    if program is None:
+        return
+    text = (DEPLOY.parent / "docs" / "scale.md").read_text()
+    mentioned = re.findall(r"`palestra ([a-z][^`]*)`", text)
+    expect(mentioned, "docs/scale.md mentions no command")
+    for words in map(str.split, mentioned):
+        path = list(itertools.takewhile(lambda word: re.fullmatch(r"[a-z]+", word), words))
+        # The last words may be arguments.
+        helps = (subprocess.run([program, *path[:count], "--help"], capture_output=True, text=True)
+                 for count in range(len(path), 0, -1))
+        known = next((one.stdout for one in helps if one.returncode == 0), None)
+        expect(known, f"docs/scale.md: there is no palestra {words[0]}")
+        for word in words:
+            if word.startswith("--"):
+                expect(word in (known or ""), f"docs/scale.md: palestra {words[0]} has no {word}")
 
 
 def check_compose(program):
@@ -96,6 +118,7 @@ def check_kubernetes(program):
 
 def main():
     program = sys.argv[1] if len(sys.argv) > 1 else None
+    check_documents(program)
     check_compose(program)
     check_kubernetes(program)
     for line in wrong:

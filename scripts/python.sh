@@ -2,8 +2,12 @@
 # The Python package.
 #   python.sh wheel [PROFILE]   builds one wheel into target/wheels
 #   python.sh test              builds it into fresh virtual environments and runs everything that looks at it
+#   python.sh train             builds it, and trains the bot in games/generals/kits/python-rl again
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# Nothing is left behind beside the sources.
+export PYTHONDONTWRITEBYTECODE=1
 
 # Kept in one place.
 maturin="maturin>=1.16,<1.17"
@@ -34,7 +38,7 @@ test)
     wheel quick
     environment target/python/test target/wheels/palestra-*.whl "${adapters[@]}" "${test_tools[@]}"
     target/python/test/bin/python -m pytest --quiet -p no:cacheprovider python/tests
-    (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples)
+    (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples ../games/*/kits/python-rl)
     # The oldest NumPy that is promised, where this Python has it.
     if environment target/python/oldest target/wheels/palestra-*.whl "numpy==1.26.*" pytest 2>/dev/null; then
         target/python/oldest/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_batch.py
@@ -42,8 +46,15 @@ test)
         echo "python: no NumPy 1.26 for $(python3 --version); not tried"
     fi
     ;;
+train)
+    wheel release
+    environment target/python/train target/wheels/palestra-*.whl
+    target/python/train/bin/python games/generals/kits/python-rl/train.py --out target/train
+    cp target/train/weights.json games/generals/kits/python-rl/
+    cp target/train/curve.svg docs/pictures/ppo.svg
+    ;;
 *)
-    echo "usage: python.sh wheel [PROFILE] | test" >&2
+    echo "usage: python.sh wheel [PROFILE] | test | train" >&2
     exit 2
     ;;
 esac

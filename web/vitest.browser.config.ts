@@ -13,8 +13,10 @@ export default defineConfig({
     include: MORE
       ? [`${MORE}/*/browser.test.ts`]
       : ['tests/browser/**/*.test.ts', '../games/*/browser.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // However busy the machine is: bots are compiled and play whole matches meanwhile.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // As the Rust tests do there: what a shared machine was too slow for is tried again.
     retry: process.env.NEXTEST_PROFILE === 'ci' ? 2 : 0,
     maxWorkers: Math.min(MOST_BROWSERS, availableParallelism()),

@@ -2,8 +2,8 @@
 //! `cargo run -p palestra-fuzz --example seeds FOLDER`.
 
 use flate2::{Compression, write::GzEncoder};
-use palestra::games::GAMES;
 use palestra_core::{AnyGame, PlanRequest, Replay};
+use palestra_games::GAMES;
 use palestra_testkit::play_built_ins;
 use std::fs;
 use std::io::{self, Cursor, Write as _};

@@ -2,8 +2,8 @@
 //!
 //! The first byte says how long the pieces are. Bytes from 0xF8 on, which no text has, are what the arena does meanwhile.
 
-use palestra::games::GAMES;
 use palestra_arena::gateway::fuzzing::{self, Step};
+use palestra_games::GAMES;
 use std::time::Duration;
 
 const PACKET: &[u8] = b"tick 1\nversus bot\nsoldiers 0\nprod 10 0 0 0\n.\n";

@@ -1,8 +1,8 @@
 //! The configurations, tests and logs of contests. The byte 0xF8 ends the file that is read; behind it is what every
 //! file beside it says.
 
-use palestra::games::GAMES;
 use palestra_core::legacy::{ConfigFile, LegacyConfig, PlayedGame};
+use palestra_games::GAMES;
 
 /// A file of a contest.
 pub fn legacy(bytes: &[u8]) {

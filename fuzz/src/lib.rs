@@ -56,7 +56,7 @@ pub const TARGETS: &[Target] = &[
 /// Takes the first byte as a choice among the games.
 fn choose_game(bytes: &[u8]) -> Option<(&'static dyn AnyGame, &[u8])> {
     let (first, rest) = bytes.split_first()?;
-    let games = palestra::games::GAMES;
+    let games = palestra_games::GAMES;
     Some((games[usize::from(*first) % games.len()], rest))
 }
 

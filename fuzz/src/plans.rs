@@ -1,8 +1,8 @@
 //! The plans of tournaments and events.
 
-use palestra::games::find;
 use palestra_arena::plan as event_plan;
 use palestra_core::AnyGame;
+use palestra_games::find;
 use palestra_league::plan as tournament_plan;
 use palestra_league::tournament::Tournament;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Replay files: read within the limits on memory, played again, looked at, written again.
 
 use crate::within;
-use palestra::games::{GAMES, by_id};
 use palestra_core::{Replay, limits};
+use palestra_games::{GAMES, by_id};
 
 /// Beside the parts themselves, what a replay's head becomes at most: its bytes, its texts, and a few words for each
 /// element of its lists.

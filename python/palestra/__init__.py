@@ -12,26 +12,35 @@ Gymnasium. `games()` lists what can be played, and `Space` says what observation
 
 from palestra._core import __version__
 from palestra.batch import Batch, Observations
+from palestra.bot import run_bot
 from palestra.catalog import Game, game, games, generate_map, map_text
+from palestra.field import Duel, Standing, Tournament, duel, tournament
 from palestra.make import aec_env, gym_env, parallel_env, vector_env
-from palestra.match import Policy, Turn, play
-from palestra.replay import Placing, Replay, RecordedTurn, read_all
+from palestra.match import Player, Policy, Turn, play
+from palestra.replay import Fault, Placing, Replay, RecordedTurn, SeatTurns, read_all
 from palestra.space import ActionKind, Channel, Space
 
 __all__ = [
     "ActionKind",
     "Batch",
     "Channel",
+    "Duel",
+    "Fault",
     "Game",
     "Observations",
     "Placing",
+    "Player",
     "Policy",
     "RecordedTurn",
     "Replay",
+    "SeatTurns",
     "Space",
+    "Standing",
+    "Tournament",
     "Turn",
     "__version__",
     "aec_env",
+    "duel",
     "game",
     "games",
     "generate_map",
@@ -40,5 +49,7 @@ __all__ = [
     "parallel_env",
     "play",
     "read_all",
+    "run_bot",
+    "tournament",
     "vector_env",
 ]

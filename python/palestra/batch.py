@@ -58,6 +58,8 @@ class Batch:
     Attributes:
         space: what observations and actions are.
         observations: the parts of the observations, by name.
+        last: with ``autoreset="same_step"``, what was seen at the end of the episodes that are over: where ``terminated`` or
+            ``truncated`` says so.
         mask: which actions are allowed and do something.
         rewards: envs x players. At the end of a game: the share of the others that a player was better than, less that of
             those who were better, so +1 and -1 between two. Otherwise 0.
@@ -108,6 +110,7 @@ class Batch:
         self.learners = tuple(seat for seat in range(players) if self._core.learns(seat))
         arrays = self._arrays(buffers or {})
         self.observations: Observations = {part: arrays[part] for part in self.space.shapes()}
+        self.last: Observations = {part: arrays[f"last_{part}"] for part in self.observations if f"last_{part}" in arrays}
         self.mask: NDArray[np.bool_] = arrays["mask"]
         self.rewards: NDArray[np.float32] = arrays["rewards"]
         self.terminated: NDArray[np.bool_] = arrays["terminated"]
@@ -128,7 +131,10 @@ class Batch:
             "seat": (self.envs,),
             "alive": (self.envs, self.players),
         }
-        return {name: (shape, np.dtype((_PARTS | _OTHERS)[name])) for name, shape in shapes.items()}
+        types = _PARTS | _OTHERS
+        if self.autoreset == "same_step":
+            shapes |= {f"last_{part}": shapes[part] for part in self.space.shapes()}
+        return {name: (shape, np.dtype(types[name.removeprefix("last_")])) for name, shape in shapes.items()}
 
     @property
     def nbytes(self) -> int:
@@ -163,23 +169,14 @@ class Batch:
             raise ValueError(f"there is no buffer {unknown[0]}; there are {', '.join(shapes)}")
         arrays = {name: _array(name, buffers.get(name), *shapes[name]) for name in shapes}
 
+        kinds = _PARTS | _OTHERS | {f"last_{part}": kind for part, kind in _PARTS.items()}
+
         def row(name: str, kind: type[np.generic]) -> NDArray[Any]:
             array = arrays.get(name)
-            return np.zeros(0, kind) if array is None else array.reshape(-1).view(kind)
+            plain = np.uint8 if kind is np.bool_ else kind
+            return np.zeros(0, plain) if array is None else array.reshape(-1).view(plain)
 
-        self._core.bind(
-            (
-                row("planes", np.uint8),
-                row("counts", np.int32),
-                row("globals", np.int32),
-                row("mask", np.uint8),
-                row("rewards", np.float32),
-                row("terminated", np.uint8),
-                row("truncated", np.uint8),
-                row("seat", np.int32),
-                row("alive", np.uint8),
-            )
-        )
+        self._core.bind({name: row(name, kind) for name, kind in kinds.items()})
         return arrays
 
     def __repr__(self) -> str:

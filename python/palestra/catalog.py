@@ -72,6 +72,11 @@ def written(settings: Mapping[str, object] | None) -> list[tuple[str, str]]:
     return [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in (settings or {}).items()]
 
 
+def map_argument(name: str, map: str | None) -> str | None:
+    """The text of a map that was given as such, or as the name of one that ships with the game."""
+    return map_text(name, map) if map is not None and map in game(name).maps else map
+
+
 def maps_argument(
     game: str, generate: Sequence[int] | None, maps: Sequence[str] | None
 ) -> list[int] | list[str] | None:
@@ -84,5 +89,4 @@ def maps_argument(
         return None
     if not maps:
         raise ValueError("the list of maps is empty; name one")
-    shipped = games()[game].maps if game in games() else ()
-    return [map_text(game, text) if text in shipped else text for text in maps]
+    return [map_argument(game, text) or text for text in maps]

@@ -7,7 +7,7 @@ Importing this module registers every game by its title and the version of its r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from palestra.batch import Batch, Observations
+from palestra.batch import Autoreset, Batch, Observations
 from palestra.catalog import game as find_game
 from palestra.catalog import games
 from palestra.space import Space
@@ -106,7 +106,8 @@ class VectorEnv(gym.vector.VectorEnv[dict[str, NDArray[Any]], NDArray[Any], NDAr
         num_envs: how many games are played side by side.
         players: how many players each has.
         opponents: a built-in player for all other seats, or a list by seat with ``None`` for the learner.
-        autoreset: what happens behind the end of an episode: ``"next_step"`` or ``"disabled"``.
+        autoreset: what happens behind the end of an episode: ``"next_step"``, ``"same_step"`` (then ``info["final_obs"]`` has what was
+            seen at the end), or ``"disabled"``.
         copy: whether every step gives arrays of its own. Without, they are written to again by the next step.
         options: what `palestra.Batch` takes besides: ``settings``, ``generate``, ``maps``, ``max_steps``, ``threads``.
     """
@@ -117,18 +118,14 @@ class VectorEnv(gym.vector.VectorEnv[dict[str, NDArray[Any]], NDArray[Any], NDAr
         num_envs: int = 1,
         players: int = 2,
         opponents: Sequence[str | None] | str | None = None,
-        autoreset: Literal["next_step", "disabled"] = "next_step",
+        autoreset: Autoreset = "next_step",
         copy: bool = True,
         **options: Any,
     ) -> None:
-        if autoreset not in ("next_step", "disabled"):
-            raise ValueError(f"there is no autoreset mode {autoreset} here; there are next_step and disabled")
         seats = _seats(game, players, opponents)
         self.batch = Batch(game, num_envs, players, opponents=seats, autoreset=autoreset, **options)
         self.num_envs = num_envs
-        self.metadata = {
-            "autoreset_mode": AutoresetMode.NEXT_STEP if autoreset == "next_step" else AutoresetMode.DISABLED,
-        }
+        self.metadata = {"autoreset_mode": _MODES[autoreset]}
         self.single_action_space = gym.spaces.Discrete(self.batch.space.actions)
         self.single_observation_space = observation_space(self.batch.space)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -155,7 +152,18 @@ class VectorEnv(gym.vector.VectorEnv[dict[str, NDArray[Any]], NDArray[Any], NDAr
         over, cut_off = self.batch.terminated, self.batch.truncated
         if self._copy:
             over, cut_off = over.copy(), cut_off.copy()
-        return self._observations(), rewards, over, cut_off, self._info()
+        info = self._info()
+        if self.batch.last and (ended := over | cut_off).any():
+            info |= self._ended(ended)
+        return self._observations(), rewards, over, cut_off, info
+
+    def _ended(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """What was seen where episodes have ended in this step, as Gymnasium has it: an observation for each, or ``None``."""
+        seen = np.full(self.num_envs, None, dtype=object)
+        for number in np.flatnonzero(ended):
+            seen[number] = {part: array[number].copy() for part, array in self.batch.last.items()}
+        infos = {"action_mask": np.zeros_like(self.batch.mask, np.int8), "_action_mask": ended.copy()}
+        return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": infos, "_final_info": ended.copy()}
 
     def _observations(self) -> Observations:
         seen = self.batch.observations
@@ -164,6 +172,13 @@ class VectorEnv(gym.vector.VectorEnv[dict[str, NDArray[Any]], NDArray[Any], NDAr
     def _info(self) -> dict[str, Any]:
         mask = self.batch.mask.view(np.int8)
         return {"action_mask": mask.copy() if self._copy else mask}
+
+
+_MODES: dict[Autoreset, AutoresetMode] = {
+    "next_step": AutoresetMode.NEXT_STEP,
+    "same_step": AutoresetMode.SAME_STEP,
+    "disabled": AutoresetMode.DISABLED,
+}
 
 
 def _register() -> None:

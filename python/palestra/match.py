@@ -1,19 +1,22 @@
-"""One match, between functions of Python and built-in players."""
+"""One match, between functions of Python, built-in players and programs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 import numpy as np
 
 from palestra import _core
 from palestra.batch import Observations
-from palestra.catalog import game as find_game
-from palestra.catalog import map_text, written
+from palestra.catalog import map_argument, written
 from palestra.replay import Replay, shaped
 from palestra.space import Space
+
+Sandbox = Literal["auto", "off", "strict"]
 
 
 @dataclass(frozen=True)
@@ -35,44 +38,69 @@ class Turn:
 Policy = Callable[[Turn], int | bytes | str]
 """A player: gives the number of an action, or a whole answer as text."""
 
+Player = str | os.PathLike[str] | Policy
+"""A built-in player by its name; a program, a source file, a folder with either called main, or a command line; or a policy."""
+
 
 def play(
     game: str,
-    players: Sequence[str | Policy],
+    players: Sequence[Player],
     *,
     seed: int = 0,
     map: str | None = None,
     settings: Mapping[str, object] | None = None,
+    time: str | None = None,
+    sandbox: Sandbox = "auto",
+    memory: int | None = None,
+    processes: int | None = None,
 ) -> Replay:
-    """Plays one match to its end, without limits of time.
+    """Plays one match to its end, as ``palestra play`` does.
 
     Args:
         game: the id of a game.
-        players: by seat, the name of a built-in player, or a function that is asked in each of its turns.
+        players: by seat, a built-in player, a program, or a function that is asked in each of its turns.
         seed: decides everything that is left to chance.
         map: the text of a map, or the name of one that ships with the game; without, one is made.
         settings: constants of the rules that differ from their defaults.
+        time: the time control: ``"2s+1ms"`` (bank and increment), ``"250ms/answer"`` or ``"none"``. The game's own unless
+            given, or none where no program plays. The time of functions is not measured.
+        sandbox: how programs are kept from doing harm; see SECURITY.md.
+        memory: the most bytes of memory of a program, all its processes together.
+        processes: the most processes and threads of a program.
     """
-    if map is not None and map in find_game(game).maps:
-        map = map_text(game, map)
-    built_in = [player if isinstance(player, str) else None for player in players]
-    names = [player if isinstance(player, str) else getattr(player, "__name__", "policy") for player in players]
-    match = _core.Match(game, written(settings), map, seed, built_in, names)
-    space = Space.parse(match.space())
-    while (asked := match.next()) is not None:
-        seat, text = asked
-        policy = players[seat]
-        assert not isinstance(policy, str), "built-in players are not asked from here"
-        answer = _answer(match, space, seat, text, policy)
-        if not match.answer(seat, answer):
-            raise ValueError(f"seat {seat} answered {answer!r}, which is not a whole answer")
-    return Replay(match.finish())
+    core = _core.play(
+        game, written(settings), map_argument(game, map), seed, entered(players), time, (sandbox, memory, processes)
+    )
+    return Replay(core)
 
 
-def _answer(match: _core.Match, space: Space, seat: int, text: bytes, policy: Policy) -> bytes:
+def entered(players: Sequence[Player]) -> list[tuple[str, str | Asks]]:
+    """What everybody is called, and what it is."""
+    return [(player_name(player), _player(player)) for player in players]
+
+
+def player_name(player: Player) -> str:
+    """What a player is called unless somebody says otherwise."""
+    if isinstance(player, (str, os.PathLike)):
+        return os.fspath(player)
+    return str(getattr(player, "__name__", "policy"))
+
+
+Asks = Callable[[_core.Asked, int, bytes], bytes]
+
+
+def _player(player: Player) -> str | Asks:
+    if isinstance(player, (str, os.PathLike)):
+        return os.fspath(player)
+    return lambda asked, seat, text: answer(asked, seat, text, player)
+
+
+def answer(asked: _core.Asked | _core.Reader, seat: int, text: bytes, policy: Policy) -> bytes:
+    """What a policy answers in a turn, as text."""
+    space = parsed_space(asked.space())
     said: list[int] = []
     while True:
-        planes, counts, globals_, mask = match.observe(seat, said)
+        planes, counts, globals_, mask = asked.observe(said)
         seen = shaped(space, planes, counts, globals_)
         chosen = policy(Turn(seat, seen, mask.view(np.bool_), space, text, tuple(said)))
         if isinstance(chosen, str):
@@ -83,9 +111,13 @@ def _answer(match: _core.Match, space: Space, seat: int, text: bytes, policy: Po
         if not 0 <= action < space.actions:
             raise IndexError(f"seat {seat} chose the action {action}, and there are {space.actions}, counted from 0")
         said.append(action)
-        answer = match.text(seat, said)
-        if answer is not None:
-            return answer
+        whole = asked.text(said)
+        if whole is not None:
+            return whole
+
+
+parsed_space = lru_cache(maxsize=64)(Space.parse)
+"""Every turn has one, and all turns on a board have the same."""
 
 
 def _line(text: bytes) -> bytes:

@@ -65,35 +65,45 @@ pub(crate) struct Buffers {
     truncated: Held<u8>,
     seat: Held<i32>,
     alive: Held<u8>,
+    last_planes: Held<u8>,
+    last_counts: Held<i32>,
+    last_globals: Held<i32>,
 }
 
-/// The arrays in the order of [`Buffers`].
-pub(crate) type Arrays<'py> = (
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<i32>>,
-    Bound<'py, PyArray1<i32>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<f32>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<i32>>,
-    Bound<'py, PyArray1<u8>>,
-);
+/// The arrays by the names of [`Buffers`].
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Arrays<'py> {
+    planes: Bound<'py, PyArray1<u8>>,
+    counts: Bound<'py, PyArray1<i32>>,
+    globals: Bound<'py, PyArray1<i32>>,
+    mask: Bound<'py, PyArray1<u8>>,
+    rewards: Bound<'py, PyArray1<f32>>,
+    terminated: Bound<'py, PyArray1<u8>>,
+    truncated: Bound<'py, PyArray1<u8>>,
+    seat: Bound<'py, PyArray1<i32>>,
+    alive: Bound<'py, PyArray1<u8>>,
+    last_planes: Bound<'py, PyArray1<u8>>,
+    last_counts: Bound<'py, PyArray1<i32>>,
+    last_globals: Bound<'py, PyArray1<i32>>,
+}
 
 impl Buffers {
     pub(crate) fn new(arrays: &Arrays<'_>) -> PyResult<Buffers> {
-        let (planes, counts, globals, mask, rewards, terminated, truncated, seat, alive) = arrays;
         let mut taken = Vec::new();
         Ok(Buffers {
-            planes: Held::new("planes", planes, &mut taken)?,
-            counts: Held::new("counts", counts, &mut taken)?,
-            globals: Held::new("globals", globals, &mut taken)?,
-            mask: Held::new("mask", mask, &mut taken)?,
-            rewards: Held::new("rewards", rewards, &mut taken)?,
-            terminated: Held::new("terminated", terminated, &mut taken)?,
-            truncated: Held::new("truncated", truncated, &mut taken)?,
-            seat: Held::new("seat", seat, &mut taken)?,
-            alive: Held::new("alive", alive, &mut taken)?,
+            planes: Held::new("planes", &arrays.planes, &mut taken)?,
+            counts: Held::new("counts", &arrays.counts, &mut taken)?,
+            globals: Held::new("globals", &arrays.globals, &mut taken)?,
+            mask: Held::new("mask", &arrays.mask, &mut taken)?,
+            rewards: Held::new("rewards", &arrays.rewards, &mut taken)?,
+            terminated: Held::new("terminated", &arrays.terminated, &mut taken)?,
+            truncated: Held::new("truncated", &arrays.truncated, &mut taken)?,
+            seat: Held::new("seat", &arrays.seat, &mut taken)?,
+            alive: Held::new("alive", &arrays.alive, &mut taken)?,
+            last_planes: Held::new("last_planes", &arrays.last_planes, &mut taken)?,
+            last_counts: Held::new("last_counts", &arrays.last_counts, &mut taken)?,
+            last_globals: Held::new("last_globals", &arrays.last_globals, &mut taken)?,
         })
     }
 
@@ -108,6 +118,9 @@ impl Buffers {
             truncated: self.truncated.open(),
             seat: self.seat.open(),
             alive: self.alive.open(),
+            last_planes: self.last_planes.open(),
+            last_counts: self.last_counts.open(),
+            last_globals: self.last_globals.open(),
         }
     }
 

@@ -3,12 +3,25 @@
 
 mod batch;
 mod buffers;
+mod field;
+mod limits;
+mod lineup;
+mod page;
+mod play;
+mod reader;
 mod replay;
+mod resident;
 
 use palestra_core::AnyGame;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
+
+/// The page of a tournament's report, without the tournament; empty if there was none when this was built.
+const REPORT_PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/report.html"));
+
+/// The page of a replay, without the replay; empty if there was none.
+const REPLAY_PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/replay.html"));
 
 /// The game of this name.
 fn game(name: &str) -> PyResult<&'static dyn AnyGame> {
@@ -79,13 +92,27 @@ fn generate_map(
     self::game(game)?.generate(&settings, &numbers, seed).map_err(value_error)
 }
 
+/// Becomes a cell of the sandbox: what a process is started for that has nothing else to do. Never returns.
+#[pyfunction]
+#[pyo3(signature = (word))]
+fn cell(word: Option<std::ffi::OsString>) {
+    palestra_runner::sandbox::cell(word)
+}
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("REPLAY_PAGE", REPLAY_PAGE)?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<replay::Replay>()?;
     module.add_class::<replay::Cursor>()?;
-    module.add_class::<replay::Match>()?;
+    module.add_class::<resident::Asked>()?;
+    module.add_class::<reader::Reader>()?;
+    module.add_function(wrap_pyfunction!(play::play, module)?)?;
+    module.add_function(wrap_pyfunction!(field::duel, module)?)?;
+    module.add_function(wrap_pyfunction!(field::tournament, module)?)?;
+    module.add_function(wrap_pyfunction!(field::tournament_replay, module)?)?;
+    module.add_function(wrap_pyfunction!(cell, module)?)?;
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(map_text, module)?)?;
     module.add_function(wrap_pyfunction!(generate_map, module)?)

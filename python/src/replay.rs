@@ -4,23 +4,20 @@ use crate::{Alone, game, value_error};
 use numpy::PyArray1;
 use palestra_core::encoding::{Page, Space};
 use palestra_core::replay::Recorded;
-use palestra_core::{
-    AnyGame, Cursor as CoreCursor, Entrant, Eye, Heard, Match as CoreMatch, Next, PlanRequest,
-    Replay as CoreReplay, Seat, Spent, TimeControl, limits,
-};
+use palestra_core::{AnyGame, Catalog, Cursor as CoreCursor, Eye, Replay as CoreReplay, Seat};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
 
 /// The planes, counts, globals and mask of an observation, each as one row of numbers.
-type Arrays<'py> = (
+pub(crate) type Arrays<'py> = (
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray1<i32>>,
     Bound<'py, PyArray1<i32>>,
     Bound<'py, PyArray1<u8>>,
 );
 
-fn arrays(py: Python<'_>, page: Page) -> Arrays<'_> {
+pub(crate) fn arrays(py: Python<'_>, page: Page) -> Arrays<'_> {
     (
         PyArray1::from_vec(py, page.planes),
         PyArray1::from_vec(py, page.counts),
@@ -37,6 +34,14 @@ fn seat_at(index: usize, seats: u8) -> PyResult<Seat> {
     Err(value_error(format!("there is no seat {index}; there are {seats}, counted from 0")))
 }
 
+/// Those of the seat with this index, or a spectator's.
+fn eye(seat: Option<usize>, seats: u8) -> PyResult<Eye> {
+    seat.map_or(Ok(Eye::Spectator), |index| seat_at(index, seats).map(Eye::Seat))
+}
+
+/// What a seat saw in some turns, the numbers of these turns, and its actions where there are some.
+type Seen<'py> = (Arrays<'py>, Vec<u32>, Vec<Option<Vec<u32>>>);
+
 /// A recorded match; `palestra.Replay` is made of it.
 #[pyclass(module = "palestra._core", frozen)]
 pub(crate) struct Replay {
@@ -45,9 +50,39 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    fn new(replay: CoreReplay) -> PyResult<Replay> {
+    pub(crate) fn new(replay: CoreReplay) -> PyResult<Replay> {
         let game = game(&replay.head.game)?;
         Ok(Replay { game, replay: Arc::new(replay.renewed(game)) })
+    }
+
+    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+    fn seen(
+        &self,
+        seat: Seat,
+        own: bool,
+    ) -> Result<(Page, Vec<u32>, Vec<Option<Vec<u32>>>), palestra_core::ReplayError> {
+        let space = self.game.space(&self.replay.head.plan)?;
+        let mut cursor = CoreCursor::start(self.game, &self.replay)?;
+        let (mut all, mut page) = (Page::default(), space.page());
+        let (mut turns, mut actions) = (Vec::new(), Vec::new());
+        while let Some(turn) = cursor.peek(&self.replay)? {
+            if turn.seat == seat || !own {
+                let answered = turn.seat == seat && matches!(turn.input, Recorded::Answer(_));
+                turns.push(turn.number);
+                actions.push(answered.then(|| cursor.state().encode_actions(&space, seat)).flatten());
+                cursor.state().observe(&space, seat, &[], &mut page.open());
+                all.planes.extend_from_slice(&page.planes);
+                all.counts.extend_from_slice(&page.counts);
+                all.globals.extend_from_slice(&page.globals);
+                all.mask.extend_from_slice(&page.mask);
+            }
+            cursor.advance(&self.replay)?;
+        }
+        Ok((all, turns, actions))
+    }
+
+    pub(crate) fn read(file: &[u8]) -> PyResult<Replay> {
+        Replay::new(CoreReplay::from_bytes(file).map_err(value_error)?)
     }
 }
 
@@ -56,7 +91,7 @@ impl Replay {
     /// Out of the bytes of a file.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, file: &[u8]) -> PyResult<Replay> {
-        Replay::new(py.detach(|| CoreReplay::from_bytes(file)).map_err(value_error)?)
+        py.detach(|| Replay::read(file))
     }
 
     /// The bytes of its file.
@@ -67,13 +102,19 @@ impl Replay {
     /// What it says beside its turns, as JSON.
     fn head(&self) -> String {
         let head = &self.replay.head;
+        let english = Catalog::english(self.game.info());
         let placing = |placing: &palestra_core::Placing| {
             serde_json::json!({
                 "place": placing.place,
                 "score": placing.score.to_f64(),
                 "fate": placing.fate.word(),
-                "reason": placing.reason.to_text(),
+                "reason": english.say(&placing.reason),
             })
+        };
+        let fault = |(turn, fault): &(u32, palestra_core::Fault)| serde_json::json!({ "turn": turn, "kind": fault.kind(), "what": english.say(&fault.message()) });
+        let stderr = |pieces: &Vec<(u32, Vec<u8>)>| {
+            let bytes: Vec<u8> = pieces.iter().flat_map(|(_, piece)| piece).copied().collect();
+            String::from_utf8_lossy(&bytes).into_owned()
         };
         serde_json::json!({
             "game": head.game,
@@ -87,8 +128,18 @@ impl Replay {
             "turns": head.turns,
             "winner": head.outcome.winner.map(Seat::index),
             "placings": head.outcome.placings.iter().map(placing).collect::<Vec<_>>(),
+            "time": head.time.to_string(),
+            "faults": head.faults.iter().map(fault).collect::<Vec<_>>(),
+            "stderr": head.stderr.iter().map(stderr).collect::<Vec<_>>(),
         })
         .to_string()
+    }
+
+    /// What a page needs to show it through these eyes, as JSON.
+    fn recording(&self, py: Python<'_>, seat: Option<usize>) -> PyResult<String> {
+        let eye = eye(seat, self.replay.head.plan.seats)?;
+        let made = py.detach(|| crate::page::recording(self.game, &self.replay, eye));
+        Ok(made.map_err(value_error)?.to_string())
     }
 
     /// Plays it again and compares the end; says how many turns that were.
@@ -100,6 +151,14 @@ impl Replay {
     fn space(&self) -> PyResult<String> {
         let space = self.game.space(&self.replay.head.plan).map_err(value_error)?;
         serde_json::to_string(&space).map_err(value_error)
+    }
+
+    /// What a seat saw, before each of its own turns or before every turn, one after the other; the numbers of these turns; and
+    /// the actions of its own ones.
+    fn observations<'py>(&self, py: Python<'py>, seat: usize, own: bool) -> PyResult<Seen<'py>> {
+        let seat = seat_at(seat, self.replay.head.plan.seats)?;
+        let (all, turns, actions) = py.detach(|| self.seen(seat, own)).map_err(value_error)?;
+        Ok((arrays(py, all), turns, actions))
     }
 
     /// At its beginning.
@@ -150,10 +209,7 @@ impl Cursor {
 
     /// What is drawn for a seat, or for a spectator, as JSON.
     fn frame(&mut self, seat: Option<usize>) -> PyResult<String> {
-        let eye = match seat {
-            None => Eye::Spectator,
-            Some(index) => Eye::Seat(seat_at(index, self.cursor.get().state().seats())?),
-        };
+        let eye = eye(seat, self.cursor.get().state().seats())?;
         Ok(self.cursor.get().state().frame(eye).to_string())
     }
 
@@ -163,105 +219,5 @@ impl Cursor {
         let mut page = self.space.page();
         self.cursor.get().state().observe(&self.space, seat, &[], &mut page.open());
         Ok(arrays(py, page))
-    }
-}
-
-/// A match in which some seats are played from Python.
-#[pyclass(module = "palestra._core")]
-pub(crate) struct Match {
-    running: Alone<CoreMatch>,
-    space: Space,
-}
-
-#[pymethods]
-impl Match {
-    /// Built-in players by seat, `None` for one that is played from here, and what all are called.
-    #[new]
-    fn new(
-        game: &str,
-        settings: Vec<(String, String)>,
-        map: Option<String>,
-        seed: u64,
-        players: Vec<Option<String>>,
-        names: Vec<String>,
-    ) -> PyResult<Match> {
-        let game = self::game(game)?;
-        if !(1..=limits::SEATS).contains(&players.len()) || names.len() != players.len() {
-            return Err(value_error(format!(
-                "{} players were named, and there must be 1 to {}",
-                players.len(),
-                limits::SEATS
-            )));
-        }
-        let request =
-            PlanRequest { changes: &settings, map: map.as_deref(), players: players.len() as u8, seed };
-        let plan = game.plan(&request).map_err(value_error)?;
-        let space = game.space(&plan).map_err(value_error)?;
-        let entrants: Vec<Entrant> = players
-            .into_iter()
-            .zip(names)
-            .map(|(built_in, name)| built_in.map_or_else(|| Entrant::outside(name), Entrant::built_in))
-            .collect();
-        let running = CoreMatch::new(game, plan, &entrants, TimeControl::Unlimited).map_err(value_error)?;
-        Ok(Match { running: Alone::new(running), space })
-    }
-
-    /// What observations and actions are, as JSON.
-    fn space(&self) -> PyResult<String> {
-        serde_json::to_string(&self.space).map_err(value_error)
-    }
-
-    /// Built-in players take their turns; then the seat that is asked, and what it is sent. `None` when it is over.
-    fn next<'py>(&mut self, py: Python<'py>) -> Option<(usize, Bound<'py, PyBytes>)> {
-        loop {
-            match self.running.get().next() {
-                Next::Over => return None,
-                Next::Moved(_) => {}
-                Next::Ask(seat, _) => {
-                    let text = std::mem::take(self.running.get().outbox(seat));
-                    return Some((seat.index(), PyBytes::new(py, &text)));
-                }
-            }
-        }
-    }
-
-    /// What the seat that was asked sees in numbers, when it has said these actions in its turn.
-    fn observe<'py>(&mut self, py: Python<'py>, seat: usize, said: Vec<u32>) -> PyResult<Arrays<'py>> {
-        let seat = seat_at(seat, self.running.get().state().seats())?;
-        let mut page = self.space.page();
-        self.running.get().state().observe(&self.space, seat, &said, &mut page.open());
-        Ok(arrays(py, page))
-    }
-
-    /// The text that says these actions; `None` if they are not exactly those of one turn.
-    fn text<'py>(
-        &mut self,
-        py: Python<'py>,
-        seat: usize,
-        actions: Vec<u32>,
-    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let seat = seat_at(seat, self.running.get().state().seats())?;
-        let mut state = self.running.get().state().fork();
-        if !state.decode_actions(&self.space, seat, &actions) {
-            return Ok(None);
-        }
-        let mut text = Vec::new();
-        state.write_answer(&mut text);
-        Ok(Some(PyBytes::new(py, &text)))
-    }
-
-    /// The answer of the seat that was asked, as text; false if it is not a whole one yet.
-    fn answer(&mut self, seat: usize, text: &[u8]) -> PyResult<bool> {
-        let seat = seat_at(seat, self.running.get().state().seats())?;
-        if self.running.get().state().to_move() != Some(seat) {
-            return Err(value_error(format!("seat {} was not asked", seat.index())));
-        }
-        Ok(self.running.get().receive(seat, text, Spent::NOTHING) == Heard::TurnOver)
-    }
-
-    /// The recording of a match that is over.
-    fn finish(&mut self) -> PyResult<Replay> {
-        let finished = self.running.get().finish(Vec::new());
-        Replay::new(finished.ok_or_else(|| value_error("the match is not over"))?.1)
     }
 }

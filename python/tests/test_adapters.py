@@ -66,6 +66,31 @@ def test_a_vector_environment_resets_itself_as_gymnasium_says() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_the_end_of_an_episode_is_seen_when_the_next_one_begins_in_the_same_step(game: str) -> None:
+    options: dict[str, Any] = {"max_steps": 25, "seed": 3}
+    goes_on = palestra.vector_env(game, 5, autoreset="same_step", **options)
+    assert goes_on.metadata["autoreset_mode"] == gym.vector.AutoresetMode.SAME_STEP
+    stays = palestra.vector_env(game, 5, autoreset="disabled", **options)
+    (_, info), _ = stays.reset(seed=4), goes_on.reset(seed=4)
+    for _ in range(25):
+        actions = np.array([stays.single_action_space.sample(mask) for mask in info["action_mask"]])
+        seen, *_, info = stays.step(actions)
+        new, _, over, cut_off, ended = goes_on.step(actions)
+        done = over | cut_off
+        assert ("final_obs" in ended) == done.any()
+        if done.any():
+            assert np.array_equal(ended["_final_obs"], done)
+            for number in range(5):
+                final = ended["final_obs"][number]
+                assert (final is not None) == done[number]
+                if final is not None:
+                    assert all(np.array_equal(final[part], seen[part][number]) for part in seen)
+                    assert any(not np.array_equal(final[part], new[part][number]) for part in seen)
+            break
+    assert done.any()
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_accepts_a_game_in_turns(game: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

@@ -100,6 +100,42 @@ def test_buffers_of_the_caller_are_written_to() -> None:
         batch.step(batch.sample())
 
 
+class Tensor:
+    """Memory that is shared by DLPack alone, as that of many libraries."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: object) -> object:
+        return self.array.__dlpack__(**options)  # type: ignore[arg-type]
+
+    def __dlpack_device__(self) -> object:
+        return self.array.__dlpack_device__()
+
+
+def test_memory_that_is_shared_by_dlpack_is_written_to() -> None:
+    shapes = Batch("generals", envs=3, generate=(6, 6, 2)).shapes()
+    shape, dtype = shapes["planes"]
+    mine = np.zeros(shape, dtype)
+    make = lambda: Batch("generals", envs=3, generate=(6, 6, 2), buffers={"planes": Tensor(mine)})  # noqa: E731
+    if not np.from_dlpack(Tensor(mine)).flags.writeable:
+        # Older NumPy takes whatever comes by DLPack as not to be written to.
+        with pytest.raises(ValueError, match="writable"):
+            make()
+    else:
+        make().reset()
+        assert mine.any()
+
+
+def test_tensors_of_pytorch_are_written_to() -> None:
+    torch = pytest.importorskip("torch")
+    shape, _ = Batch("generals", envs=3, generate=(6, 6, 2)).shapes()["planes"]
+    tensor = torch.zeros(shape, dtype=torch.uint8)
+    batch = Batch("generals", envs=3, generate=(6, 6, 2), buffers={"planes": tensor})
+    batch.reset()
+    assert np.array_equal(tensor.numpy(), batch.observations["planes"]) and tensor.any()
+
+
 def test_bad_buffers_are_refused() -> None:
     shapes = Batch("rps", envs=2).shapes()
     shape, dtype = shapes["mask"]

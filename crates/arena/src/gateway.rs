@@ -22,11 +22,11 @@ use crate::hub::Hub;
 use crate::limits;
 use crate::plan::EventPlan;
 use crate::store::Store;
+use crate::system::raise_open_files;
 use crate::tls::Tls;
 use admission::Admission;
 use lines::Words;
 use palestra_core::AnyGame;
-use rustix::process::{Resource, getrlimit, setrlimit};
 use standings::StandingsCache;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -142,9 +142,7 @@ pub(crate) async fn serve(listener: TcpListener, gateway: Arc<GatewayState>, sto
 
 /// Every connection is an open file, and many systems begin with room for a thousand.
 pub fn allow_many_files() {
-    let mut files = getrlimit(Resource::Nofile);
-    files.current = files.maximum;
-    if let Err(error) = setrlimit(Resource::Nofile, files) {
+    if let Err(error) = raise_open_files() {
         tracing::warn!(%error, "the number of open files could not be raised");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 // The plan.
 
 /// Bytes of an event's plan.
-pub const PLAN_BYTES: usize = 1 << 20;
+pub(crate) const PLAN_BYTES: usize = 1 << 20;
 /// Bytes of one text of a plan, in one language.
 pub(crate) const PLAN_TEXT_BYTES: usize = 20_000;
 /// Where the site listens unless the plan says otherwise.
@@ -45,45 +45,45 @@ pub const MATCHES: usize = 10_000;
 // People who play by hand.
 
 /// Tables at which people play, or wait for somebody, altogether.
-pub const TABLES: usize = 200;
+pub(crate) const TABLES: usize = 200;
 /// Those among them at which guests sit: there is always room for whoever is signed in.
-pub const TABLES_OF_GUESTS: usize = 100;
+pub(crate) const TABLES_OF_GUESTS: usize = 100;
 /// Tables of one player.
 pub const TABLES_OF_PLAYER: usize = 3;
 /// Tables of guests from one address. A whole school may have one.
-pub const TABLES_OF_ADDRESS: usize = 20;
+pub(crate) const TABLES_OF_ADDRESS: usize = 20;
 /// Tables that one player may open in a minute.
 pub(crate) const OPENED_BY_PLAYER: u32 = 20;
 /// The same for guests from one address.
 pub(crate) const OPENED_BY_ADDRESS: u32 = 60;
 /// How long an invitation is good, and how long after a match its people can agree on another one.
-pub const TABLE_KEPT: Duration = Duration::from_secs(15 * 60);
+pub(crate) const TABLE_KEPT: Duration = Duration::from_secs(15 * 60);
 /// How long people may take for an answer, unless the plan says otherwise.
-pub const HAND_TIME: Duration = Duration::from_secs(120);
+pub(crate) const HAND_TIME: Duration = Duration::from_secs(120);
 /// How long a match of people may take altogether.
-pub const HAND_MATCH: Duration = Duration::from_secs(2 * 3600);
+pub(crate) const HAND_MATCH: Duration = Duration::from_secs(2 * 3600);
 /// Matches of people that are kept.
 pub(crate) const HAND_KEPT: i64 = 5_000;
 
 // Challenges.
 
 /// Matches of one challenge.
-pub const CHALLENGE_MATCHES: u32 = 20;
+pub(crate) const CHALLENGE_MATCHES: u32 = 20;
 /// Challenges of one player that are not over.
 pub const CHALLENGES_OF_PLAYER: usize = 3;
 /// Challenges altogether that are not over.
-pub const CHALLENGES: usize = 1_000;
+pub(crate) const CHALLENGES: usize = 1_000;
 /// Challenges that a player may ask for in an hour.
-pub const CHALLENGES_AN_HOUR: u32 = 60;
+pub(crate) const CHALLENGES_AN_HOUR: u32 = 60;
 /// Challenges in one answer.
 pub(crate) const LISTED_CHALLENGES: i64 = 30;
 
 // Courses.
 
 /// Steps of one player that wait to be checked.
-pub const COURSE_CHECKS_OF_PLAYER: i64 = 3;
+pub(crate) const COURSE_CHECKS_OF_PLAYER: i64 = 3;
 /// The same of everybody together.
-pub const COURSE_CHECKS: i64 = 300;
+pub(crate) const COURSE_CHECKS: i64 = 300;
 /// Checks that a player may ask for in an hour.
 pub(crate) const COURSE_CHECKS_AN_HOUR: u32 = 120;
 /// How long the matches of one check may take together.
@@ -256,7 +256,7 @@ pub(crate) const SHOWN_SOURCE_BYTES: u64 = 1 << 20;
 /// Bytes of a source that is tried without being handed in.
 pub const TRIAL_BYTES: usize = 256 << 10;
 /// Sources that a player may try within `HAND_IN_SPAN`.
-pub const TRIALS: i64 = 60;
+pub(crate) const TRIALS: i64 = 60;
 /// Versions that are settled of which the feed tells, the latest.
 pub(crate) const SHOWN_SETTLED: usize = 100;
 /// Places in a source file that are shown of what a compiler complains about.
@@ -345,7 +345,7 @@ pub(crate) const HOG: Duration = Duration::from_millis(1);
 // Downloads.
 
 /// Files that the folder of downloads may hold; of more, the first by name are offered.
-pub const DOWNLOADS: usize = 200;
+pub(crate) const DOWNLOADS: usize = 200;
 /// Bytes of one of them; larger ones are not offered.
 pub(crate) const DOWNLOAD_BYTES: u64 = 4 << 30;
 /// Bytes of one of their names.

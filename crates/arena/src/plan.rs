@@ -226,7 +226,7 @@ impl GamePlan {
     }
 
     /// The built-in players that people can play against: those of the event, or all where it names none.
-    pub fn hand_opponents(&self) -> Vec<String> {
+    pub(crate) fn hand_opponents(&self) -> Vec<String> {
         if self.house.is_empty() {
             return self.all_built_ins();
         }
@@ -238,7 +238,7 @@ impl GamePlan {
     }
 
     /// Every built-in player, the weakest first; those that stand beside the sparring ladder come last.
-    pub fn all_built_ins(&self) -> Vec<String> {
+    pub(crate) fn all_built_ins(&self) -> Vec<String> {
         let mut players = self.game.built_ins();
         players.sort_by_key(|player| player.level.unwrap_or(u8::MAX));
         players.into_iter().map(|player| player.name.to_owned()).collect()
@@ -253,7 +253,7 @@ impl GamePlan {
     }
 
     /// What people can play on: the maps of the event, and those that ship with the game.
-    pub fn hand_maps(&self) -> Vec<Map> {
+    pub(crate) fn hand_maps(&self) -> Vec<Map> {
         let mut maps = self.tournament.maps.clone();
         for shipped in self.game.maps() {
             if maps.iter().all(|map| map.name() != shipped.name) {

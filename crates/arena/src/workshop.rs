@@ -237,7 +237,7 @@ impl Workshop {
 
     /// Takes a source that a player wants to try against a built-in player: it is compiled and plays one match that counts for
     /// nothing, when its turn comes. It never becomes a version that plays.
-    pub async fn try_against(
+    pub(crate) async fn try_against(
         &self,
         player: AccountId,
         game: &str,

@@ -1,8 +1,7 @@
 //! A browser without a window, to make pictures: the one that is there.
 
 use crate::failure::Failure;
-use rustix::process::{Pid, Signal, geteuid, kill_process_group};
-use std::os::unix::process::CommandExt as _;
+use crate::system;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -41,10 +40,10 @@ impl Browser {
             .env("TMPDIR", profile.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0);
+            .stderr(Stdio::null());
+        system::lead_group(&mut command);
         // Chromium does not start for root otherwise; it only ever sees our own page.
-        if geteuid().is_root() {
+        if system::is_root() {
             command.arg("--no-sandbox");
         }
         let child = command.arg(url).spawn();
@@ -63,9 +62,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         // It has brought children along; none of them has anything to lose.
-        if let Some(group) = Pid::from_raw(self.child.id() as i32) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        system::kill_group(&mut self.child);
         let _ = self.child.wait();
     }
 }

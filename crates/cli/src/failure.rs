@@ -1,7 +1,7 @@
 //! Why a command failed: one sentence, and an exit code that scripts can rely on.
 
-use palestra::games::UnknownGame;
 use palestra_core::{ReplayError, SetupError};
+use palestra_games::UnknownGame;
 use palestra_league::store::StoreError;
 use palestra_league::tournament::TournamentError;
 use palestra_runner::{BotError, FileError, MatchError};

@@ -23,11 +23,12 @@ mod shell;
 mod signals;
 mod standings;
 mod status;
+mod system;
 #[cfg(target_os = "linux")]
 mod zoo;
 
 use clap::{Parser, Subcommand};
-use palestra::games;
+use palestra_games as games;
 use std::process::ExitCode;
 
 /// The place where programs meet: bots for turn-based strategy games play matches against each other.

@@ -4,7 +4,7 @@
 
 use crate::any_state::{AnyState, TypedState};
 use crate::batch::{AnyScenario, Scenario, ScenarioRequest, Shared};
-use crate::encoding::{Encoding, Space};
+use crate::encoding::{Encoding, Reader, Space};
 use crate::folder::SampleMap;
 use crate::game::{
     BuiltIn, Counter, Game, Info, SettingsOf, Setup, SetupError, SetupOf, Situation, View, ViewOf,
@@ -57,6 +57,8 @@ pub trait AnyGame: Send + Sync {
     fn rollout(&self, plan: &Plan, player: &str, seed: u64, told: bool) -> Result<Rollout, SetupError>;
     /// What observations and actions of a match are; see [`Encoding`].
     fn space(&self, plan: &Plan) -> Result<Space, SetupError>;
+    /// Reads what a bot is sent, with settings that differ from the defaults; see [`Encoding::reader`].
+    fn reader(&self, changes: &[(String, String)]) -> Result<Option<Box<dyn Reader>>, SetupError>;
     /// What many games side by side have in common; see [`crate::batch`].
     fn scenario(&self, request: &ScenarioRequest<'_>) -> Result<Box<dyn AnyScenario>, SetupError>;
     /// The state before the first turn.
@@ -172,6 +174,10 @@ impl<G: Legacy> AnyGame for G {
         let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
         let setup = read_setup::<G>(&settings, &plan.setup)?;
         Ok(G::space(&settings, G::extent(&setup)))
+    }
+
+    fn reader(&self, changes: &[(String, String)]) -> Result<Option<Box<dyn Reader>>, SetupError> {
+        Ok(G::reader(&settings::with_changes::<SettingsOf<G>>(changes)?))
     }
 
     fn scenario(&self, request: &ScenarioRequest<'_>) -> Result<Box<dyn AnyScenario>, SetupError> {

@@ -86,12 +86,20 @@ pub struct Buffers<'a> {
     pub seat: &'a mut [i32],
     /// For each player of each environment: whether it may still be asked.
     pub alive: &'a mut [u8],
+    /// The planes of what was seen at the end of an episode behind which another one began in the same step; kept until the
+    /// next such end.
+    pub last_planes: &'a mut [u8],
+    /// The counts of the same.
+    pub last_counts: &'a mut [i32],
+    /// The numbers of the whole of the same.
+    pub last_globals: &'a mut [i32],
 }
 
 impl<'a> Buffers<'a> {
     /// Takes the first so many environments off.
     pub fn split_off(&mut self, shape: &Shape, envs: usize) -> Buffers<'a> {
         let (pages, players) = (envs * shape.pages, envs * shape.players);
+        let lasts = envs * shape.lasts;
         Buffers {
             planes: take(&mut self.planes, pages * shape.planes),
             counts: take(&mut self.counts, pages * shape.counts),
@@ -102,7 +110,18 @@ impl<'a> Buffers<'a> {
             truncated: take(&mut self.truncated, envs),
             seat: take(&mut self.seat, envs),
             alive: take(&mut self.alive, players),
+            last_planes: take(&mut self.last_planes, lasts * shape.planes),
+            last_counts: take(&mut self.last_counts, lasts * shape.counts),
+            last_globals: take(&mut self.last_globals, lasts * shape.globals),
         }
+    }
+
+    /// Keeps what was seen at the end of an environment's episode.
+    fn keep_last(&mut self, shape: &Shape, place: usize) {
+        let room = |channels: usize| place * shape.lasts * channels..(place + 1) * shape.lasts * channels;
+        self.last_planes[room(shape.planes)].copy_from_slice(&self.planes[room(shape.planes)]);
+        self.last_counts[room(shape.counts)].copy_from_slice(&self.counts[room(shape.counts)]);
+        self.last_globals[room(shape.globals)].copy_from_slice(&self.globals[room(shape.globals)]);
     }
 
     #[inline]
@@ -127,6 +146,8 @@ fn take<'a, T>(from: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 pub struct Shape {
     /// Observations of an environment: one, or one for each player.
     pub pages: usize,
+    /// The same, where observations of an end are kept because another episode begins in the same step; otherwise 0.
+    pub lasts: usize,
     /// Players of an environment.
     pub players: usize,
     /// Bytes of an observation.
@@ -214,6 +235,7 @@ impl<G: Encoding> Scenario<G> {
             space: Space::of_cells(Extent { rows: 0, columns: 0, players: 0 }),
             shape: Shape {
                 pages: 0,
+                lasts: 0,
                 players: request.players.into(),
                 planes: 0,
                 counts: 0,
@@ -257,8 +279,10 @@ impl<G: Encoding> Scenario<G> {
         }
         self.kept = request.per_seat || learners == 1;
         self.space = G::space(&self.settings, extent);
+        let pages = if request.per_seat { self.shape.players } else { 1 };
         self.shape = Shape {
-            pages: if request.per_seat { self.shape.players } else { 1 },
+            pages,
+            lasts: if self.autoreset == Autoreset::SameStep { pages } else { 0 },
             players: self.shape.players,
             planes: self.space.planes_len(),
             counts: self.space.counts_len(),

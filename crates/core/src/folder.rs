@@ -17,6 +17,8 @@ pub struct Folder {
     pub packets: &'static str,
     /// Names and texts of the files that a person edits in the starter kits, one for each language.
     pub bots: &'static [(&'static str, &'static str)],
+    /// Names and texts of the files of a bot in Python that is trained, and of what trains it; `main.py` is what is started.
+    pub trained: &'static [(&'static str, &'static str)],
     /// Names and texts of whole bots in one file, to begin with where there is no room for a folder.
     pub starters: &'static [(&'static str, &'static str)],
     /// Clients that play through a server by themselves.
@@ -59,6 +61,7 @@ macro_rules! folder {
     (
         maps: [$($map:literal),+ $(,)?],
         bots: [$($bot:literal),* $(,)?]
+        $(, trained: [$($trained:literal),+ $(,)?])?
         $(, starters: {$($language:ident: $starter:literal),+ $(,)?})?
         $(, clients: {$($client:ident: [$($file:literal),+]),+ $(,)?})? $(,)?
     ) => {
@@ -77,6 +80,7 @@ macro_rules! folder {
             protocol: $crate::folder!(@"/protocol.toml"),
             packets: $crate::folder!(@"/kits/packets.txt"),
             bots: &[$(($bot, $crate::folder!(@"/kits/", $bot))),*],
+            trained: &[$($(($trained, $crate::folder!(@"/kits/python-rl/", $trained))),+)?],
             starters: &[$($(($starter, $crate::folder!(kit $language: $starter))),+)?],
             clients: &[$($($crate::folder::Client {
                 language: stringify!($client),

@@ -295,10 +295,10 @@ pub struct BotSeat<'a> {
 }
 
 impl BotSeat<'_> {
-    /// For players that take no argument.
-    pub fn without_argument(&self) -> Result<(), String> {
+    /// A player that takes no argument.
+    pub fn plain<G: Game>(self, bot: impl Bot<G> + 'static) -> Result<Box<dyn Bot<G>>, String> {
         match self.argument {
-            None => Ok(()),
+            None => Ok(Box::new(bot)),
             Some(argument) => Err(format!("it takes no argument, and got \"{argument}\"")),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 pub const ANSWER_BYTES: usize = 1 << 20;
 /// Bytes of all answers of one seat in one match, as a replay keeps them. A bot that answers more is at fault: what is
 /// recorded is held in memory until the match is over.
-pub const ANSWERS_BYTES: usize = 32 << 20;
+pub(crate) const ANSWERS_BYTES: usize = 32 << 20;
 /// Bytes of a bot's standard error that are kept; the rest is read and dropped.
 pub const STDERR_BYTES: usize = 1 << 20;
 /// Bytes of a bot's standard error that go into the replay.
@@ -40,13 +40,13 @@ pub(crate) const REPLAY_WINDOW_LOG: u32 = 23;
 /// Bytes of a replay file.
 pub const REPLAY_FILE_BYTES: u64 = 256 << 20;
 /// Steps of a game's course.
-pub const COURSE_STEPS: usize = 8;
+pub(crate) const COURSE_STEPS: usize = 8;
 /// Matches of one step of a course.
-pub const COURSE_MATCHES: usize = 8;
+pub(crate) const COURSE_MATCHES: usize = 8;
 /// Turns of one match of a course, as far as its settings can see to it: a step is taken in seconds.
 pub const COURSE_TURNS: u32 = 10_000;
 /// Bytes of a bot's displayed name.
 pub(crate) const BOT_NAME_BYTES: usize = 200;
 
 /// Maps that the episodes of a batch are drawn from, if they are not made anew each time.
-pub const POOLED_MAPS: u32 = 1 << 16;
+pub(crate) const POOLED_MAPS: u32 = 1 << 16;

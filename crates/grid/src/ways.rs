@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 /// Buffers of the search, made once and filled again.
 #[derive(Clone, Debug, Default)]
-pub struct Ways {
+pub(crate) struct Ways {
     tried: Vec<Tried>,
 }
 
@@ -33,9 +33,9 @@ pub struct Breadth {
 
 /// A way that was found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Found {
+pub(crate) struct Found {
     /// What it gains in a thousand steps.
-    pub value: u64,
+    pub(crate) value: u64,
     place: u16,
 }
 
@@ -50,18 +50,18 @@ pub struct Arrived {
 
 impl Ways {
     /// Buffers that never grow.
-    pub fn new(breadth: Breadth) -> Ways {
+    pub(crate) fn new(breadth: Breadth) -> Ways {
         Ways { tried: Vec::with_capacity(breadth.nodes + 8 * breadth.beam) }
     }
 
     /// Begins a turn: forgets all ways.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.tried.clear();
     }
 
     /// The best way from a cell with so many units, all but one of which take each step. `arrive` says what becomes of
     /// units that step into a cell; `None` where they cannot.
-    pub fn search<const FIRST: i64>(
+    pub(crate) fn search<const FIRST: i64>(
         &mut self,
         board: Board<FIRST>,
         from: usize,
@@ -100,7 +100,7 @@ impl Ways {
     }
 
     /// The moves of a way, the last of them first.
-    pub fn moves(&self, found: Found, moves: &mut Vec<(u16, u16)>) {
+    pub(crate) fn moves(&self, found: Found, moves: &mut Vec<(u16, u16)>) {
         let mut place = found.place;
         loop {
             let here = self.tried[usize::from(place)];

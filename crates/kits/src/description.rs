@@ -18,6 +18,9 @@ pub enum DescriptionError {
     /// A line of several words that is repeated needs a name for one of them.
     #[error("the line \"{0}\" of protocol.toml has several words and is repeated, but has no record")]
     NoRecord(String),
+    /// A board needs lines of several words, and a word for its width.
+    #[error("the grid of protocol.toml needs a list of records, and a word as its width; \"{0}\" is none")]
+    NoGrid(String),
     /// Something that means something else in one of the languages.
     #[error("\"{0}\" is a word of some programming language; call it otherwise in protocol.toml")]
     Reserved(String),
@@ -32,10 +35,22 @@ pub struct Description {
     pub start: Vec<Line>,
     /// What comes before each turn.
     pub turn: Vec<Line>,
+    /// Which lines are the cells of a board.
+    pub grid: Option<Grid>,
     /// What is answered.
     pub answer: Answers,
     /// What every word means.
     pub words: BTreeMap<String, Word>,
+}
+
+/// Lines that are the cells of a board, row by row.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grid {
+    /// What all of them are called.
+    pub list: String,
+    /// The word that says how many are in a row.
+    pub width: String,
 }
 
 /// A line that a bot is sent: words as they are, and names of words between braces.
@@ -225,6 +240,14 @@ impl Description {
             }
             if line.record.is_none() && named(&line.line).len() != 1 {
                 return Err(DescriptionError::NoRecord(line.line.clone()));
+            }
+        }
+        if let Some(Grid { list, width }) = &self.grid {
+            if !lines().any(|line| line.list.as_ref() == Some(list) && line.record.is_some()) {
+                return Err(DescriptionError::NoGrid(list.clone()));
+            }
+            if !self.words.contains_key(width) {
+                return Err(DescriptionError::NoGrid(width.clone()));
             }
         }
         let lists = lines().filter_map(|line| line.list.as_ref());

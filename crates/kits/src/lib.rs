@@ -13,7 +13,7 @@ mod table;
 pub use description::{Description, DescriptionError};
 pub use language::{LANGUAGES, Language, language};
 pub use reader::{answered, turns};
-pub use table::{TABLE_BEGIN, TABLE_END, table, with_table};
+pub use table::{TABLE_BEGIN, table, with_table};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -68,6 +68,19 @@ pub fn kit(game: &dyn AnyGame, language: &Language) -> Option<Vec<KitFile>> {
         ("RULES.md".to_owned(), info.folder.rule_book.to_owned()),
     ];
     Some(made.chain(plain).collect())
+}
+
+/// What the language of a bot that is trained is called on command lines.
+pub const TRAINED: &str = "python-rl";
+
+/// Everything in the kit of a bot that is trained, if the game has one. It needs the Python package, so that it is not among
+/// the languages of an arena.
+pub fn trained_kit(game: &dyn AnyGame) -> Option<Vec<KitFile>> {
+    let folder = &game.info().folder;
+    let rules = ("RULES.md", folder.rule_book);
+    let files = folder.trained.iter().copied().chain([rules]);
+    let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+    (!folder.trained.is_empty()).then(|| files.map(owned).collect())
 }
 
 /// How a kit's first match is played, behind `palestra `, with the folder or file that plays.

@@ -12,6 +12,7 @@ pub(crate) struct Steps<'a> {
     constants: Vec<Constant<'a>>,
     start: Vec<Step<'a>>,
     turn: Vec<Step<'a>>,
+    grid: Option<GridNames<'a>>,
     answers: Vec<Function<'a>>,
     form: Form,
     end: &'a str,
@@ -42,6 +43,15 @@ struct List<'a> {
     times: Vec<&'a str>,
     fields: Vec<Field<'a>>,
     about: &'a str,
+}
+
+/// The list of a board's cells, with all that templates need of it.
+#[derive(Serialize, Debug)]
+struct GridNames<'a> {
+    list: &'a str,
+    record: &'a str,
+    width: &'a str,
+    times: Vec<&'a str>,
 }
 
 #[derive(Serialize, Clone, Debug)]
@@ -102,7 +112,12 @@ impl<'a> Steps<'a> {
             Step::List { list } => Some(list.clone()),
             _ => None,
         };
-        let (fields, lists) = (all().filter_map(field).collect(), all().filter_map(list).collect());
+        let (fields, lists): (_, Vec<List<'a>>) =
+            (all().filter_map(field).collect(), all().filter_map(list).collect());
+        let grid = description.grid.as_ref().and_then(|grid| {
+            let List { name, record, times, .. } = lists.iter().find(|list| list.name == grid.list)?;
+            Some(GridNames { list: name, record: (*record)?, width: &grid.width, times: times.clone() })
+        });
         let values = description.words.values().flat_map(|word| &word.values);
         let mut constants: Vec<Constant<'_>> = values
             .map(|(name, value)| Constant { name, value, is_word: matches!(value, Value::Word(_)) })
@@ -126,6 +141,7 @@ impl<'a> Steps<'a> {
             fields,
             lists,
             constants,
+            grid,
             answers: description.answer.lines.iter().map(function).collect(),
             form: description.answer.form,
             end: &description.answer.end,

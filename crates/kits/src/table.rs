@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// Where the table begins in a rule book,
 pub const TABLE_BEGIN: &str = "<!-- made from protocol.toml -->\n";
 /// and where it ends.
-pub const TABLE_END: &str = "<!-- end -->\n";
+pub(crate) const TABLE_END: &str = "<!-- end -->\n";
 
 /// What a table needs to know of a language.
 struct Words {

@@ -106,6 +106,20 @@ pub enum Event {
     },
 }
 
+/// What a tournament's log begins with: its plan, and these bots with what each of them is.
+pub fn opening(plan: &TournamentPlan, bots: &[(String, Identity)]) -> Vec<Event> {
+    let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
+    let opened = Event::Opened { program, plan: Box::new(plan.clone()) };
+    let added = (0..).map(Player).zip(bots).map(|(bot, (name, identity))| Event::BotAdded {
+        bot,
+        name: name.clone(),
+        identity: identity.clone(),
+        from: StageRound { stage: 0, round: 1 },
+        rating: None,
+    });
+    std::iter::once(opened).chain(added).collect()
+}
+
 /// A point in the course of a tournament: before this round of this stage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct StageRound {

@@ -25,6 +25,7 @@ use crate::worker_pool::Scheduler;
 use palestra_core::{AnyGame, Catalog, Fault, Rng, TimeControl};
 use palestra_runner::Interrupt;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::mem;
 use std::time::{Duration, Instant};
 
@@ -89,14 +90,6 @@ pub struct Ladder {
     read: i64,
 }
 
-/// What has changed on a ladder.
-pub enum Change {
-    /// Somebody joined.
-    Joined(Player),
-    /// Somebody left.
-    Left(Player),
-}
-
 impl Ladder {
     /// Reads a ladder's log; `None` if the folder holds none.
     pub fn open(store: &mut Store) -> Result<Option<Ladder>, StoreError> {
@@ -119,23 +112,34 @@ impl Ladder {
         Ok(Some(ladder))
     }
 
-    /// Reads what the log has that was not read before; says who came and went.
-    pub fn catch_up(&mut self, store: &mut Store) -> Result<Vec<Change>, StoreError> {
-        let mut changes = Vec::new();
+    /// Reads what the log has that was not read before.
+    pub fn catch_up(&mut self, store: &mut Store) -> Result<(), StoreError> {
         let mut read = self.read;
         store.since(self.read, |id, event| {
             read = id;
-            self.take_in(event, &mut changes);
+            self.take_in(event);
         })?;
         self.read = read;
-        Ok(changes)
+        Ok(())
     }
 
-    fn take_in(&mut self, event: Event, changes: &mut Vec<Change>) {
+    /// Reads who came and went since the log was last read; says who came. Its matches are those of the run that reads it.
+    fn look_who_came(&mut self, store: &mut Store) -> Result<Vec<Player>, StoreError> {
+        let (mut read, known) = (self.read, self.entries.len());
+        store.since(self.read, |id, event| {
+            read = id;
+            if let Event::BotAdded { .. } | Event::BotDropped { .. } = event {
+                self.take_in(event);
+            }
+        })?;
+        self.read = read;
+        Ok((known..self.entries.len()).map(|place| Player(place as u32)).collect())
+    }
+
+    fn take_in(&mut self, event: Event) {
         match event {
             Event::BotAdded { name, identity, rating, .. } => {
                 let before = self.entries.iter().filter(|entry| entry.name == name).count() as u32;
-                changes.push(Change::Joined(Player(self.entries.len() as u32)));
                 self.entries.push(LadderEntry {
                     name,
                     identity,
@@ -149,7 +153,6 @@ impl Ladder {
             Event::BotDropped { bot, why, .. } => {
                 if let Some(entry) = self.entries.get_mut(bot.0 as usize) {
                     entry.gone = Some(why);
-                    changes.push(Change::Left(bot));
                 }
             }
             Event::Finished(finished) => {
@@ -211,10 +214,12 @@ impl Ladder {
         })
     }
 
-    fn release(&mut self, job: &Job) {
-        for player in &job.players {
+    /// What a match that was chosen has brought.
+    fn count(&mut self, players: &[Player], event: Event) {
+        for player in players {
             self.entries[player.0 as usize].in_play -= 1;
         }
+        self.take_in(event);
     }
 
     /// Everybody who plays, the strongest first.
@@ -290,76 +295,147 @@ pub trait LadderObserver {
 }
 
 /// A ladder being played.
+///
+/// Matches are logged and counted in the order in which they were chosen, not in which they end, and each is chosen when
+/// the one so many before it counts, and none after that: which ones are played does not depend on the clock.
 pub struct LadderRun<'a> {
     ladder: Ladder,
     store: Store,
     log_writer: LogWriter,
     batch: Batch,
+    /// Matches that were chosen and do not count yet, the oldest first.
+    open: VecDeque<OpenMatch>,
+    /// How many of the oldest of them are over and logged.
+    logged: usize,
     interrupt: &'a Interrupt,
     observer: &'a mut dyn LadderObserver,
-    /// Matches to play; without end if there is none.
-    matches: Option<u64>,
+    limits: RunLimits,
     begun: u64,
     until: Option<Instant>,
     retries: RetryCounter<Player>,
 }
 
+/// How far a run goes, and how.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RunLimits {
+    /// Matches to play; without end if there is none.
+    pub matches: Option<u64>,
+    /// For how long.
+    pub time: Option<Duration>,
+    /// Matches played at the same time. None if nobody knows, because some are played elsewhere: then they count as they
+    /// end, and each is chosen by what counts by then.
+    pub places: Option<usize>,
+}
+
+impl RunLimits {
+    /// The most matches that are chosen and do not count yet.
+    fn open(self) -> Option<usize> {
+        self.places.map(|places| places.max(1) * (1 + limits::PREFETCH_MIN))
+    }
+}
+
+/// A match that was chosen, and what came of it.
+struct OpenMatch {
+    number: u32,
+    players: Vec<Player>,
+    over: Option<(Event, Option<Packed>)>,
+}
+
 impl<'a> LadderRun<'a> {
-    /// Plays so many matches, or so long, or until it is interrupted. Everybody must be ready.
+    /// Plays within these limits, or until it is interrupted. Everybody must be ready.
     pub fn new(
         ladder: Ladder,
         store: Store,
-        (matches, time): (Option<u64>, Option<Duration>),
+        limits: RunLimits,
         interrupt: &'a Interrupt,
         observer: &'a mut dyn LadderObserver,
     ) -> Result<LadderRun<'a>, StoreError> {
-        let log_writer = LogWriter::begin(store.folder())?;
-        let until = time.map(|time| Instant::now() + time);
-        let batch = Batch::default();
-        let retries = RetryCounter::default();
         Ok(LadderRun {
             ladder,
+            log_writer: LogWriter::begin(store.folder())?,
             store,
-            log_writer,
-            batch,
+            batch: Batch::default(),
+            open: VecDeque::new(),
+            logged: 0,
             interrupt,
             observer,
-            matches,
+            limits,
             begun: 0,
-            until,
-            retries,
+            until: limits.time.map(|time| Instant::now() + time),
+            retries: RetryCounter::default(),
         })
     }
 
     /// Everything is stored, and counted, when this returns.
     pub fn end(mut self) -> Result<(Ladder, Store), StoreError> {
+        // Those without a result were interrupted.
+        self.open.retain(|one| one.over.is_some());
+        self.log();
+        self.count_down_to(0);
         self.log_writer.append(mem::take(&mut self.batch))?;
         self.log_writer.end()?;
-        self.ladder.catch_up(&mut self.store)?;
+        self.ladder.look_who_came(&mut self.store)?;
         Ok((self.ladder, self.store))
     }
 
     /// Stores what happened, and looks who came and went.
     fn commit(&mut self) -> Result<(), StoreError> {
         self.log_writer.append(mem::take(&mut self.batch))?;
-        for change in self.ladder.catch_up(&mut self.store)? {
-            if let Change::Joined(player) = change {
-                let entry = self.ladder.entries[player.0 as usize].clone();
-                if let Err(why) = self.observer.make_ready(player, &entry) {
-                    self.drop_out(player, why);
-                }
+        for player in self.ladder.look_who_came(&mut self.store)? {
+            let entry = self.ladder.entries[player.0 as usize].clone();
+            if let Err(why) = self.observer.make_ready(player, &entry) {
+                self.drop_out(player, why);
             }
         }
         Ok(())
     }
 
-    fn count(&mut self, finished: Finished, replay: Option<Packed>) {
+    /// A match is over.
+    fn close(&mut self, number: u32, event: Event, replay: Option<Packed>) {
+        let place = self.open.iter().position(|one| one.number == number).expect("it was chosen");
+        self.open[place].over = Some((event, replay));
+        // Without an order to keep, nothing waits for one that takes long.
+        if self.limits.places.is_none() {
+            self.open.swap(self.logged, place);
+        }
+        self.log();
+    }
+
+    /// Logs the matches before which all are over.
+    fn log(&mut self) {
+        for one in self.open.iter_mut().skip(self.logged) {
+            let Some((event, replay)) = &mut one.over else {
+                break;
+            };
+            self.batch.push_played(event.clone(), replay.take());
+            self.logged += 1;
+        }
+    }
+
+    /// Counts the oldest matches, until there are so many that do not count, or one that is not over.
+    fn count_down_to(&mut self, open: usize) {
+        while self.open.len() > open && self.logged > 0 {
+            self.logged -= 1;
+            if let Some(OpenMatch { players, over: Some((event, _)), .. }) = self.open.pop_front() {
+                self.ladder.count(&players, event);
+            }
+        }
+    }
+
+    /// Whether the next match can be chosen; what it is chosen by counts then.
+    fn may_choose(&mut self) -> bool {
+        let most = self.limits.open();
+        self.count_down_to(most.map_or(0, |most| most - 1));
+        most.is_none_or(|most| self.open.len() < most)
+    }
+
+    fn played(&mut self, finished: Finished, replay: Option<Packed>) {
         self.retries.forget(finished.players.iter().copied());
         for player in &finished.players {
             self.ladder.entries[player.0 as usize].failures = 0;
         }
         self.observer.result(&self.ladder, &finished);
-        self.batch.push_played(Event::Finished(finished), replay);
+        self.close(finished.number, Event::Finished(finished), replay);
     }
 
     /// A match with these could not be played. Whoever was in several of them, one after the other, must show that it can
@@ -393,11 +469,13 @@ impl Scheduler for LadderRun<'_> {
 
     fn next(&mut self, room: usize) -> Result<Vec<Job>, StoreError> {
         let mut jobs = Vec::new();
-        while jobs.len() < room && self.matches.is_none_or(|matches| self.begun < matches) {
+        let matches = self.limits.matches;
+        while jobs.len() < room && matches.is_none_or(|matches| self.begun < matches) && self.may_choose() {
             let Some(job) = self.ladder.choose() else {
                 break;
             };
             self.begun += 1;
+            self.open.push_back(OpenMatch { number: job.number, players: job.players.clone(), over: None });
             self.batch.push(Event::Started {
                 number: job.number,
                 players: job.players.clone(),
@@ -409,11 +487,10 @@ impl Scheduler for LadderRun<'_> {
     }
 
     fn done(&mut self, job: Job, report: Result<MatchOutcome, String>) -> Result<(), StoreError> {
-        self.ladder.release(&job);
         let why = match report {
             Ok(MatchOutcome::Interrupted) => return Ok(()),
             Ok(MatchOutcome::Played(finished, replay)) => {
-                self.count(finished, replay);
+                self.played(finished, replay);
                 return Ok(());
             }
             // There are more matches where this one came from, but not for ever.
@@ -421,9 +498,9 @@ impl Scheduler for LadderRun<'_> {
                 let late = finished.faults.iter().filter(|fault| fault.kind == Fault::OutOfTime.kind());
                 let stalled = late.filter_map(|fault| finished.players.get(usize::from(fault.seat)).copied());
                 if self.retries.leave_out(stalled) {
-                    self.batch.push_played(Event::Tainted(finished), replay);
+                    self.close(job.number, Event::Tainted(finished), replay);
                 } else {
-                    self.count(Finished { tainted: true, ..finished }, replay);
+                    self.played(Finished { tainted: true, ..finished }, replay);
                 }
                 return Ok(());
             }
@@ -432,7 +509,7 @@ impl Scheduler for LadderRun<'_> {
         };
         self.observer.failed(&self.ladder, &job, &why);
         self.count_failure(&job.players);
-        self.batch.push(Event::Failed { number: job.number, players: job.players, why });
+        self.close(job.number, Event::Failed { number: job.number, players: job.players, why }, None);
         Ok(())
     }
 

@@ -218,6 +218,7 @@ fn again(bot: &Bot) -> Bot {
     let link = match &bot.link {
         Link::None => Link::None,
         Link::Program(launch) => Link::Program(launch.clone()),
+        Link::Here(resident) => Link::Here(Arc::clone(resident)),
         Link::Pipes { .. } => unreachable!("who is there once cannot play in a field"),
     };
     Bot { entrant: bot.entrant.clone(), link }

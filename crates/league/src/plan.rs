@@ -4,6 +4,7 @@
 //! whatever becomes of the files it was made from.
 
 mod file;
+mod quick;
 pub mod values;
 
 use crate::event::{Counted, Finished};
@@ -18,6 +19,7 @@ use palestra_runner::Level;
 use serde::{Deserialize, Serialize};
 
 pub use file::read;
+pub use quick::QuickPlan;
 
 /// A tournament's plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

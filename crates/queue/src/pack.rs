@@ -6,7 +6,7 @@
 use crate::limits;
 use crate::messages::{BotOrder, Hash, Trouble};
 use palestra_core::AnyGame;
-use palestra_runner::{BotError, Workshop};
+use palestra_runner::{BotError, Workshop, modes};
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -147,12 +147,11 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, PackError> {
 }
 
 fn archive(folder: &Path, files: &[PathBuf]) -> Result<Vec<u8>, PackError> {
-    use std::os::unix::fs::PermissionsExt as _;
     let mut archive = Builder::new(Vec::new());
     let mut bytes = 0;
     for path in files {
         let failed = |error: io::Error| PackError::File { path: path.clone(), why: error.to_string() };
-        let mode = fs::metadata(path).map_err(failed)?.permissions().mode();
+        let mode = modes::of(&fs::metadata(path).map_err(failed)?);
         let content = fs::read(path).map_err(failed)?;
         bytes += content.len() as u64;
         if bytes > limits::PROGRAM_BYTES {
@@ -170,7 +169,6 @@ fn archive(folder: &Path, files: &[PathBuf]) -> Result<Vec<u8>, PackError> {
 
 /// Unpacks an archive into a new folder.
 pub(crate) fn unpack(bytes: &[u8], folder: &Path) -> Result<(), Trouble> {
-    use std::os::unix::fs::OpenOptionsExt as _;
     let failed = |error: io::Error| Trouble::Other(format!("a program cannot be unpacked: {error}"));
     let strange = || Trouble::Other("a program's archive holds something other than plain files".to_owned());
     fs::create_dir_all(folder).map_err(failed)?;
@@ -191,7 +189,8 @@ pub(crate) fn unpack(bytes: &[u8], folder: &Path) -> Result<(), Trouble> {
         fs::create_dir_all(path.parent().expect("it lies in the folder")).map_err(failed)?;
         let runs = entry.header().mode().map_err(failed)? & 0o111 != 0;
         let mut options = fs::OpenOptions::new();
-        let options = options.write(true).create_new(true).mode(if runs { 0o755 } else { 0o644 });
+        let options =
+            modes::made_with(options.write(true).create_new(true), if runs { 0o755 } else { 0o644 });
         let mut file = options.open(&path).map_err(failed)?;
         let length = entry.size();
         io::copy(&mut entry.take(length), &mut file).map_err(failed)?;

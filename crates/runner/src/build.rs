@@ -5,15 +5,16 @@
 //! part of the fingerprint. One at home reads whatever its user wants, and says what that was: its list is kept in a
 //! manifest, and whoever changes a file on it gets a new program.
 //!
-//! In a sandbox the compiler is a stranger's tool: what it has written is looked at by [`crate::untrusted`] only, and what
+//! In a sandbox the compiler is a stranger's tool: what it has written is looked at by [`crate::platform::untrusted`] only, and what
 //! it says about files is not believed. The manifest lies where it cannot write.
 
 use crate::compiler::{Compiler, NotCompiled};
 use crate::guard::Guard;
 use crate::limits;
+use crate::platform::untrusted::{self, Folder, remove_folder};
+use crate::platform::{self, PROGRAM};
 use crate::spec::{BotError, Listener};
 use crate::toolchain::{Toolchain, fill, fill_all, own_folder};
-use crate::untrusted::{self, Folder, remove_folder};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::ffi::{OsStr, OsString};
@@ -22,8 +23,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The program that a compiler makes, in its folder.
-pub(crate) const PROGRAM: &str = "bot";
 const DEPENDENCIES: &str = "bot.d";
 /// The folder that the compiler writes to, and what is written about it, beside it.
 const MADE: &str = "made";
@@ -215,7 +214,7 @@ impl Build<'_> {
         let mut dependency = Vec::new();
         for path in make_dependencies(&String::from_utf8_lossy(&listed)) {
             let path = self.folder().join(path);
-            if path.canonicalize().is_ok_and(|path| path == self.source) || !path.exists() {
+            if platform::absolute(&path).is_ok_and(|path| path == self.source) || !path.exists() {
                 continue;
             }
             // A program made from more files than anybody would compare is made anew every time.

@@ -8,6 +8,7 @@
 
 use crate::limits;
 use crate::meter::Meter;
+use crate::platform::ProcessClock;
 use crate::process::Process;
 use std::mem;
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ pub enum ClockSource {
 
 /// How processor time is measured here.
 pub fn clock_source() -> ClockSource {
-    match RootClock::new(rustix::process::getpid()).read() {
+    match ProcessClock::own().read() {
         Some(_) => ClockSource::Tree,
         None => ClockSource::Unknown,
     }
@@ -31,7 +32,7 @@ pub fn clock_source() -> ClockSource {
 
 #[derive(Debug)]
 pub(crate) struct BotClock {
-    root: RootClock,
+    root: ProcessClock,
     meter: Meter,
     /// What the root had used when the turn began, but for what is still to be charged to earlier turns.
     turn_start: Duration,
@@ -54,11 +55,11 @@ pub(crate) struct BotClock {
 impl BotClock {
     /// `None` where the platform cannot tell.
     pub(crate) fn new(process: &Process) -> Option<BotClock> {
-        let root = RootClock::new(process.pid());
+        let root = ProcessClock::of(process);
         root.read().map(|_| BotClock::with(root))
     }
 
-    fn with(root: RootClock) -> BotClock {
+    fn with(root: ProcessClock) -> BotClock {
         BotClock {
             root,
             meter: Meter::default(),
@@ -155,32 +156,6 @@ impl BotClock {
     }
 }
 
-/// The clock of one process, its threads included.
-#[derive(Debug)]
-struct RootClock(#[cfg(target_os = "linux")] Option<nix::time::ClockId>);
-
-#[cfg(target_os = "linux")]
-impl RootClock {
-    fn new(pid: rustix::process::Pid) -> RootClock {
-        RootClock(nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(pid.as_raw_pid())).ok())
-    }
-
-    fn read(&self) -> Option<Duration> {
-        Some(nix::time::clock_gettime(self.0?).ok()?.into())
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-impl RootClock {
-    fn new(_: rustix::process::Pid) -> RootClock {
-        RootClock()
-    }
-
-    fn read(&self) -> Option<Duration> {
-        None
-    }
-}
-
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
@@ -192,8 +167,8 @@ mod tests {
 
     #[test]
     fn everything_used_is_charged_once() {
-        let root = RootClock::new(rustix::process::getpid());
-        let mut clock = BotClock::with(RootClock::new(rustix::process::getpid()));
+        let root = ProcessClock::own();
+        let mut clock = BotClock::with(ProcessClock::own());
         clock.begin_turn(Instant::now(), None);
         let (first, mut charged) = (clock.turn_start, Duration::ZERO);
         // Short turns and long ones, with short and long times between them; some answers come in two pieces.

@@ -3,22 +3,21 @@
 //! Its words come through a pipe that is emptied whatever happens: beyond a limit they are dropped, so that nothing fills
 //! up and no compiler waits for a reader. Whoever has inherited the pipe and stays behind is not waited for, but ended.
 
+use crate::bounds::Unfit;
+use crate::connection::is_nothing_yet;
 use crate::driver::new_mark;
 use crate::guard::Guard;
 use crate::limits;
-use crate::process::{MARK, exit_fd, exited};
+use crate::platform::untrusted::Folder;
+use crate::platform::{self, Output, Waited};
+use crate::process::Process;
 use crate::strays;
-use crate::untrusted::{Folder, Unfit};
-use palestra_sandbox::{Exit, Order, Sandbox};
-use rustix::event::{PollFd, PollFlags};
-use rustix::process::{Pid, Signal, kill_process_group};
+use palestra_core::Exit;
+use palestra_sandbox::{Order, Sandbox};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, PipeReader, PipeWriter, Read as _};
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
-use std::os::unix::process::CommandExt as _;
+use std::io::{self, PipeWriter};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Between two looks at a compiler whose end does not wake anybody.
@@ -60,31 +59,18 @@ impl Compiler<'_> {
 
     fn run_free(&self, hear: &mut dyn FnMut(&str)) -> io::Result<Result<(), NotCompiled>> {
         let (mut words, output) = Words::new(hear)?;
-        let (program, arguments) = self.command.split_first().expect("a compile command has a program");
         let mark = new_mark();
         // A match that ends meanwhile must not take the compiler for something a bot has left behind.
-        let (_known, mut child) = strays::Known::start(|| {
-            let child = Command::new(program)
-                .args(arguments)
-                .env(MARK, &mark)
-                .stdin(Stdio::null())
-                .stdout(output.try_clone()?)
-                .stderr(output)
-                .process_group(0)
-                .spawn()?;
-            Ok((Pid::from_child(&child), child))
+        let (_known, mut process) = strays::Known::start(|| {
+            let process = Process::start_tool(self.command, &mark, output)?;
+            Ok((process.pid(), process))
         })?;
-        let pid = Pid::from_child(&child);
-        let exit = exit_fd(pid);
-        let exit = exit.as_ref().map(OwnedFd::as_fd);
-        let ended = words.hear_out(self.deadline, exit, || Ok(exited(pid)), || Ok(()))?;
-        // The group first, while its leader still holds the number, then whatever has left it.
-        let _ = kill_process_group(pid, Signal::KILL);
-        let _ = child.wait();
+        let ended = words.hear_out(self.deadline, &process, || Ok(()));
+        process.end();
         strays::sweep(&mark);
         let said = words.close();
         Ok(match ended {
-            Ok(status) if status.exit_status() == Some(0) => Ok(()),
+            Ok(Exit::Code(0)) => Ok(()),
             Ok(_) => Err(NotCompiled::Refused(said)),
             Err(why) => Err(NotCompiled::GaveUp(why)),
         })
@@ -101,7 +87,7 @@ impl Compiler<'_> {
             limits: limits::COMPILER,
         };
         let stdio = [File::open("/dev/null")?.into(), output.try_clone()?.into(), output.into()];
-        let running = cells.start(&order, stdio)?;
+        let mut process = Process::caged(cells.start(&order, stdio)?);
         // Nothing in a cell counts the bytes of a whole folder.
         let folder = Folder::open(self.folder)?;
         let in_bounds = || match folder.measure(&limits::COMPILED) {
@@ -110,9 +96,8 @@ impl Compiler<'_> {
             }
             _ => Ok(()),
         };
-        let exit = Some(running.exit_fd());
-        let ended = words.hear_out(self.deadline, exit, || Ok(running.exited()), in_bounds)?;
-        let used = running.end();
+        let ended = words.hear_out(self.deadline, &process, in_bounds);
+        let used = process.end();
         let said = words.close();
         Ok(match ended {
             Ok(Exit::Code(0)) => Ok(()),
@@ -129,7 +114,7 @@ impl Compiler<'_> {
 /// What a compiler says, as it comes out of its pipe.
 struct Words<'a> {
     /// Nothing once nobody is left who could say more.
-    pipe: Option<PipeReader>,
+    pipe: Option<Output>,
     /// Bytes that came, whatever became of them.
     came: u64,
     /// The beginning of a line. It is passed on when it is whole: half a line may end in half a name.
@@ -144,66 +129,62 @@ impl<'a> Words<'a> {
     /// Nothing so far, and where it is to be said.
     fn new(hear: &'a mut dyn FnMut(&str)) -> io::Result<(Words<'a>, PipeWriter)> {
         let (pipe, output) = io::pipe()?;
-        rustix::io::ioctl_fionbio(&pipe, true)?;
+        let pipe = platform::to_output(pipe)?;
         let (line, said) = (Vec::new(), String::new());
         Ok((Words { pipe: Some(pipe), came: 0, line, said, full: false, hear }, output))
     }
 
-    /// Listens until the compiler has ended, and says how; or why that is not waited for any longer. `exit` is readable
-    /// once it has ended, if there is such a thing; `in_bounds` is asked now and then.
-    fn hear_out<T>(
+    /// Listens until the compiler has ended, and says how; or why that is not waited for any longer. `in_bounds` is asked now
+    /// and then.
+    fn hear_out(
         &mut self,
         deadline: Instant,
-        exit: Option<BorrowedFd<'_>>,
-        mut ended: impl FnMut() -> io::Result<Option<T>>,
+        process: &Process,
         in_bounds: impl Fn() -> Result<(), String>,
-    ) -> io::Result<Result<T, String>> {
+    ) -> Result<Exit, String> {
         let mut checked = Instant::now();
         loop {
-            if let Some(end) = ended()? {
-                return Ok(Ok(end));
+            if let Some(exit) = process.exited() {
+                return Ok(exit);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(Err(format!("the compiler took more than {} s", limits::COMPILE.as_secs())));
+                return Err(format!("the compiler took more than {} s", limits::COMPILE.as_secs()));
             }
             if self.came > limits::COMPILE_FLOOD_BYTES {
                 let most = limits::COMPILE_FLOOD_BYTES >> 20;
-                return Ok(Err(format!("the compiler said more than {most} MB")));
+                return Err(format!("the compiler said more than {most} MB"));
             }
-            self.wait(exit, left.min(if exit.is_some() { limits::COMPILED_LOOK } else { LOOK }));
+            self.wait(process, left);
             self.take_in();
             if checked.elapsed() >= limits::COMPILED_LOOK {
-                if let Err(why) = in_bounds() {
-                    return Ok(Err(why));
-                }
+                in_bounds()?;
                 checked = Instant::now();
             }
         }
     }
 
-    fn wait(&self, exit: Option<BorrowedFd<'_>>, timeout: Duration) {
-        let watched = self.pipe.as_ref().map(PipeReader::as_fd).into_iter().chain(exit);
-        let mut watched: Vec<PollFd<'_>> =
-            watched.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-        let _ = palestra_sandbox::poll(&mut watched, Some(timeout));
+    fn wait(&self, process: &Process, left: Duration) {
+        let end = process.ends();
+        let look = if end.is_some() { limits::COMPILED_LOOK } else { LOOK };
+        let mut waited: Vec<Waited<'_>> =
+            self.pipe.as_ref().map(platform::readable).into_iter().chain(end).collect();
+        let _ = platform::poll(&mut waited, Some(left.min(look)));
     }
 
     /// Takes some of what has come; whether there was any.
     fn take_in(&mut self) -> bool {
-        let Some(pipe) = &mut self.pipe else {
+        let Some(pipe) = &self.pipe else {
             return false;
         };
         let mut buffer = [0; READ_BYTES];
-        match pipe.read(&mut buffer) {
+        match platform::read(pipe, &mut buffer) {
             Ok(length @ 1..) => {
                 self.came += length as u64;
                 self.add(&buffer[..length]);
                 true
             }
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                false
-            }
+            Err(error) if is_nothing_yet(&error) => false,
             Ok(0) | Err(_) => {
                 self.pipe = None;
                 false
@@ -242,7 +223,7 @@ impl<'a> Words<'a> {
     fn close(mut self) -> String {
         // Whoever was left behind may go on for ever.
         let enough = self.came + limits::COMPILE_OUTPUT_BYTES as u64;
-        while self.came < enough && self.take_in() {}
+        while self.came < enough && (self.take_in() || platform::arrives(self.pipe.as_ref())) {}
         if !self.line.is_empty() && !self.full {
             let mut last = std::mem::take(&mut self.line);
             last.push(b'\n');

@@ -7,24 +7,24 @@ use crate::clock::BotClock;
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
+pub(crate) use crate::platform::why_not_started;
+use crate::platform::{self, Input, Output};
 use crate::process::{Launch, Pipes, Process};
 use crate::run_queue::{RunQueue, Span};
 use crate::stderr::StderrLog;
 use crate::strays;
 use palestra_core::{Exit, Spent};
-use palestra_sandbox::{Usage, wait_readable};
+use palestra_sandbox::Usage;
 pub(crate) use poll::{Ready, poll};
-use rustix::io::Errno;
-use std::io;
-use std::os::fd::OwnedFd;
+use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 /// The connection to one outside seat.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    pub(crate) stdin: Option<OwnedFd>,
-    pub(crate) stdout: Option<OwnedFd>,
-    pub(crate) stderr: Option<OwnedFd>,
+    pub(crate) stdin: Option<Input>,
+    pub(crate) stdout: Option<Output>,
+    pub(crate) stderr: Option<Output>,
     /// What did not fit into the bot's pipe yet.
     pub(crate) unsent: Vec<u8>,
     pub(crate) process: Option<Process>,
@@ -126,8 +126,7 @@ impl Connection {
             if self.has_read_all() {
                 return;
             }
-            #[cfg(target_os = "linux")]
-            rustix::thread::sched_yield();
+            std::thread::yield_now();
         }
         self.wait_until_slowly_started(told, start, interrupt);
         // A bot that took its time may have had others work for it; a quick one has no such past.
@@ -154,7 +153,7 @@ impl Connection {
     }
 
     fn has_read_all(&self) -> bool {
-        self.stdin.as_ref().is_none_or(|stdin| rustix::io::ioctl_fionread(stdin).unwrap_or(0) == 0)
+        self.stdin.as_ref().is_none_or(platform::has_read_all)
     }
 
     /// A turn begins: whether the bot should have been stopped meanwhile is seen.
@@ -203,14 +202,12 @@ impl Connection {
 
     /// The bot has been waited for for a while: whether it had the processor is watched from now on.
     pub(crate) fn watch_run_queue(&mut self) {
-        #[cfg(target_os = "linux")]
         if let Some(used) = self.used()
             && let Some(process) = &self.process
         {
-            let members = process.members();
             match &mut self.run_queue {
-                None => self.run_queue = Some(RunQueue::watch(&members, used)),
-                Some(queue) => queue.look(&members),
+                None => self.run_queue = Some(RunQueue::watch(process, used)),
+                Some(queue) => queue.look(process),
             }
         }
     }
@@ -220,12 +217,11 @@ impl Connection {
         if !with_turns_before {
             self.span = Span::default();
         }
-        #[cfg(target_os = "linux")]
         if let Some(queue) = self.run_queue.take()
             && let Some(used) = self.used()
             && let Some(process) = &self.process
         {
-            self.span += queue.end(&process.members(), used);
+            self.span += queue.end(process, used);
         }
         self.span
     }
@@ -295,10 +291,10 @@ impl Connection {
             let Some(stdin) = &self.stdin else {
                 return bytes.len();
             };
-            match rustix::io::write(stdin, &bytes[sent..]) {
+            match platform::write(stdin, &bytes[sent..]) {
                 Ok(length) => sent += length,
-                Err(Errno::AGAIN) => break,
-                Err(Errno::INTR) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) => self.stdin = None,
             }
         }
@@ -307,10 +303,10 @@ impl Connection {
 
     /// Reads what the bot has written, without waiting: the number of bytes, or `None` once it has closed its output.
     pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> Option<usize> {
-        match rustix::io::read(self.stdout.as_ref()?, buffer) {
+        match platform::read(self.stdout.as_ref()?, buffer) {
             Ok(0) => self.stdout = None,
             Ok(length) => return Some(length),
-            Err(Errno::AGAIN | Errno::INTR) => return Some(0),
+            Err(error) if is_nothing_yet(&error) => return Some(0),
             Err(_) => self.stdout = None,
         }
         None
@@ -319,10 +315,10 @@ impl Connection {
     /// Takes in what is there of the bot's standard error, up to what a pipe holds: a flood is read again later.
     pub(crate) fn read_stderr(&mut self, turn: u32, buffer: &mut [u8]) {
         let Some(stderr) = &self.stderr else { return };
-        match rustix::io::read(stderr, &mut *buffer) {
+        match platform::read(stderr, &mut *buffer) {
             Ok(0) => self.stderr = None,
             Ok(length) => self.log.add(turn, &buffer[..length]),
-            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) if is_nothing_yet(&error) => {}
             Err(_) => self.stderr = None,
         }
     }
@@ -332,15 +328,16 @@ impl Connection {
         let deadline = Instant::now() + patience;
         loop {
             if let Some(exit) = process.exited() {
+                platform::arrives(self.stderr.as_ref());
                 return Some(exit);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return None;
             }
-            match process.exit_fd() {
-                Some(fd) => {
-                    wait_readable(fd, deadline);
+            match process.ends() {
+                Some(end) => {
+                    platform::wait_until(deadline, end);
                 }
                 None => std::thread::sleep(left.min(Duration::from_millis(5))),
             }
@@ -355,15 +352,7 @@ impl Connection {
     }
 }
 
-/// What the system's words mean for somebody who wants to start a bot.
-pub(crate) fn start_error(launch: &Launch, error: &io::Error) -> String {
-    let program = launch.command[0].display();
-    match error.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::NOEXEC) => format!(
-            "{program} is neither a program nor a script with a first line like #!/usr/bin/env python3"
-        ),
-        Some(Errno::ACCESS) => format!("{program} may not be executed; try chmod +x {program}"),
-        Some(Errno::NOENT) => format!("{program} or the interpreter in its first line does not exist"),
-        _ => format!("{program}: {error}"),
-    }
+/// Whether a read that failed may be tried again.
+pub(crate) fn is_nothing_yet(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }

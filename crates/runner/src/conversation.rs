@@ -1,10 +1,10 @@
 //! A talk with one bot outside of any match, without a clock: for debuggers.
 
-use crate::connection::{self, Connection, start_error};
+use crate::connection::{self, Connection, why_not_started};
 use crate::driver::MatchError;
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
-use crate::process::Launch;
+use crate::process::{Launch, Process};
 use palestra_core::{Exit, Fault, Inbox, Parsed, Progress, Unit, limits};
 
 /// A bot that is told things and asked for answers, for as long as it takes.
@@ -21,14 +21,14 @@ impl Conversation {
             Connection::start(&Launch { own_stderr: false, ..launch.clone() }, "conversation", guard)
                 .map_err(|error| MatchError::Start {
                     name: name.to_owned(),
-                    why: start_error(launch, &error),
+                    why: why_not_started(launch, &error),
                 })?;
         Ok(Conversation { connection, inbox: Inbox::default() })
     }
 
     /// The number of its process.
     pub fn pid(&self) -> u32 {
-        self.connection.process.as_ref().map_or(0, |process| process.pid().as_raw_pid() as u32)
+        self.connection.process.as_ref().map_or(0, Process::number)
     }
 
     /// Tells it something.

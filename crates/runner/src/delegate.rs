@@ -1,15 +1,14 @@
 //! A bot of this machine that plays somewhere else: whoever sends it there carries its bytes.
 
-use crate::connection::{Connection, start_error};
+use crate::connection::{Connection, why_not_started};
 use crate::driver::{MatchError, new_mark};
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
+use crate::platform::{self, Socket, Waited};
 use crate::process::{Launch, Process};
 use crate::strays;
 use palestra_core::Exit;
-use rustix::event::{PollFd, PollFlags};
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 /// A bot that plays somewhere else. Dropping it ends it at once.
@@ -24,7 +23,7 @@ pub struct Delegate {
 #[derive(Clone, Copy, Debug)]
 pub struct Outside<'a> {
     /// The way to where it plays, if there is one.
-    pub socket: Option<BorrowedFd<'a>>,
+    pub socket: Option<Socket<'a>>,
     /// Whether something waits to be written there.
     pub writing: bool,
     /// A wish to stop.
@@ -48,8 +47,10 @@ impl Delegate {
     /// Starts the bot.
     pub fn start(name: &str, launch: &Launch, guard: &Guard) -> Result<Delegate, MatchError> {
         let mark = new_mark();
-        let connection = Connection::start(launch, &mark, guard)
-            .map_err(|error| MatchError::Start { name: name.to_owned(), why: start_error(launch, &error) })?;
+        let connection = Connection::start(launch, &mark, guard).map_err(|error| MatchError::Start {
+            name: name.to_owned(),
+            why: why_not_started(launch, &error),
+        })?;
         Ok(Delegate { connection, mark, ended: false })
     }
 
@@ -109,30 +110,31 @@ pub fn wait(bot: Option<&mut Delegate>, outside: Outside<'_>) -> Woken {
     let mut woken = Woken::default();
     let bot = bot.filter(|bot| !bot.ended);
     let connection = bot.as_ref().map(|bot| &bot.connection);
-    let exit = connection.and_then(|connection| connection.process.as_ref()).and_then(Process::exit_fd);
+    let exit = connection.and_then(|connection| connection.process.as_ref()).and_then(Process::ends);
     let blind = connection.is_some() && exit.is_none();
     let timeout = if blind { Some(outside.timeout.unwrap_or(LOOK).min(LOOK)) } else { outside.timeout };
-    let socket = if outside.writing { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
-    let pipe = |fd, flags| PollFd::new(fd, flags);
+    // A connection that cannot be waited for is found to be broken when it is read.
+    let socket = outside.socket.and_then(|socket| platform::socket(socket, outside.writing).ok());
     let watched = [
-        outside.socket.map(|fd| PollFd::from_borrowed_fd(fd, socket)),
-        outside.interrupt.map(|interrupt| PollFd::from_borrowed_fd(interrupt.fd(), PollFlags::IN)),
-        connection.and_then(|connection| connection.stdout.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
-        connection.and_then(|connection| connection.stderr.as_ref()).map(|fd| pipe(fd, PollFlags::IN)),
-        exit.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+        socket,
+        outside.interrupt.map(Interrupt::raised_bell),
+        connection.and_then(|connection| connection.stdout.as_ref()).map(platform::readable),
+        connection.and_then(|connection| connection.stderr.as_ref()).map(platform::readable),
+        exit,
         connection
             .filter(|connection| !connection.unsent.is_empty())
             .and_then(|connection| connection.stdin.as_ref())
-            .map(|fd| pipe(fd, PollFlags::OUT)),
+            .map(platform::writable),
     ];
     let present = watched.each_ref().map(Option::is_some);
-    let mut polled: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-    if palestra_sandbox::poll(&mut polled, timeout).is_err() {
+    let mut polled: Vec<Waited<'_>> = watched.into_iter().flatten().collect();
+    if platform::poll(&mut polled, timeout).is_err() {
         return woken;
     }
     let mut results = polled.iter();
     let [_, interrupted, stdout, stderr, exited, stdin] =
-        present.map(|there| there && results.next().is_some_and(|fd| !fd.revents().is_empty()));
+        present.map(|there| there && results.next().is_some_and(platform::is_ready));
+    drop(polled);
     woken.interrupted = interrupted;
     if let Some(bot) = bot {
         let exited =
@@ -143,6 +145,7 @@ pub fn wait(bot: Option<&mut Delegate>, outside: Outside<'_>) -> Woken {
         if stdin {
             bot.connection.flush();
         }
+        let stdout = stdout || (exited && platform::arrives(bot.connection.stdout.as_ref()));
         bot.hear(&mut woken, stdout, exited);
     }
     woken

@@ -8,20 +8,21 @@ mod goodbye;
 mod report;
 mod turn;
 
-use crate::connection::{Connection, start_error};
+use crate::connection::{Connection, why_not_started};
 use crate::cores::{Cores, Pinned};
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::orphans;
 use crate::process::Pipes;
 use crate::run_queue::OwnDelay;
-use crate::spec::Link;
+use crate::spec::{Link, Resident};
 use crate::strays;
 use crate::transcript::Transcripts;
 use crate::waiting::Waiting;
 use palestra_core::{Exit, Match, Next, Seat, SetupError, TimeControl};
 pub use report::{FaultReport, Played};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -93,6 +94,7 @@ pub fn play(
     let unguarded = Guard::off();
     let mut driver = Driver {
         connections: Vec::new(),
+        residents: vec![None; links.len()],
         mark: new_mark(),
         interrupt: options.interrupt,
         transcripts: options.transcripts,
@@ -114,6 +116,8 @@ const READ_BYTES: usize = 64 << 10;
 
 struct Driver<'a> {
     connections: Vec<Option<Connection>>,
+    /// Those who play in this program, by seat.
+    residents: Vec<Option<Arc<dyn Resident>>>,
     mark: String,
     interrupt: Option<&'a Interrupt>,
     transcripts: Option<Transcripts>,
@@ -136,11 +140,15 @@ impl Driver<'_> {
             let seat = Seat::at(index);
             let connection = match link {
                 Link::None => None,
+                Link::Here(resident) => {
+                    self.residents[index] = Some(resident);
+                    None
+                }
                 Link::Program(launch) => {
                     Some(Connection::start(&launch, &format!("{}.{index}", self.mark), self.guard).map_err(
                         |error| MatchError::Start {
                             name: game.name(seat).to_owned(),
-                            why: start_error(&launch, &error),
+                            why: why_not_started(&launch, &error),
                         },
                     )?)
                 }

@@ -1,6 +1,7 @@
 //! What stands between a bot and the machine: nothing, limits, or walls.
 
 use crate::limits;
+use crate::platform::LIMITS;
 use palestra_sandbox::{Limits, Missing, Sandbox};
 use std::fmt;
 use std::io;
@@ -129,6 +130,7 @@ impl Guard {
     fn can_limit(&self, what: &'static str) -> Result<(), GuardError> {
         let why = match self.sandbox() {
             Some(sandbox) => sandbox.lacks(what),
+            None if LIMITS => None,
             None => Some("this system cannot limit processes".to_owned()),
         };
         why.map_or(Ok(()), |why| Err(GuardError::Limit { what, why }))
@@ -146,6 +148,12 @@ impl Guard {
             Level::Auto => self.loose.get_or_init(|| Sandbox::loose(&self.limits).ok()).as_ref(),
             Level::Strict => self.strict.as_ref(),
         }
+    }
+
+    /// Whether bots are limited at all.
+    #[cfg(windows)]
+    pub(crate) fn is_off(&self) -> bool {
+        self.level == Level::Off
     }
 
     pub(crate) fn limits(&self) -> Limits {

@@ -1,8 +1,7 @@
 //! A wish to stop, from a signal or another thread, that also wakes a waiting match.
 
-use rustix::event::{PollFd, PollFlags};
+use crate::platform::{self, Bell, Waited};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,27 +10,20 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Interrupt {
     flag: Arc<AtomicBool>,
-    /// Readable for ever once the flag is set.
-    reader: Arc<OwnedFd>,
-    writer: Arc<OwnedFd>,
+    /// Rung once the flag is set.
+    bell: Arc<Bell>,
 }
 
 impl Interrupt {
     /// Not yet raised.
     pub fn new() -> io::Result<Interrupt> {
-        let (reader, writer) = io::pipe()?;
-        Ok(Interrupt {
-            flag: Arc::new(AtomicBool::new(false)),
-            reader: Arc::new(reader.into()),
-            writer: Arc::new(writer.into()),
-        })
+        Ok(Interrupt { flag: Arc::new(AtomicBool::new(false)), bell: Arc::new(Bell::new()?) })
     }
 
-    /// Raises it. For signal handlers use [`Interrupt::flag`] and [`Interrupt::writer`] instead.
+    /// Raises it. Not for signal handlers.
     pub fn raise(&self) {
         self.flag.store(true, Ordering::SeqCst);
-        // A full pipe is as readable as one byte more.
-        let _ = rustix::io::write(&*self.writer, b"!");
+        self.bell.ring();
     }
 
     /// Whether it was raised.
@@ -41,14 +33,19 @@ impl Interrupt {
 
     /// Waits until it is raised.
     pub fn wait(&self) {
-        let mut raised = [PollFd::new(&*self.reader, PollFlags::IN)];
-        // A signal may wake us before its handler has written.
-        while palestra_sandbox::poll(&mut raised, None) != Ok(1) {}
+        let mut raised = [self.raised_bell()];
+        // A signal may wake us before its handler has rung.
+        while platform::poll(&mut raised, None).is_err() || !platform::is_ready(&raised[0]) {}
     }
 
     /// Waits for so long, or until it is raised.
     pub fn wait_for(&self, time: Duration) {
-        palestra_sandbox::wait_readable(self.fd(), Instant::now() + time);
+        platform::wait_until(Instant::now() + time, self.raised_bell());
+    }
+
+    /// Waits until something can be read from standard input, or until it is raised.
+    pub fn wait_for_stdin(&self) {
+        platform::wait_for_stdin(self);
     }
 
     /// To be set by a signal handler.
@@ -56,12 +53,13 @@ impl Interrupt {
         Arc::clone(&self.flag)
     }
 
-    /// To be written to by a signal handler, after the flag is set.
-    pub fn writer(&self) -> io::Result<OwnedFd> {
-        self.writer.try_clone()
+    #[cfg(unix)]
+    pub(crate) fn bell(&self) -> &Bell {
+        &self.bell
     }
 
-    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
-        self.reader.as_fd()
+    /// Until it is raised.
+    pub(crate) fn raised_bell(&self) -> Waited<'_> {
+        self.bell.rung()
     }
 }

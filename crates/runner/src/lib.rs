@@ -3,6 +3,7 @@
 //! The match itself is [`palestra_core::Match`], which knows neither processes nor time; this crate is the rim that
 //! does. It knows no game by name. One bad bot never stops a match: whatever it does becomes a fault.
 
+mod bounds;
 mod build;
 mod clock;
 mod compiler;
@@ -17,7 +18,9 @@ mod interrupt;
 pub mod limits;
 mod meter;
 mod orphans;
+mod platform;
 mod process;
+#[cfg_attr(not(target_os = "linux"), path = "run_queue/absent.rs")]
 mod run_queue;
 mod spec;
 mod stderr;
@@ -25,7 +28,6 @@ mod strays;
 mod told;
 mod toolchain;
 mod transcript;
-mod untrusted;
 mod waiting;
 
 pub use clock::{ClockSource, clock_source};
@@ -38,11 +40,12 @@ pub use guard::{Asked, Guard, GuardError, Level};
 pub use interrupt::Interrupt;
 pub use orphans::end_orphans;
 pub use palestra_sandbox as sandbox;
+pub use platform::untrusted::{folder_bytes, remove_folder};
+pub use platform::{Input, Output, Socket, find_on_path, modes, socket_of};
 pub use process::Launch;
-pub use spec::{Bot, BotError, Link, Listener, Workshop};
+pub use spec::{Bot, BotError, Link, Listener, Resident, Workshop};
 pub use strays::{adopt_strays, finds_strays};
 pub use told::{Heard, Told};
-pub use toolchain::{ToolchainStatus, find_on_path};
+pub use toolchain::ToolchainStatus;
 pub use transcript::Transcripts;
-pub use untrusted::{folder_bytes, remove_folder};
 pub use waiting::{Waiting, host_at_fault};

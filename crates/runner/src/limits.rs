@@ -1,6 +1,6 @@
 //! The numbers that bound what a bot may cost its host. Sizes of data are in [`palestra_core::limits`].
 
-use crate::untrusted::Bounds;
+use crate::bounds::Bounds;
 use palestra_sandbox::Limits;
 use std::time::Duration;
 
@@ -61,6 +61,7 @@ pub(crate) const DEPENDENCIES: usize = 2_000;
 /// Bytes of one of them.
 pub(crate) const DEPENDENCY_BYTES: u64 = 16 << 20;
 /// Bytes of a process's environment that are looked at.
+#[cfg(target_os = "linux")]
 pub(crate) const ENVIRONMENT_BYTES: u64 = 1 << 20;
 /// Files of a folder among which the one called main is looked for.
 pub(crate) const FOLDER_ENTRIES: usize = 20_000;

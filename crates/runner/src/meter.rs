@@ -35,7 +35,7 @@ impl Meter {
     /// What was used since the last reading by the processes that live, and by those that somebody has waited for.
     #[cfg(target_os = "linux")]
     fn walk(&mut self, process: &Process) -> Duration {
-        use crate::process::tree;
+        use crate::platform::tree;
         let members: HashSet<_> = process.members().into_iter().collect();
         let (mut sum, mut newcomers) = (process.reaped_cpu(), Duration::ZERO);
         for pid in &members {

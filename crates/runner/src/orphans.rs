@@ -8,7 +8,8 @@ pub use linux::end_orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use linux::owner;
 
-/// This platform does not tell what others have in their environment.
+/// Elsewhere nobody is told what others have in their environment. On Windows the system ends them: their job ends with the
+/// program that had it.
 #[cfg(not(target_os = "linux"))]
 pub fn end_orphans() -> usize {
     0

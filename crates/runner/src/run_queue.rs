@@ -4,6 +4,7 @@
 //! own, that one uses processor time: so much of a thread's waiting as the bot's other threads have used does not count.
 
 use crate::limits;
+use crate::process::Process;
 use rustix::process::Pid;
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,9 +58,9 @@ struct Thread {
 }
 
 impl RunQueue {
-    /// Begins to watch the threads of these processes, which have used so much together.
-    pub(crate) fn watch(pids: &[Pid], used: Duration) -> RunQueue {
-        let threads = read_threads(pids);
+    /// Begins to watch the threads of a bot, which has used so much.
+    pub(crate) fn watch(process: &Process, used: Duration) -> RunQueue {
+        let threads = read_threads(&process.members());
         let now = Instant::now();
         let watched = |thread| Watched { first: thread, last: thread, pending: Duration::ZERO };
         let threads = threads.into_iter().map(|(id, thread)| (id, watched(thread))).collect();
@@ -67,9 +68,9 @@ impl RunQueue {
     }
 
     /// Looks again. A wait that lasts from one look to the next is only known because somebody looked.
-    pub(crate) fn look(&mut self, pids: &[Pid]) {
+    pub(crate) fn look(&mut self, process: &Process) {
         let now = Instant::now();
-        self.take_in(read_threads(pids), now.duration_since(self.looked));
+        self.take_in(read_threads(&process.members()), now.duration_since(self.looked));
         self.looked = now;
     }
 
@@ -85,8 +86,8 @@ impl RunQueue {
     }
 
     /// What became of the time up to now, when the bot has used so much.
-    pub(crate) fn end(mut self, pids: &[Pid], used: Duration) -> Span {
-        self.look(pids);
+    pub(crate) fn end(mut self, process: &Process, used: Duration) -> Span {
+        self.look(process);
         let watched = self.looked - self.begun;
         let used = used.saturating_sub(self.used);
         let stolen = stolen().saturating_sub(self.stolen);
@@ -145,7 +146,6 @@ fn parse(schedstat: &str, stat: &str) -> Option<Thread> {
 
 /// Time that the machine below this virtual one has taken from the cores that this thread may run on, whichever of them
 /// lost the least.
-#[cfg(target_os = "linux")]
 fn stolen() -> Duration {
     let Ok(cores) = rustix::thread::sched_getaffinity(None) else {
         return Duration::ZERO;
@@ -162,11 +162,6 @@ fn stolen() -> Duration {
         }
     }
     Duration::from_millis(least.unwrap_or(0) * 1000 / rustix::param::clock_ticks_per_second())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn stolen() -> Duration {
-    Duration::ZERO
 }
 
 /// The run-queue delay of the thread that drives a match.

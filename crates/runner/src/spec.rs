@@ -4,14 +4,17 @@
 use crate::guard::Guard;
 use crate::interrupt::Interrupt;
 use crate::limits;
+use crate::platform::{self, Input, Output};
 use crate::process::Launch;
 use crate::toolchain::{self, Toolchain, ToolchainStatus};
-use palestra_core::{AnyGame, Entrant, Match, Plan, SetupError, TimeControl};
+use palestra_core::{AnyGame, Entrant, Match, Plan, Seat, SetupError, TimeControl};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
-use std::io;
-use std::os::fd::OwnedFd;
+use std::io::{self, PipeReader, PipeWriter};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -29,19 +32,40 @@ pub enum Link {
     None,
     /// In a program that is started for the match.
     Program(Launch),
+    /// In this program.
+    Here(Arc<dyn Resident>),
     /// At the other end of two pipes.
     Pipes {
         /// Where to write.
-        input: OwnedFd,
+        input: Input,
         /// Where to read.
-        output: OwnedFd,
+        output: Output,
         /// Raised when it leaves the match for good, and has lost whoever is to move; the end of its output only counts when
         /// its answer is due.
         hang_up: Option<Interrupt>,
     },
 }
 
+impl Link {
+    /// To somebody who is already there, at the other end of two pipes.
+    pub fn pipes(input: PipeWriter, output: PipeReader, hang_up: Option<Interrupt>) -> io::Result<Link> {
+        Ok(Link::Pipes { input: platform::to_input(input)?, output: platform::to_output(output)?, hang_up })
+    }
+}
+
+/// A player in this program: it is handed the match instead of text through a pipe, and its time is not measured.
+pub trait Resident: fmt::Debug + Send + Sync {
+    /// Takes its turn: what it is asked is in its outbox, and the match is given its answer. `Break` ends the match without a
+    /// result, and so does a turn that is not over.
+    fn take_turn(&self, game: &mut Match, seat: Seat) -> ControlFlow<()>;
+}
+
 impl Bot {
+    /// A player in this program.
+    pub fn here(name: impl Into<String>, resident: Arc<dyn Resident>) -> Bot {
+        Bot { entrant: Entrant::outside(name), link: Link::Here(resident) }
+    }
+
     /// A built-in player.
     pub fn built_in(name: impl Into<String>) -> Bot {
         Bot { entrant: Entrant::built_in(name), link: Link::None }
@@ -58,17 +82,16 @@ impl Bot {
     }
 
     /// Somebody who is already there, at the other end of two pipes.
-    pub fn pipes(name: impl Into<String>, input: OwnedFd, output: OwnedFd) -> Bot {
-        Bot { entrant: Entrant::outside(name), link: Link::Pipes { input, output, hang_up: None } }
+    pub fn pipes(name: impl Into<String>, input: PipeWriter, output: PipeReader) -> io::Result<Bot> {
+        Ok(Bot { entrant: Entrant::outside(name), link: Link::pipes(input, output, None)? })
     }
 
     /// A person, and where to write that person's answers. A person sees the game elsewhere, so what a bot would be
     /// told goes nowhere.
-    pub fn person(name: impl Into<String>, timed: bool) -> io::Result<(Bot, io::PipeWriter)> {
+    pub fn person(name: impl Into<String>, timed: bool) -> io::Result<(Bot, PipeWriter)> {
         let (output, answers) = io::pipe()?;
-        rustix::io::ioctl_fionbio(&output, true)?;
         let (_, input) = io::pipe()?;
-        let link = Link::Pipes { input: input.into(), output: output.into(), hang_up: None };
+        let link = Link::pipes(input, output, None)?;
         Ok((Bot { entrant: Entrant::person(name, timed), link }, answers))
     }
 
@@ -106,7 +129,8 @@ pub enum BotError {
     SeveralMains { name: String, files: String },
     /// A file that is neither a program nor a source.
     #[error(
-        "\"{name}\" is neither executable nor a source file of a known language ({known}); for a program: chmod +x {name}"
+        "\"{name}\" is neither executable nor a source file of a known language ({known}); for a program: {}",
+        platform::how_to_make_executable(name)
     )]
     NotABot { name: String, known: String },
     /// A command line with an open quotation mark, or none at all.
@@ -252,7 +276,7 @@ impl<'a> Workshop<'a> {
     /// Makes the program or source file at `path` ready, whatever built-in players there are.
     pub fn file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Bot, BotError> {
         let launch = self.launch_file(path, name, listener)?;
-        Ok(Bot::program(name, launch))
+        Ok(Bot::program(own_name(path).unwrap_or_else(|| name.to_owned()), launch))
     }
 
     fn launch_file(&self, path: &Path, name: &str, listener: &mut dyn Listener) -> Result<Launch, BotError> {
@@ -263,10 +287,9 @@ impl<'a> Workshop<'a> {
         if let Some(toolchain) = toolchain::usable(self.toolchains.iter().filter(|one| one.is_for(path))) {
             return toolchain.prepare(path, &self.cache, self.guard, listener);
         }
-        let absolute = path
-            .canonicalize()
+        let absolute = platform::absolute(path)
             .map_err(|error| BotError::Unreadable { name: owned(), why: error.to_string() })?;
-        if !toolchain::is_executable(&absolute) {
+        if !platform::is_executable(&absolute) {
             let known: Vec<&str> = self
                 .toolchains
                 .iter()
@@ -286,7 +309,7 @@ impl Workshop<'_> {
         let unreadable =
             |error: io::Error| BotError::Unreadable { name: name.to_owned(), why: error.to_string() };
         let can_start = |file: &Path| {
-            self.toolchains.iter().any(|toolchain| toolchain.is_for(file)) || toolchain::is_executable(file)
+            self.toolchains.iter().any(|toolchain| toolchain.is_for(file)) || platform::is_executable(file)
         };
         let mut mains = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)?.take(limits::FOLDER_ENTRIES) {
@@ -308,22 +331,30 @@ impl Workshop<'_> {
     }
 }
 
+/// What a folder is called that is meant by dots alone: "." would tell a spectator nothing.
+fn own_name(path: &Path) -> Option<String> {
+    if path.file_name().is_some() {
+        return None;
+    }
+    Some(platform::absolute(path).ok()?.file_name()?.to_string_lossy().into_owned())
+}
+
 fn launch_command(name: &str) -> Result<Launch, BotError> {
     let wrong = |why: String| BotError::CommandLine { name: name.to_owned(), why };
-    let words = shell_words::split(name).map_err(|error| wrong(error.to_string()))?;
+    let words = platform::split(name).map_err(wrong)?;
     let Some(program) = words.first() else {
         return Err(wrong("it is empty".to_owned()));
     };
-    let found = match program.contains('/') {
-        true => Path::new(program).canonicalize().ok().filter(|file| toolchain::is_executable(file)),
-        false => toolchain::find_on_path(program),
+    let found = match platform::is_path(program) {
+        true => platform::absolute(Path::new(program)).ok().filter(|file| platform::is_executable(file)),
+        false => platform::find_on_path(program),
     };
     let Some(found) = found else {
         return Err(BotError::NoProgram { name: name.to_owned(), program: program.clone() });
     };
     // The files and folders that it names are its own.
     let readable = std::iter::once(found.clone())
-        .chain(words[1..].iter().filter_map(|word| Path::new(word).canonicalize().ok()))
+        .chain(words[1..].iter().filter_map(|word| platform::absolute(Path::new(word)).ok()))
         .collect();
     let command = std::iter::once(found.into()).chain(words[1..].iter().map(OsString::from)).collect();
     Ok(Launch { readable, ..Launch::new(command) })

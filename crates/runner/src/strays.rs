@@ -10,16 +10,17 @@ pub fn adopt_strays() {
     linux::adopt();
 }
 
-/// This platform has no way to find them.
+/// Elsewhere there is no way to find them, or a job holds them together.
 #[cfg(not(target_os = "linux"))]
 pub fn adopt_strays() {}
 
 /// Whether processes that left their bot's group are found.
 pub fn finds_strays() -> bool {
     #[cfg(target_os = "linux")]
-    return linux::ADOPTING.load(std::sync::atomic::Ordering::Relaxed);
-    #[cfg(not(target_os = "linux"))]
-    false
+    if linux::ADOPTING.load(std::sync::atomic::Ordering::Relaxed) {
+        return true;
+    }
+    crate::platform::FINDS_STRAYS
 }
 
 #[cfg(target_os = "linux")]
@@ -34,21 +35,22 @@ pub(crate) struct Known;
 impl Known {
     /// Starts a child with `start`.
     pub(crate) fn start<T>(
-        start: impl FnOnce() -> std::io::Result<(rustix::process::Pid, T)>,
+        start: impl FnOnce() -> std::io::Result<(crate::platform::Pid, T)>,
     ) -> std::io::Result<(Known, T)> {
         start().map(|(_, started)| (Known, started))
     }
 }
 
-/// Without a way to find them there is nothing to do.
+/// There is nothing to do: they cannot be found, or have ended with their job.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn sweep(_mark: &str) {}
 
 #[cfg(target_os = "linux")]
 mod linux {
     use crate::limits;
-    use crate::process::{MARK, tree};
-    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
+    use crate::platform::{Pid, tree};
+    use crate::process::MARK;
+    use rustix::process::{Signal, WaitId, WaitIdOptions, WaitOptions};
     use std::collections::BTreeSet;
     use std::fs::File;
     use std::io::Read as _;

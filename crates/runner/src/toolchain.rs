@@ -1,8 +1,9 @@
 //! Turns source files into bots: one table of toolchains.
 
-use crate::build::{Build, PROGRAM};
+use crate::build::Build;
 use crate::guard::Guard;
 use crate::limits;
+use crate::platform::{self, PROGRAM, find_on_path, is_executable};
 use crate::process::{Launch, MARK};
 use crate::spec::{BotError, Listener};
 use serde::Deserialize;
@@ -130,7 +131,7 @@ impl Toolchain {
     }
 
     fn tool(&self) -> Result<PathBuf, String> {
-        let Some(tool) = self.tools.iter().find_map(|tool| find_on_path(tool)) else {
+        let Some(tool) = platform::find_tool(&self.tools) else {
             return Err(format!("none of {} is here; {}", self.tools.join(", "), self.hint));
         };
         if let Some(with) = self.with.as_ref().filter(|with| find_on_path(with).is_none()) {
@@ -181,8 +182,7 @@ impl Toolchain {
             language: self.name.clone(),
             why,
         })?;
-        let source = source
-            .canonicalize()
+        let source = platform::absolute(source)
             .map_err(|error| BotError::Unreadable { name: name.clone(), why: error.to_string() })?;
         let stem = source.file_stem().unwrap_or_default().to_owned();
         let sources = self.sources(&source, cache);
@@ -286,7 +286,7 @@ pub(crate) fn own_folder(file: &Path, cache: &Path) -> Option<PathBuf> {
     let folder = file.parent().filter(|_| is_main(file))?;
     let home = etcetera::home_dir().ok();
     let shared = [home.as_deref(), Some(cache), Some(&std::env::temp_dir())];
-    let holds = |other: &Path| other.canonicalize().is_ok_and(|other| other.starts_with(folder));
+    let holds = |other: &Path| platform::absolute(other).is_ok_and(|other| other.starts_with(folder));
     (!shared.into_iter().flatten().any(holds)).then(|| folder.to_owned())
 }
 
@@ -337,21 +337,10 @@ pub(crate) fn fill(words: &[String], places: &[(&str, &OsStr)]) -> Vec<OsString>
 /// Where a program really is, among the libraries that it looks for beside itself: what is on the search path may be a
 /// link. One that goes by the name it is called by stays as it is.
 fn where_it_is(program: PathBuf) -> PathBuf {
-    match program.canonicalize() {
+    match platform::absolute(&program) {
         Ok(real) if real.file_name() == program.file_name() => real,
         _ => program,
     }
-}
-
-/// The program of this name on the search path.
-pub fn find_on_path(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| is_executable(file))
-}
-
-pub(crate) fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

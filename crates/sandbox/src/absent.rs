@@ -113,6 +113,14 @@ pub fn exposed(_: &[PathBuf], _: &[PathBuf]) -> io::Result<Option<(PathBuf, Path
 /// No process is ever started as a cell here.
 pub fn cell_main() {}
 
+/// No process is ever started as a cell here.
+pub fn cell(_: Option<OsString>) -> ! {
+    std::process::exit(1)
+}
+
+/// No process is ever started as a cell here.
+pub fn begin_cells_with(_: Vec<OsString>) {}
+
 /// No process is a cell here.
 pub fn is_cell(_: Pid) -> bool {
     false

@@ -13,17 +13,20 @@
 
 #[cfg(target_os = "linux")]
 mod cgroup;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "without a sandbox there is little to limit"))]
 pub mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
 #[path = "absent.rs"]
 mod linux;
+#[cfg(unix)]
 mod poll;
 
-pub use linux::{Running, Sandbox, cell_main, exposed, is_cell, probe};
+pub use linux::{Running, Sandbox, begin_cells_with, cell, cell_main, exposed, is_cell, probe};
 #[cfg(target_os = "linux")]
 pub use linux::{children, continue_all, descendants, make_idle, stop_all};
+#[cfg(unix)]
 pub use poll::{poll, wait_readable};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;

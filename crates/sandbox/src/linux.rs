@@ -23,11 +23,11 @@ mod tree;
 mod view;
 mod wire;
 
-pub use cell::cell_main;
+pub use cell::{cell, cell_main};
 pub use family::{children, descendants};
 pub use halt::{continue_all, stop_all};
 pub use idle::make_idle;
-pub use link::is_cell;
+pub use link::{begin_cells_with, is_cell};
 pub use pool::{Running, Sandbox};
 pub use private::exposed;
 pub use probe::probe;

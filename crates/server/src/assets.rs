@@ -18,6 +18,9 @@ const REPORT: &str = "report.html";
 /// The documentation: pages of their own, below an address of their own.
 const DOCS: &str = "docs/";
 
+/// The page that a notebook shows a replay in, without the replay.
+const REPLAY: &str = "replay.html";
+
 /// Whether this program was built with its page.
 pub(crate) fn there() -> bool {
     Page::get(VIEWER).is_some()
@@ -45,7 +48,7 @@ pub(crate) fn serve(page: &'static str, uri: &Uri) -> Response {
         return documentation(path);
     }
     let (name, file) = match Page::get(path) {
-        Some(file) if ![VIEWER, SITE, REPORT].contains(&path) => (path, Some(file)),
+        Some(file) if ![VIEWER, SITE, REPORT, REPLAY].contains(&path) => (path, Some(file)),
         _ if path.starts_with("assets/") => (path, None),
         _ => (page, Page::get(page)),
     };

@@ -42,7 +42,7 @@ pub(crate) const DELAY_POLL: Duration = Duration::from_millis(500);
 /// cost no more than a thousand messages a second.
 pub(crate) const SPECTATOR_SHARE: Duration = Duration::from_millis(1);
 /// Bytes of cached responses about one match.
-pub const CACHED_BYTES: usize = 4 << 20;
+pub(crate) const CACHED_BYTES: usize = 4 << 20;
 /// Matches that are played again at the same time for browsers; others wait.
 pub(crate) const WORK_AT_ONCE: usize = 8;
 /// A connection that has nothing to say says so this often, so that lost ones are noticed.

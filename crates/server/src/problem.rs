@@ -43,11 +43,6 @@ impl Problem {
         Problem::new(StatusCode::FORBIDDEN, sentence)
     }
 
-    /// Too many requests.
-    pub fn too_often(sentence: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, sentence)
-    }
-
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.status

@@ -57,6 +57,13 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (done, (PEAK.with(Cell::get) - before).unsigned_abs())
 }
 
+/// Does something, and says how often this thread took something from the heap meanwhile.
+pub fn allocations_of<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    let before = ALLOCATIONS.with(Cell::get);
+    let done = work();
+    (done, ALLOCATIONS.with(Cell::get) - before)
+}
+
 /// Plays a whole game of built-in players, with every turn's text written and read, which takes nothing from the heap after
 /// the first `warm_up` turns, in which players make their tables; gives its turns.
 pub fn check_no_allocations<G: Protocol>(

@@ -11,7 +11,7 @@ mod traces;
 mod types;
 mod words;
 
-pub use allocations::{Counting, check_no_allocations, peak_of};
+pub use allocations::{Counting, allocations_of, check_no_allocations, peak_of};
 pub use golden::{Story, check_golden, compare};
 pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,

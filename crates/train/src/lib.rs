@@ -131,6 +131,10 @@ impl Batch {
         let width = shape.pages * shape.actions;
         fits("mask", masks.len(), self.envs * width)?;
         fits("actions", actions.len(), self.envs)?;
+        if let [group] = &mut self.groups[..] {
+            group.sample(masks, actions);
+            return Ok(());
+        }
         let mut tasks = Vec::with_capacity(self.groups.len());
         let (mut masks, mut actions) = (masks, actions);
         for group in &mut self.groups {
@@ -142,10 +146,8 @@ impl Batch {
         let draw = |(group, masks, actions): (&mut Box<dyn AnyEnvs>, &[u8], &mut [i32])| {
             group.sample(masks, actions);
         };
-        match &self.pool {
-            None => tasks.into_iter().for_each(draw),
-            Some(pool) => pool.install(|| tasks.into_par_iter().for_each(draw)),
-        }
+        let pool = self.pool.as_ref().expect("several groups have several threads");
+        pool.install(|| tasks.into_par_iter().for_each(draw));
         Ok(())
     }
 
@@ -185,6 +187,10 @@ impl Batch {
         fits("terminated", out.terminated.len(), self.envs)?;
         fits("truncated", out.truncated.len(), self.envs)?;
         fits("seat", out.seat.len(), self.envs)?;
+        let lasts = self.envs * shape.lasts;
+        fits("last_planes", out.last_planes.len(), lasts * shape.planes)?;
+        fits("last_counts", out.last_counts.len(), lasts * shape.counts)?;
+        fits("last_globals", out.last_globals.len(), lasts * shape.globals)?;
         fits("alive", out.alive.len(), players)
     }
 

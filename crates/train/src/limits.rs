@@ -5,6 +5,6 @@ pub const ENVIRONMENTS: usize = 1 << 20;
 /// Threads of one batch.
 pub const THREADS: usize = 256;
 /// Fewer environments for each thread are moved faster by fewer threads.
-pub const ENVIRONMENTS_WORTH_A_THREAD: usize = 64;
+pub(crate) const ENVIRONMENTS_WORTH_A_THREAD: usize = 64;
 /// Groups that the environments of a thread are dealt out in, so that one that is done early helps another.
-pub const GROUPS_OF_A_THREAD: usize = 8;
+pub(crate) const GROUPS_OF_A_THREAD: usize = 8;

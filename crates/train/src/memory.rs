@@ -16,6 +16,9 @@ pub struct Memory {
     pub truncated: Vec<u8>,
     pub seat: Vec<i32>,
     pub alive: Vec<u8>,
+    pub last_planes: Vec<u8>,
+    pub last_counts: Vec<i32>,
+    pub last_globals: Vec<i32>,
 }
 
 impl Memory {
@@ -23,6 +26,7 @@ impl Memory {
     pub fn of(batch: &Batch) -> Memory {
         let (shape, envs) = (batch.shape(), batch.envs());
         let (pages, players) = (envs * shape.pages, envs * shape.players);
+        let lasts = envs * shape.lasts;
         Memory {
             planes: vec![0; pages * shape.planes],
             counts: vec![0; pages * shape.counts],
@@ -33,6 +37,9 @@ impl Memory {
             truncated: vec![0; envs],
             seat: vec![0; envs],
             alive: vec![0; players],
+            last_planes: vec![0; lasts * shape.planes],
+            last_counts: vec![0; lasts * shape.counts],
+            last_globals: vec![0; lasts * shape.globals],
         }
     }
 
@@ -48,6 +55,9 @@ impl Memory {
             truncated: &mut self.truncated,
             seat: &mut self.seat,
             alive: &mut self.alive,
+            last_planes: &mut self.last_planes,
+            last_counts: &mut self.last_counts,
+            last_globals: &mut self.last_globals,
         }
     }
 }

@@ -3,7 +3,11 @@
 use palestra_core::AnyGame;
 use palestra_core::batch::{Autoreset, Maps, ScenarioRequest};
 use palestra_games::GAMES;
+use palestra_testkit::allocations_of;
 use palestra_train::{Batch, BatchError, Memory};
+
+#[global_allocator]
+static ALLOCATOR: palestra_testkit::Counting = palestra_testkit::Counting;
 
 /// The observation and the mask of the seat to move.
 fn page<'a>(memory: &'a Memory, batch: &Batch, env: usize) -> (&'a [u8], &'a [i32], &'a [i32], &'a [u8]) {
@@ -42,6 +46,7 @@ fn batch(game: &dyn AnyGame, request: &ScenarioRequest<'_>, envs: usize, threads
     memory.terminated.fill(9);
     memory.truncated.fill(9);
     memory.alive.fill(9);
+    memory.last_planes.fill(9);
     batch.reset(None, memory.open()).unwrap();
     (batch, memory)
 }
@@ -201,5 +206,77 @@ fn another_seed_is_another_stream_and_the_same_one_begins_it_again() {
         let first = stream(1);
         assert_ne!(stream(2), first);
         assert_eq!(stream(1), first);
+    }
+}
+
+#[test]
+fn a_step_within_an_episode_takes_nothing_from_the_heap() {
+    for game in GAMES {
+        for per_seat in [true, false] {
+            let request =
+                ScenarioRequest { per_seat, max_steps: None, autoreset: Autoreset::Disabled, ..request() };
+            let (mut batch, mut memory) = batch(*game, &request, 4, 1);
+            let mut actions = vec![0; 4];
+            let (mut counted, mut took) = (0, 0);
+            for number in 0..2000 {
+                let running = memory.terminated.iter().all(|over| *over == 0);
+                let ((), taken) = allocations_of(|| {
+                    batch.sample(&memory.mask, &mut actions).unwrap();
+                    batch.step(&actions, memory.open()).unwrap();
+                });
+                if number >= 200 && running && memory.terminated.iter().all(|over| *over == 0) {
+                    counted += 1;
+                    took += u32::from(taken > 0);
+                }
+            }
+            // Lists grow with what is on the board, by doubling: a few times in a whole game.
+            let id = game.info().id;
+            assert!(counted > 0 && took * 100 <= counted, "{id}: {took} of {counted} steps");
+        }
+    }
+}
+
+#[test]
+fn what_was_seen_at_the_end_is_there_when_another_episode_begins_in_the_same_step() {
+    for game in GAMES {
+        for per_seat in [true, false] {
+            let stays = ScenarioRequest {
+                per_seat,
+                autoreset: Autoreset::Disabled,
+                max_steps: Some(60),
+                ..request()
+            };
+            let goes_on = ScenarioRequest { autoreset: Autoreset::SameStep, ..stays };
+            let (mut first, mut end) = batch(*game, &stays, 6, 1);
+            let (mut second, mut next) = batch(*game, &goes_on, 6, 3);
+            assert!(end.last_planes.is_empty() && next.last_planes.len() == next.planes.len());
+            let mut over = [false; 6];
+            for _ in 0..60 {
+                let mut actions = vec![0; 6];
+                first.sample(&end.mask, &mut actions).unwrap();
+                second.sample(&next.mask, &mut [0; 6]).unwrap();
+                first.step(&actions, end.open()).unwrap();
+                second.step(&actions, next.open()).unwrap();
+                let shape = first.shape();
+                for (env, over) in over.iter_mut().enumerate().filter(|(_, over)| !**over) {
+                    if end.terminated[env] + end.truncated[env] == 0 {
+                        continue;
+                    }
+                    *over = true;
+                    assert_eq!(next.terminated[env] + next.truncated[env], 1);
+                    let part =
+                        |channels: usize| env * shape.pages * channels..(env + 1) * shape.pages * channels;
+                    assert_eq!(next.last_planes[part(shape.planes)], end.planes[part(shape.planes)]);
+                    assert_eq!(next.last_counts[part(shape.counts)], end.counts[part(shape.counts)]);
+                    assert_eq!(next.last_globals[part(shape.globals)], end.globals[part(shape.globals)]);
+                    let new = next.globals[part(shape.globals)] != end.globals[part(shape.globals)];
+                    assert!(new, "{}: another episode has begun", game.info().id);
+                }
+                if over.contains(&true) {
+                    break;
+                }
+            }
+            assert!(over.contains(&true), "{}", game.info().id);
+        }
     }
 }

@@ -19,68 +19,56 @@ pub(crate) const BUILT_INS: &[BuiltIn<Auralux>] = &[
         aliases: &[],
         level: None,
         summary: "gives no orders",
-        make: |seat| {
-            seat.without_argument()?;
-            Ok(Box::new(Afk))
-        },
+        make: |seat| seat.plain(Afk),
     },
     BuiltIn {
         name: "upgrade_and_repair_main",
         aliases: &[],
         level: Some(1),
         summary: "spends all ships on the planets they stand on",
-        make: |seat| {
-            seat.without_argument()?;
-            Ok(Box::new(UpgradeAndRepair))
-        },
+        make: |seat| seat.plain(UpgradeAndRepair),
     },
     BuiltIn {
         name: "aggressive_expansion_nearest",
         aliases: &["aggressive"],
         level: Some(3),
         summary: "raises its planets, then sends what is spare to the target nearest to its start",
-        make: |seat| expansion(seat, Choice::Nearest, false),
+        make: |seat| seat.plain(Expansion::new(Choice::Nearest, false, seat.seed)),
     },
     BuiltIn {
         name: "aggressive_expansion_nearest_with_sort",
         aliases: &[],
         level: None,
         summary: "the same, planets with the most ships first",
-        make: |seat| expansion(seat, Choice::Nearest, true),
+        make: |seat| seat.plain(Expansion::new(Choice::Nearest, true, seat.seed)),
     },
     BuiltIn {
         name: "aggressive_expansion_random",
         aliases: &[],
         level: Some(2),
         summary: "raises its planets, then sends what is spare to targets in a random order",
-        make: |seat| expansion(seat, Choice::Random, false),
+        make: |seat| seat.plain(Expansion::new(Choice::Random, false, seat.seed)),
     },
     BuiltIn {
         name: "aggressive_expansion_random_with_sort",
         aliases: &[],
         level: None,
         summary: "the same, planets with the most ships first",
-        make: |seat| expansion(seat, Choice::Random, true),
+        make: |seat| seat.plain(Expansion::new(Choice::Random, true, seat.seed)),
     },
     BuiltIn {
         name: "admiral",
         aliases: &[],
         level: Some(4),
         summary: "counts ships ahead: expands by value, defends in time, attacks where it wins",
-        make: |seat| {
-            seat.without_argument()?;
-            Ok(Box::new(Admiral::new(Style::USUAL)))
-        },
+        make: |seat| seat.plain(Admiral::new(Style::USUAL)),
     },
     BuiltIn {
         name: "navarch",
         aliases: &[],
         level: Some(5),
         summary: "plays on from every moment in several of the admiral's styles, and takes the one that comes out best",
-        make: |seat| {
-            seat.without_argument()?;
-            Ok(Box::new(navarch::Navarch::default()))
-        },
+        make: |seat| seat.plain(navarch::Navarch::default()),
     },
     BuiltIn {
         name: "disqualify",
@@ -91,14 +79,7 @@ pub(crate) const BUILT_INS: &[BuiltIn<Auralux>] = &[
     },
 ];
 
-type Made = Result<Box<dyn Bot<Auralux>>, String>;
-
-fn expansion(seat: BotSeat<'_>, choice: Choice, most_ships_first: bool) -> Made {
-    seat.without_argument()?;
-    Ok(Box::new(Expansion::new(choice, most_ships_first, seat.seed)))
-}
-
-fn give_up(seat: BotSeat<'_>) -> Made {
+fn give_up(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Auralux>>, String> {
     let turn = match seat.argument {
         None => 1,
         Some(text) => match text.parse::<u32>() {

@@ -46,7 +46,7 @@ impl Settings {
     }
 
     /// What raising a planet of this level costs, repairs not counted; `None` where it cannot be raised.
-    pub fn cost_to_raise(&self, level: u8) -> Option<u32> {
+    pub(crate) fn cost_to_raise(&self, level: u8) -> Option<u32> {
         match level {
             0 | TOP_LEVEL.. => None,
             _ => Some(self.upgrade_cost[usize::from(level) - 1]),

@@ -539,7 +539,7 @@ impl State {
     }
 
     /// Turns of the step that has begun and is not complete, those of players that are not asked included.
-    pub fn turns_of_step(&self) -> u8 {
+    pub(crate) fn turns_of_step(&self) -> u8 {
         self.turn
     }
 

@@ -1,10 +1,10 @@
 // Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
 'use strict';
-const { CAPITAL, CITY, MOUNTAIN, moveAll, rest } = require('./protocol');
+const { CAPITAL, CITY, MOUNTAIN, moveAll, neighbours, rest, stepsTo } = require('./protocol');
 
 /** The answer to a turn: rest(), moveAll(...) or moveHalf(...). Cells are counted from 0 here, row by row. */
 function choose(game) {
-  const steps = stepsToFront(game);
+  const steps = stepsTo(game, (cell) => cell.owner !== game.me, blocked);
   const place = (cell) => [Math.floor(cell / game.columns) + 1, (cell % game.columns) + 1];
   let best = rest();
   let bestValue = 0;
@@ -37,30 +37,6 @@ function worth(cell) {
 /** A hidden cell that looks like a city may as well be a mountain. */
 function blocked(cell) {
   return cell.kind === MOUNTAIN || (!cell.visible && cell.kind === CITY);
-}
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-function stepsToFront(game) {
-  const steps = game.cells.map((cell) => (cell.owner !== game.me && !blocked(cell) ? 0 : -1));
-  const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
-  for (const cell of queue) {
-    for (const other of neighbours(game, cell)) {
-      if (steps[other] < 0 && !blocked(game.cells[other])) {
-        steps[other] = steps[cell] + 1;
-        queue.push(other);
-      }
-    }
-  }
-  return steps;
-}
-
-function neighbours(game, cell) {
-  const found = [];
-  if (cell >= game.columns) found.push(cell - game.columns);
-  if (cell + game.columns < game.cells.length) found.push(cell + game.columns);
-  if (cell % game.columns > 0) found.push(cell - 1);
-  if ((cell % game.columns) + 1 < game.columns) found.push(cell + 1);
-  return found;
 }
 
 module.exports = { choose };

@@ -2,7 +2,7 @@
 
 /** The answer to a turn: rest(), moveAll(...) or moveHalf(...). Cells are counted from 0 here, row by row. */
 fun choose(game: Game): String {
-    val steps = stepsToFront(game)
+    val steps = stepsTo(game, { it.owner != game.me }, ::blocked)
     var best = rest()
     var bestValue = 0L
     for ((here, cell) in game.cells.withIndex()) {
@@ -36,29 +36,3 @@ fun worth(cell: Cell) = when {
 
 /** A hidden cell that looks like a city may as well be a mountain. */
 fun blocked(cell: Cell) = cell.kind == MOUNTAIN || !cell.visible && cell.kind == CITY
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-fun stepsToFront(game: Game): IntArray {
-    val steps = IntArray(game.cells.size) { if (game.cells[it].owner != game.me && !blocked(game.cells[it])) 0 else -1 }
-    val queue = steps.indices.filter { steps[it] == 0 }.toMutableList()
-    var at = 0
-    while (at < queue.size) {
-        for (other in neighbours(game, queue[at])) {
-            if (steps[other] < 0 && !blocked(game.cells[other])) {
-                steps[other] = steps[queue[at]] + 1
-                queue.add(other)
-            }
-        }
-        at++
-    }
-    return steps
-}
-
-fun neighbours(game: Game, cell: Int): List<Int> {
-    val found = mutableListOf<Int>()
-    if (cell >= game.columns) found.add(cell - game.columns)
-    if (cell + game.columns < game.rows * game.columns) found.add(cell + game.columns)
-    if (cell % game.columns > 0) found.add(cell - 1)
-    if (cell % game.columns + 1 < game.columns) found.add(cell + 1)
-    return found
-}

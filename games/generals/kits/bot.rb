@@ -3,7 +3,7 @@ require_relative 'protocol'
 
 # The answer to a turn: rest, move_all(...) or move_half(...). Cells are counted from 0 here, row by row.
 def choose(game)
-  steps = steps_to_front(game)
+  steps = steps_to(game, ->(cell) { cell.owner != game.me }, method(:blocked?))
   best = rest
   best_value = 0
   game.cells.each_with_index do |cell, here|
@@ -39,28 +39,4 @@ end
 # A hidden cell that looks like a city may as well be a mountain.
 def blocked?(cell)
   cell.kind == MOUNTAIN || !cell.visible && cell.kind == CITY
-end
-
-# For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-def steps_to_front(game)
-  steps = game.cells.map { |cell| cell.owner != game.me && !blocked?(cell) ? 0 : -1 }
-  queue = steps.each_index.select { |cell| steps[cell].zero? }
-  queue.each do |cell|
-    neighbours(game, cell).each do |other|
-      next if steps[other] >= 0 || blocked?(game.cells[other])
-
-      steps[other] = steps[cell] + 1
-      queue << other
-    end
-  end
-  steps
-end
-
-def neighbours(game, cell)
-  found = []
-  found << cell - game.columns if cell >= game.columns
-  found << cell + game.columns if cell + game.columns < game.cells.size
-  found << cell - 1 if (cell % game.columns).positive?
-  found << cell + 1 if cell % game.columns + 1 < game.columns
-  found
 end

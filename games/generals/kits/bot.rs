@@ -1,10 +1,10 @@
 //! Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
-use crate::protocol::{move_all, rest, Answer, Cell, Game, CAPITAL, CITY, MOUNTAIN};
+use crate::protocol::{move_all, neighbours, rest, steps_to, Answer, Cell, Game, CAPITAL, CITY, MOUNTAIN};
 
 /// The answer to a turn: rest(), move_all(...) or move_half(...). Cells are counted from 0 here, row by row.
 pub fn choose(game: &Game) -> Answer {
     let columns = game.columns as usize;
-    let steps = steps_to_front(game);
+    let steps = steps_to(game, |cell| cell.owner != game.me, blocked);
     let (mut best, mut best_value) = (rest(), 0);
     for (here, cell) in game.cells.iter().enumerate() {
         if cell.owner != game.me || cell.units < 2 {
@@ -43,32 +43,4 @@ fn worth(cell: &Cell) -> i64 {
 /// A hidden cell that looks like a city may as well be a mountain.
 fn blocked(cell: &Cell) -> bool {
     cell.kind == MOUNTAIN || !cell.visible && cell.kind == CITY
-}
-
-/// For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-fn steps_to_front(game: &Game) -> Vec<i32> {
-    let front = |cell: &Cell| cell.owner != game.me && !blocked(cell);
-    let mut steps: Vec<i32> = game.cells.iter().map(|cell| if front(cell) { 0 } else { -1 }).collect();
-    let mut queue: Vec<usize> = (0..steps.len()).filter(|cell| steps[*cell] == 0).collect();
-    let mut at = 0;
-    while at < queue.len() {
-        for other in neighbours(game, queue[at]) {
-            if steps[other] < 0 && !blocked(&game.cells[other]) {
-                steps[other] = steps[queue[at]] + 1;
-                queue.push(other);
-            }
-        }
-        at += 1;
-    }
-    steps
-}
-
-fn neighbours(game: &Game, cell: usize) -> impl Iterator<Item = usize> {
-    let columns = game.columns as usize;
-    let (column, size) = (cell % columns, game.cells.len());
-    let above = (cell >= columns).then(|| cell - columns);
-    let below = (cell + columns < size).then_some(cell + columns);
-    let left = (column > 0).then(|| cell - 1);
-    let right = (column + 1 < columns).then_some(cell + 1);
-    [above, below, left, right].into_iter().flatten()
 }

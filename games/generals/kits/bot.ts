@@ -1,9 +1,19 @@
 // Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
-import { CAPITAL, CITY, MOUNTAIN, moveAll, rest, type Cell, type Game } from './protocol.ts';
+import {
+  CAPITAL,
+  CITY,
+  MOUNTAIN,
+  moveAll,
+  neighbours,
+  rest,
+  stepsTo,
+  type Cell,
+  type Game,
+} from './protocol.ts';
 
 /** The answer to a turn: rest(), moveAll(...) or moveHalf(...). Cells are counted from 0 here, row by row. */
 export function choose(game: Game): string {
-  const steps = stepsToFront(game);
+  const steps = stepsTo(game, (cell) => cell.owner !== game.me, blocked);
   const place = (cell: number): [number, number] => [
     Math.floor(cell / game.columns) + 1,
     (cell % game.columns) + 1,
@@ -39,28 +49,4 @@ function worth(cell: Cell): number {
 /** A hidden cell that looks like a city may as well be a mountain. */
 function blocked(cell: Cell): boolean {
   return cell.kind === MOUNTAIN || (!cell.visible && cell.kind === CITY);
-}
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-function stepsToFront(game: Game): number[] {
-  const steps: number[] = game.cells.map((cell) => (cell.owner !== game.me && !blocked(cell) ? 0 : -1));
-  const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
-  for (const cell of queue) {
-    for (const other of neighbours(game, cell)) {
-      if (steps[other] < 0 && !blocked(game.cells[other])) {
-        steps[other] = steps[cell] + 1;
-        queue.push(other);
-      }
-    }
-  }
-  return steps;
-}
-
-function neighbours(game: Game, cell: number): number[] {
-  const found: number[] = [];
-  if (cell >= game.columns) found.push(cell - game.columns);
-  if (cell + game.columns < game.cells.length) found.push(cell + game.columns);
-  if (cell % game.columns > 0) found.push(cell - 1);
-  if ((cell % game.columns) + 1 < game.columns) found.push(cell + 1);
-  return found;
 }

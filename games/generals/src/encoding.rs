@@ -6,17 +6,18 @@
 use crate::Generals;
 use crate::action::{Action, Amount, Move};
 use crate::map::Map;
+use crate::reader::TextReader;
 use crate::settings::Settings;
 use crate::state::Kind;
 use crate::view::{Seen, Touched, View};
 use palestra_core::Rng;
-use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Space, behind, narrow, pick};
+use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Reader, Space, behind, narrow, pick};
 use palestra_core::game::Setup as _;
 
 /// Bytes of a cell.
-const PLANES: usize = 8;
+pub(crate) const PLANES: usize = 8;
 /// Actions of a cell: four directions, each with all but one or half of the units.
-const MOVES: usize = 8;
+pub(crate) const MOVES: usize = 8;
 /// Draws before the whole mask is looked at.
 const DRAWS: u32 = 16;
 
@@ -93,23 +94,12 @@ impl Encoding for Generals {
     }
 
     fn decode(space: &Space, _view: View<'_>, action: u32, pending: &mut Action) -> Decoded {
-        *pending = Action::Pass;
-        if action + 1 < space.actions {
-            let (cell, way, half) = (action as usize / MOVES, action / 2 % 4, action % 2 == 1);
-            let [row, column] = [cell / space.extent.columns, cell % space.extent.columns];
-            let from = [row as i64 + 1, column as i64 + 1];
-            // As the board has its neighbours: up, left, right, down.
-            let [rows, columns] = match way {
-                0 => [-1, 0],
-                1 => [0, -1],
-                2 => [0, 1],
-                _ => [1, 0],
-            };
-            let to = [from[0] + rows, from[1] + columns];
-            let amount = if half { Amount::Half } else { Amount::AllButOne };
-            *pending = Action::Move(Move { amount, from, to });
-        }
+        decoded(space, action, pending);
         Decoded::Turn
+    }
+
+    fn reader(settings: &Settings) -> Option<Box<dyn Reader>> {
+        Some(Box::new(TextReader::new(settings.clone())))
     }
 
     fn encode(space: &Space, view: View<'_>, answer: &Action, out: &mut Vec<u32>) -> bool {
@@ -140,6 +130,26 @@ impl Encoding for Generals {
             }
         }
         pick(mask, rng).unwrap_or(space.actions - 1)
+    }
+}
+
+/// What an action means.
+pub(crate) fn decoded(space: &Space, action: u32, pending: &mut Action) {
+    *pending = Action::Pass;
+    if action + 1 < space.actions {
+        let (cell, way, half) = (action as usize / MOVES, action / 2 % 4, action % 2 == 1);
+        let [row, column] = [cell / space.extent.columns, cell % space.extent.columns];
+        let from = [row as i64 + 1, column as i64 + 1];
+        // As the board has its neighbours: up, left, right, down.
+        let [rows, columns] = match way {
+            0 => [-1, 0],
+            1 => [0, -1],
+            2 => [0, 1],
+            _ => [1, 0],
+        };
+        let to = [from[0] + rows, from[1] + columns];
+        let amount = if half { Amount::Half } else { Amount::AllButOne };
+        *pending = Action::Move(Move { amount, from, to });
     }
 }
 
@@ -197,17 +207,7 @@ impl<'a> Cells<'a> {
     /// The planes and the units of a cell.
     #[inline]
     fn shown(&self, seen: Seen) -> ([u8; PLANES], i32) {
-        match seen {
-            Seen::Hidden { obstacle } => ([1, 0, 0, 0, 0, obstacle.into(), 0, 0], 0),
-            Seen::Plain { kind, owner, units } => {
-                let is = |what: Kind| u8::from(kind == what);
-                let own = self.owns(owner);
-                let other = if own || owner == 0 { 0 } else { behind(self.own, owner, self.players) };
-                let planes =
-                    [1, 1, is(Kind::City), is(Kind::Capital), is(Kind::Mountain), 0, own.into(), other];
-                (planes, narrow(units.into()))
-            }
-        }
+        shown(seen, self.own, self.players)
     }
 
     #[inline]
@@ -235,6 +235,21 @@ impl<'a> Cells<'a> {
             moves[way * 2 + 1] = open;
         }
         moves
+    }
+}
+
+/// The planes and the units of a cell that somebody sees, whose number is `own`.
+#[inline]
+pub(crate) fn shown(seen: Seen, own: u8, players: u8) -> ([u8; PLANES], i32) {
+    match seen {
+        Seen::Hidden { obstacle } => ([1, 0, 0, 0, 0, obstacle.into(), 0, 0], 0),
+        Seen::Plain { kind, owner, units } => {
+            let is = |what: Kind| u8::from(kind == what);
+            let mine = owner == own && owner != 0;
+            let other = if mine || owner == 0 { 0 } else { behind(own, owner, players) };
+            let planes = [1, 1, is(Kind::City), is(Kind::Capital), is(Kind::Mountain), 0, mine.into(), other];
+            (planes, narrow(units.into()))
+        }
     }
 }
 

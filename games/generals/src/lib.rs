@@ -12,6 +12,7 @@ mod mapgen;
 mod messages;
 mod outcome;
 pub mod protocol;
+mod reader;
 mod settings;
 pub mod state;
 pub mod view;
@@ -50,6 +51,7 @@ impl Game for Generals {
                 "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
                 "bot.pas", "bot.rb", "bot.php",
             ],
+            trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "generals.py", cpp: "generals.cpp" }
         ),
     };

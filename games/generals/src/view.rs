@@ -77,7 +77,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether an attack that exactly cancels the defenders takes the cell.
-    pub fn tie_captures(&self) -> bool {
+    pub(crate) fn tie_captures(&self) -> bool {
         self.state.tie_captures()
     }
 

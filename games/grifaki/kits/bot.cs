@@ -1,11 +1,10 @@
 // Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
-using System.Collections.Generic;
 using static Protocol;
 
 static class Bot {
     /// The answer to a turn: Nothing(), MoveArmy(...), BuildWall(...) or BuildCity(...). Cells are counted from 0 here, row by row.
     public static string Choose(Game game) {
-        int[] steps = StepsToFront(game);
+        int[] steps = StepsTo(game, one => one.Owner != game.Me, Blocked);
         string best = Nothing();
         long bestValue = 0;
         for (int here = 0; here < game.Cells.Count; here++) {
@@ -44,32 +43,5 @@ static class Bot {
     /// A hidden cell that is no plain looks like a mountain.
     static bool Blocked(Cell cell) {
         return cell.Kind == Mountain;
-    }
-
-    /// For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-    static int[] StepsToFront(Game game) {
-        var steps = new int[game.Cells.Count];
-        var queue = new List<int>();
-        for (int cell = 0; cell < steps.Length; cell++) {
-            bool front = game.Cells[cell].Owner != game.Me && !Blocked(game.Cells[cell]);
-            steps[cell] = front ? 0 : -1;
-            if (front) queue.Add(cell);
-        }
-        for (int at = 0; at < queue.Count; at++) {
-            foreach (int other in Neighbours(game, queue[at])) {
-                if (steps[other] < 0 && !Blocked(game.Cells[other])) {
-                    steps[other] = steps[queue[at]] + 1;
-                    queue.Add(other);
-                }
-            }
-        }
-        return steps;
-    }
-
-    static IEnumerable<int> Neighbours(Game game, int cell) {
-        if (cell >= game.Width) yield return cell - game.Width;
-        if (cell + game.Width < game.Height * game.Width) yield return cell + game.Width;
-        if (cell % game.Width > 0) yield return cell - 1;
-        if (cell % game.Width + 1 < game.Width) yield return cell + 1;
     }
 }

@@ -3,13 +3,13 @@ package main
 
 // Choose answers a turn: Nothing(), MoveArmy(...), BuildWall(...) or BuildCity(...). Cells are counted from 0, row by row.
 func Choose(game *Game) string {
-	steps := stepsToFront(game)
+	steps := StepsTo(game, func(cell Cell) bool { return cell.Owner != game.Me }, blocked)
 	best, bestValue := Nothing(), 0
 	for here, cell := range game.Cells {
 		if cell.Owner != game.Me || cell.Army < 2 {
 			continue
 		}
-		for _, there := range neighbours(game, here) {
+		for _, there := range Neighbours(game, here) {
 			target, value := game.Cells[there], 0
 			switch {
 			case blocked(target):
@@ -51,42 +51,4 @@ func strength(cell Cell) int {
 // A hidden cell that is no plain looks like a mountain.
 func blocked(cell Cell) bool {
 	return cell.Kind == Mountain
-}
-
-// For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-func stepsToFront(game *Game) []int {
-	steps, queue := make([]int, len(game.Cells)), []int{}
-	for i, cell := range game.Cells {
-		steps[i] = -1
-		if cell.Owner != game.Me && !blocked(cell) {
-			steps[i] = 0
-			queue = append(queue, i)
-		}
-	}
-	for at := 0; at < len(queue); at++ {
-		for _, other := range neighbours(game, queue[at]) {
-			if steps[other] < 0 && !blocked(game.Cells[other]) {
-				steps[other] = steps[queue[at]] + 1
-				queue = append(queue, other)
-			}
-		}
-	}
-	return steps
-}
-
-func neighbours(game *Game, cell int) []int {
-	found := make([]int, 0, 4)
-	if cell >= game.Width {
-		found = append(found, cell-game.Width)
-	}
-	if cell+game.Width < len(game.Cells) {
-		found = append(found, cell+game.Width)
-	}
-	if cell%game.Width > 0 {
-		found = append(found, cell-1)
-	}
-	if cell%game.Width+1 < game.Width {
-		found = append(found, cell+1)
-	}
-	return found
 }

@@ -3,18 +3,8 @@
 
 #include "protocol.h"
 
-// Puts the cells beside a cell into `found`, and says how many there are.
-static int neighbours(const Game *game, int cell, int found[4]) {
-    int count = 0, column = cell % game->width;
-    if (cell >= game->width) found[count++] = cell - game->width;
-    if (cell + game->width < game->height * game->width) found[count++] = cell + game->width;
-    if (column > 0) found[count++] = cell - 1;
-    if (column + 1 < game->width) found[count++] = cell + 1;
-    return count;
-}
-
 // A hidden cell that is no plain looks like a mountain.
-static bool blocked(const Cell *cell) { return !strcmp(cell->kind, MOUNTAIN); }
+static bool blocked(const Game *game, const Cell *cell) { return !strcmp(cell->kind, MOUNTAIN); }
 
 // Ten times the strength of who is there: behind a wall it is 1.3 times as much.
 static long long strength(const Cell *cell) { return cell->army * (cell->wall ? 13 : 10); }
@@ -25,34 +15,15 @@ static int worth(const Cell *cell) {
     return strcmp(cell->kind, PLAIN) ? 300000 : cell->owner ? 20000 : 10000;
 }
 
-// For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-static void steps_to_front(const Game *game, int *steps) {
-    int size = game->height * game->width, found[4], end = 0;
-    int *queue = malloc(size * sizeof *queue);
-    for (int cell = 0; cell < size; cell++) {
-        bool front = game->cells[cell].owner != game->me && !blocked(&game->cells[cell]);
-        steps[cell] = front ? 0 : -1;
-        if (front) queue[end++] = cell;
-    }
-    for (int at = 0; at < end; at++) {
-        int count = neighbours(game, queue[at], found);
-        for (int i = 0; i < count; i++) {
-            if (steps[found[i]] < 0 && !blocked(&game->cells[found[i]])) {
-                steps[found[i]] = steps[queue[at]] + 1;
-                queue[end++] = found[i];
-            }
-        }
-    }
-    free(queue);
-}
+// Wherever there is something to take.
+static bool front(const Game *game, const Cell *cell) { return cell->owner != game->me; }
 
 // Answers a turn: nothing(answer), move_army(answer, ...), build_wall(answer, ...) or build_city(answer, ...). Cells
 // are counted from 0 here, row by row.
 static void choose(const Game *game, Answer *answer) {
     int size = game->height * game->width, found[4], from = -1, to = -1;
-    int *steps = malloc(size * sizeof *steps);
+    int *steps = steps_to(game, front, blocked);
     long long best = 0;
-    steps_to_front(game, steps);
     for (int here = 0; here < size; here++) {
         const Cell *cell = &game->cells[here];
         if (cell->owner != game->me || cell->army < 2) continue;
@@ -60,7 +31,7 @@ static void choose(const Game *game, Answer *answer) {
         for (int i = 0; i < count; i++) {
             const Cell *target = &game->cells[found[i]];
             long long value = 0;
-            if (blocked(target)) continue;
+            if (blocked(game, target)) continue;
             if (target->owner == game->me) {
                 if (steps[found[i]] < steps[here]) value = cell->army;  // nothing to take here: march
             } else if (strength(target) <= 10 * (cell->army - 2)) {

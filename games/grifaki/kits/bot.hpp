@@ -3,15 +3,6 @@
 
 #include "protocol.hpp"
 
-inline std::vector<int> neighbours(const Game &game, int cell) {
-    std::vector<int> found;
-    if (cell >= game.width) found.push_back(cell - game.width);
-    if (cell + game.width < game.height * game.width) found.push_back(cell + game.width);
-    if (cell % game.width > 0) found.push_back(cell - 1);
-    if (cell % game.width + 1 < game.width) found.push_back(cell + 1);
-    return found;
-}
-
 // A hidden cell that is no plain looks like a mountain.
 inline bool blocked(const Cell &cell) { return cell.kind == MOUNTAIN; }
 
@@ -24,29 +15,9 @@ inline int worth(const Cell &cell) {
     return cell.kind != PLAIN ? 300000 : cell.owner ? 20000 : 10000;
 }
 
-// For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-inline std::vector<int> steps_to_front(const Game &game) {
-    std::vector<int> steps(game.cells.size(), -1), queue;
-    for (size_t cell = 0; cell < game.cells.size(); cell++) {
-        if (game.cells[cell].owner != game.me && !blocked(game.cells[cell])) {
-            steps[cell] = 0;
-            queue.push_back(cell);
-        }
-    }
-    for (size_t at = 0; at < queue.size(); at++) {
-        for (int other : neighbours(game, queue[at])) {
-            if (steps[other] < 0 && !blocked(game.cells[other])) {
-                steps[other] = steps[queue[at]] + 1;
-                queue.push_back(other);
-            }
-        }
-    }
-    return steps;
-}
-
 // The answer to a turn: nothing(), move_army(...), build_wall(...) or build_city(...). Cells are counted from 0 here, row by row.
 inline Answer choose(const Game &game) {
-    std::vector<int> steps = steps_to_front(game);
+    std::vector<int> steps = steps_to(game, [&](const Cell &cell) { return cell.owner != game.me; }, blocked);
     Answer best = nothing();
     long long best_value = 0;
     for (int here = 0; here < game.height * game.width; here++) {

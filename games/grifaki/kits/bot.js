@@ -1,10 +1,10 @@
 // Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
 'use strict';
-const { CAPITAL, MOUNTAIN, PLAIN, moveArmy, nothing } = require('./protocol');
+const { CAPITAL, MOUNTAIN, PLAIN, moveArmy, neighbours, nothing, stepsTo } = require('./protocol');
 
 /** The answer to a turn: nothing(), moveArmy(...), buildWall(...) or buildCity(...). Cells are counted from 0, row by row. */
 function choose(game) {
-  const steps = stepsToFront(game);
+  const steps = stepsTo(game, (cell) => cell.owner !== game.me, blocked);
   const place = (cell) => [Math.floor(cell / game.width), cell % game.width];
   let best = nothing();
   let bestValue = 0;
@@ -42,30 +42,6 @@ function strength(cell) {
 /** A hidden cell that is no plain looks like a mountain. */
 function blocked(cell) {
   return cell.kind === MOUNTAIN;
-}
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-function stepsToFront(game) {
-  const steps = game.cells.map((cell) => (cell.owner !== game.me && !blocked(cell) ? 0 : -1));
-  const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
-  for (const cell of queue) {
-    for (const other of neighbours(game, cell)) {
-      if (steps[other] < 0 && !blocked(game.cells[other])) {
-        steps[other] = steps[cell] + 1;
-        queue.push(other);
-      }
-    }
-  }
-  return steps;
-}
-
-function neighbours(game, cell) {
-  const found = [];
-  if (cell >= game.width) found.push(cell - game.width);
-  if (cell + game.width < game.cells.length) found.push(cell + game.width);
-  if (cell % game.width > 0) found.push(cell - 1);
-  if ((cell % game.width) + 1 < game.width) found.push(cell + 1);
-  return found;
 }
 
 module.exports = { choose };

@@ -2,7 +2,7 @@
 
 /** The answer to a turn: nothing(), moveArmy(...), buildWall(...) or buildCity(...). Cells are counted from 0, row by row. */
 fun choose(game: Game): String {
-    val steps = stepsToFront(game)
+    val steps = stepsTo(game, { it.owner != game.me }, ::blocked)
     var best = nothing()
     var bestValue = 0L
     for ((here, cell) in game.cells.withIndex()) {
@@ -39,29 +39,3 @@ fun strength(cell: Cell) = cell.army * if (cell.wall) 13 else 10
 
 /** A hidden cell that is no plain looks like a mountain. */
 fun blocked(cell: Cell) = cell.kind == MOUNTAIN
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-fun stepsToFront(game: Game): IntArray {
-    val steps = IntArray(game.cells.size) { if (game.cells[it].owner != game.me && !blocked(game.cells[it])) 0 else -1 }
-    val queue = steps.indices.filter { steps[it] == 0 }.toMutableList()
-    var at = 0
-    while (at < queue.size) {
-        for (other in neighbours(game, queue[at])) {
-            if (steps[other] < 0 && !blocked(game.cells[other])) {
-                steps[other] = steps[queue[at]] + 1
-                queue.add(other)
-            }
-        }
-        at++
-    }
-    return steps
-}
-
-fun neighbours(game: Game, cell: Int): List<Int> {
-    val found = mutableListOf<Int>()
-    if (cell >= game.width) found.add(cell - game.width)
-    if (cell + game.width < game.height * game.width) found.add(cell + game.width)
-    if (cell % game.width > 0) found.add(cell - 1)
-    if (cell % game.width + 1 < game.width) found.add(cell + 1)
-    return found
-}

@@ -11,20 +11,8 @@ function Choose(Game: TGame): TAnswer;
 
 implementation
 
-type
-  TNumbers = array of LongInt;
-
-function Neighbours(Game: TGame; Cell: LongInt): TNumbers;
-begin
-  Result := nil;
-  if Cell >= Game.Width then Insert(Cell - Game.Width, Result, Length(Result));
-  if Cell + Game.Width < Length(Game.Cells) then Insert(Cell + Game.Width, Result, Length(Result));
-  if Cell mod Game.Width > 0 then Insert(Cell - 1, Result, Length(Result));
-  if Cell mod Game.Width + 1 < Game.Width then Insert(Cell + 1, Result, Length(Result));
-end;
-
 { A hidden cell that is no plain looks like a mountain. }
-function Blocked(const Cell: TCell): Boolean;
+function Blocked(Game: TGame; const Cell: TCell): Boolean;
 begin
   Result := Cell.Kind = MOUNTAIN;
 end;
@@ -44,38 +32,10 @@ begin
   if Cell.Wall then Result := Cell.Army * 13 else Result := Cell.Army * 10;
 end;
 
-{ For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. }
-function StepsToFront(Game: TGame): TNumbers;
-var
-  Queue: TNumbers = nil;
-  Cell, Other, At, Last: LongInt;
+{ Wherever there is something to take. }
+function Front(Game: TGame; const Cell: TCell): Boolean;
 begin
-  Result := nil;
-  SetLength(Result, Length(Game.Cells));
-  SetLength(Queue, Length(Game.Cells));
-  Last := 0;
-  for Cell := 0 to High(Result) do
-  begin
-    Result[Cell] := -1;
-    if (Game.Cells[Cell].Owner <> Game.Me) and not Blocked(Game.Cells[Cell]) then
-    begin
-      Result[Cell] := 0;
-      Queue[Last] := Cell;
-      Inc(Last);
-    end;
-  end;
-  At := 0;
-  while At < Last do
-  begin
-    for Other in Neighbours(Game, Queue[At]) do
-      if (Result[Other] < 0) and not Blocked(Game.Cells[Other]) then
-      begin
-        Result[Other] := Result[Queue[At]] + 1;
-        Queue[Last] := Other;
-        Inc(Last);
-      end;
-    Inc(At);
-  end;
+  Result := Cell.Owner <> Game.Me;
 end;
 
 function Choose(Game: TGame): TAnswer;
@@ -85,7 +45,7 @@ var
   Target: TCell;
   Value, BestValue: Int64;
 begin
-  Steps := StepsToFront(Game);
+  Steps := StepsTo(Game, @Front, @Blocked);
   Result := Nothing;
   BestValue := 0;
   for Here := 0 to High(Game.Cells) do
@@ -94,7 +54,7 @@ begin
       begin
         Target := Game.Cells[There];
         Value := 0;
-        if Blocked(Target) then Continue;
+        if Blocked(Game, Target) then Continue;
         if Target.Owner = Game.Me then
         begin
           { Nothing to take here: march, the largest army first. }

@@ -5,7 +5,7 @@ require_once __DIR__ . '/protocol.php';
 /** The answer to a turn: nothing(), moveArmy(...), buildWall(...) or buildCity(...). Cells are counted from 0, row by row. */
 function choose(Game $game): string
 {
-    $steps = stepsToFront($game);
+    $steps = stepsTo($game, fn (Cell $cell) => $cell->owner !== $game->me, 'blocked');
     $best = nothing();
     $bestValue = 0;
     foreach ($game->cells as $here => $cell) {
@@ -58,44 +58,4 @@ function strength(Cell $cell): int
 function blocked(Cell $cell): bool
 {
     return $cell->kind === MOUNTAIN;
-}
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-function stepsToFront(Game $game): array
-{
-    $steps = $queue = [];
-    foreach ($game->cells as $i => $cell) {
-        $front = $cell->owner !== $game->me && !blocked($cell);
-        $steps[] = $front ? 0 : -1;
-        if ($front) {
-            $queue[] = $i;
-        }
-    }
-    for ($at = 0; $at < count($queue); $at++) {
-        foreach (neighbours($game, $queue[$at]) as $other) {
-            if ($steps[$other] < 0 && !blocked($game->cells[$other])) {
-                $steps[$other] = $steps[$queue[$at]] + 1;
-                $queue[] = $other;
-            }
-        }
-    }
-    return $steps;
-}
-
-function neighbours(Game $game, int $cell): array
-{
-    $found = [];
-    if ($cell >= $game->width) {
-        $found[] = $cell - $game->width;
-    }
-    if ($cell + $game->width < count($game->cells)) {
-        $found[] = $cell + $game->width;
-    }
-    if ($cell % $game->width > 0) {
-        $found[] = $cell - 1;
-    }
-    if ($cell % $game->width + 1 < $game->width) {
-        $found[] = $cell + 1;
-    }
-    return $found;
 }

@@ -1,10 +1,10 @@
 """Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!"""
-from protocol import CAPITAL, MOUNTAIN, PLAIN, move_army, nothing
+from protocol import CAPITAL, MOUNTAIN, PLAIN, move_army, neighbours, nothing, steps_to
 
 
 def choose(game):
     """The answer to a turn: nothing(), move_army(...), build_wall(...) or build_city(...). Cells are counted from 0 here, row by row."""
-    steps = steps_to_front(game)
+    steps = steps_to(game, lambda cell: cell.owner != game.me, blocked)
     best, best_value = nothing(), 0
     for here, cell in enumerate(game.cells):
         if cell.owner != game.me or cell.army < 2:
@@ -40,27 +40,3 @@ def strength(cell):
 def blocked(cell):
     """A hidden cell that is no plain looks like a mountain."""
     return cell.kind == MOUNTAIN
-
-
-def steps_to_front(game):
-    """For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search."""
-    steps = [0 if cell.owner != game.me and not blocked(cell) else -1 for cell in game.cells]
-    queue = [cell for cell, distance in enumerate(steps) if distance == 0]
-    for cell in queue:
-        for other in neighbours(game, cell):
-            if steps[other] < 0 and not blocked(game.cells[other]):
-                steps[other] = steps[cell] + 1
-                queue.append(other)
-    return steps
-
-
-def neighbours(game, cell):
-    column, size = cell % game.width, game.height * game.width
-    if cell >= game.width:
-        yield cell - game.width
-    if cell + game.width < size:
-        yield cell + game.width
-    if column > 0:
-        yield cell - 1
-    if column + 1 < game.width:
-        yield cell + 1

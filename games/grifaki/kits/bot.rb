@@ -3,7 +3,7 @@ require_relative 'protocol'
 
 # The answer to a turn: nothing, move_army(...), build_wall(...) or build_city(...). Cells are counted from 0 here, row by row.
 def choose(game)
-  steps = steps_to_front(game)
+  steps = steps_to(game, ->(cell) { cell.owner != game.me }, method(:blocked?))
   best = nothing
   best_value = 0
   game.cells.each_with_index do |cell, here|
@@ -44,28 +44,4 @@ end
 # A hidden cell that is no plain looks like a mountain.
 def blocked?(cell)
   cell.kind == MOUNTAIN
-end
-
-# For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-def steps_to_front(game)
-  steps = game.cells.map { |cell| cell.owner != game.me && !blocked?(cell) ? 0 : -1 }
-  queue = steps.each_index.select { |cell| steps[cell].zero? }
-  queue.each do |cell|
-    neighbours(game, cell).each do |other|
-      next if steps[other] >= 0 || blocked?(game.cells[other])
-
-      steps[other] = steps[cell] + 1
-      queue << other
-    end
-  end
-  steps
-end
-
-def neighbours(game, cell)
-  found = []
-  found << cell - game.width if cell >= game.width
-  found << cell + game.width if cell + game.width < game.cells.size
-  found << cell - 1 if (cell % game.width).positive?
-  found << cell + 1 if cell % game.width + 1 < game.width
-  found
 end

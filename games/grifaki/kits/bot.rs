@@ -1,10 +1,12 @@
 //! Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
-use crate::protocol::{move_army, nothing, Answer, Cell, Game, CAPITAL, MOUNTAIN, PLAIN};
+use crate::protocol::{
+    move_army, neighbours, nothing, steps_to, Answer, Cell, Game, CAPITAL, MOUNTAIN, PLAIN,
+};
 
 /// The answer to a turn: nothing(), move_army(...), build_wall(...) or build_city(...). Cells are counted from 0 here, row by row.
 pub fn choose(game: &Game) -> Answer {
     let columns = game.width as usize;
-    let steps = steps_to_front(game);
+    let steps = steps_to(game, |cell| cell.owner != game.me, blocked);
     let (mut best, mut best_value) = (nothing(), 0);
     for (here, cell) in game.cells.iter().enumerate() {
         if cell.owner != game.me || cell.army < 2 {
@@ -50,32 +52,4 @@ fn strength(cell: &Cell) -> i64 {
 /// A hidden cell that is no plain looks like a mountain.
 fn blocked(cell: &Cell) -> bool {
     cell.kind == MOUNTAIN
-}
-
-/// For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search.
-fn steps_to_front(game: &Game) -> Vec<i32> {
-    let front = |cell: &Cell| cell.owner != game.me && !blocked(cell);
-    let mut steps: Vec<i32> = game.cells.iter().map(|cell| if front(cell) { 0 } else { -1 }).collect();
-    let mut queue: Vec<usize> = (0..steps.len()).filter(|cell| steps[*cell] == 0).collect();
-    let mut at = 0;
-    while at < queue.len() {
-        for other in neighbours(game, queue[at]) {
-            if steps[other] < 0 && !blocked(&game.cells[other]) {
-                steps[other] = steps[queue[at]] + 1;
-                queue.push(other);
-            }
-        }
-        at += 1;
-    }
-    steps
-}
-
-fn neighbours(game: &Game, cell: usize) -> impl Iterator<Item = usize> {
-    let columns = game.width as usize;
-    let (column, size) = (cell % columns, game.cells.len());
-    let above = (cell >= columns).then(|| cell - columns);
-    let below = (cell + columns < size).then_some(cell + columns);
-    let left = (column > 0).then(|| cell - 1);
-    let right = (column + 1 < columns).then_some(cell + 1);
-    [above, below, left, right].into_iter().flatten()
 }

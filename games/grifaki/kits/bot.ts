@@ -1,9 +1,19 @@
 // Your bot. This one takes whatever it can beat, otherwise it marches to the front. Make it better!
-import { CAPITAL, MOUNTAIN, PLAIN, moveArmy, nothing, type Cell, type Game } from './protocol.ts';
+import {
+  CAPITAL,
+  MOUNTAIN,
+  PLAIN,
+  moveArmy,
+  neighbours,
+  nothing,
+  stepsTo,
+  type Cell,
+  type Game,
+} from './protocol.ts';
 
 /** The answer to a turn: nothing(), moveArmy(...), buildWall(...) or buildCity(...). Cells are counted from 0, row by row. */
 export function choose(game: Game): string {
-  const steps = stepsToFront(game);
+  const steps = stepsTo(game, (cell) => cell.owner !== game.me, blocked);
   const place = (cell: number): [number, number] => [Math.floor(cell / game.width), cell % game.width];
   let best = nothing();
   let bestValue = 0;
@@ -41,28 +51,4 @@ function strength(cell: Cell): number {
 /** A hidden cell that is no plain looks like a mountain. */
 function blocked(cell: Cell): boolean {
   return cell.kind === MOUNTAIN;
-}
-
-/** For every cell, how many steps it is to the nearest one that is not ours: a breadth-first search. */
-function stepsToFront(game: Game): number[] {
-  const steps: number[] = game.cells.map((cell) => (cell.owner !== game.me && !blocked(cell) ? 0 : -1));
-  const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
-  for (const cell of queue) {
-    for (const other of neighbours(game, cell)) {
-      if (steps[other] < 0 && !blocked(game.cells[other])) {
-        steps[other] = steps[cell] + 1;
-        queue.push(other);
-      }
-    }
-  }
-  return steps;
-}
-
-function neighbours(game: Game, cell: number): number[] {
-  const found: number[] = [];
-  if (cell >= game.width) found.push(cell - game.width);
-  if (cell + game.width < game.cells.length) found.push(cell + game.width);
-  if (cell % game.width > 0) found.push(cell - 1);
-  if ((cell % game.width) + 1 < game.width) found.push(cell + 1);
-  return found;
 }

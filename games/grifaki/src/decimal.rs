@@ -45,7 +45,7 @@ impl Decimal {
     }
 
     /// How many billionths it is: every decimal is a whole number of them.
-    pub fn billionths(self) -> u64 {
+    pub(crate) fn billionths(self) -> u64 {
         self.digits * 10_u64.pow(MOST_PLACES - self.places)
     }
 }

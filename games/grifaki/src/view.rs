@@ -67,7 +67,7 @@ impl<'a> View<'a> {
     }
 
     /// How many times as strong units behind a wall defend, as a fraction.
-    pub fn wall_coefficient(&self) -> (u64, u64) {
+    pub(crate) fn wall_coefficient(&self) -> (u64, u64) {
         self.state.wall()
     }
 
@@ -78,7 +78,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether this seat's bot expects cells of five words.
-    pub fn five_words(&self) -> bool {
+    pub(crate) fn five_words(&self) -> bool {
         self.seat().is_some_and(|seat| self.state.five_words(seat))
     }
 
@@ -102,7 +102,7 @@ impl<'a> View<'a> {
     }
 
     /// The player's own cities and capitals.
-    pub fn own_cities(&self) -> &'a [u16] {
+    pub(crate) fn own_cities(&self) -> &'a [u16] {
         self.own_in_front()
     }
 

@@ -83,7 +83,7 @@ impl Kind {
 
     /// The one that beats it.
     #[inline]
-    pub fn beaten_by(self) -> Kind {
+    pub(crate) fn beaten_by(self) -> Kind {
         Kind::ALL[(self as usize + 1) % 3]
     }
 

@@ -134,19 +134,19 @@ impl<'a> View<'a> {
 
     /// The cell of the own factory.
     #[inline]
-    pub fn own_factory(&self) -> usize {
+    pub(crate) fn own_factory(&self) -> usize {
         self.stride() + 1
     }
 
     /// The cell of the enemy's factory.
     #[inline]
-    pub fn enemy_factory(&self) -> usize {
+    pub(crate) fn enemy_factory(&self) -> usize {
         self.indexes() - 1 - self.own_factory()
     }
 
     /// The cells of the bases: the one to the right, and the one below.
     #[inline]
-    pub fn base_cells(&self) -> [usize; 2] {
+    pub(crate) fn base_cells(&self) -> [usize; 2] {
         self.state.base_cells()
     }
 
@@ -198,19 +198,19 @@ impl<'a> View<'a> {
 
     /// How many own units there are.
     #[inline]
-    pub fn own_count(&self) -> usize {
+    pub(crate) fn own_count(&self) -> usize {
         self.state.players()[self.side].alive.len()
     }
 
     /// How many units the enemy has.
     #[inline]
-    pub fn enemy_count(&self) -> usize {
+    pub(crate) fn enemy_count(&self) -> usize {
         self.state.players()[1 - self.side].alive.len()
     }
 
     /// The most units that a player can ever have at once, for buffers that never grow.
     #[inline]
-    pub fn most_at_once(&self) -> usize {
+    pub(crate) fn most_at_once(&self) -> usize {
         self.state.most_at_once()
     }
 
@@ -266,13 +266,13 @@ impl<'a> View<'a> {
 
     /// What the next unit takes without bases.
     #[inline]
-    pub fn unit_ticks(&self) -> u32 {
+    pub(crate) fn unit_ticks(&self) -> u32 {
         self.state.unit_ticks(self.side)
     }
 
     /// What the next unit takes with the bases held now.
     #[inline]
-    pub fn ticks_needed(&self) -> u32 {
+    pub(crate) fn ticks_needed(&self) -> u32 {
         self.state.ticks_needed(self.side)
     }
 

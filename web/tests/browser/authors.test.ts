@@ -3,9 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES, OPEN, inspect, listed, pale, post, read } from './site';
-import { DESKTOP, INVITE, PHONE, PROJECTOR, withArena } from './stand';
-
-const PASSWORD = 'papir es ollo es ko';
+import { DESKTOP, PHONE, PROJECTOR, withArena } from './stand';
 
 const PLAN = `
 name = "Authors' cup"
@@ -30,21 +28,6 @@ const { address } = stand;
 
 /** However busy the machine is. */
 const patiently = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
-
-/** Makes an account in this browser. */
-async function register(page: Page, name: string): Promise<void> {
-  await page.goto(address('/'));
-  expect(await post(page, '/api/register', { name, password: PASSWORD, invite: INVITE })).toBe(200);
-}
-
-/** Hands in a file on the page that is open, and waits until it is settled. */
-async function handIn(page: Page, name: string, text: string): Promise<void> {
-  await page.goto(address(`/submit/${OPEN.game}`));
-  await page
-    .getByTestId('bot-file')
-    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-  await page.getByTestId('upload').locator('ol li:last-child[aria-current="step"]').waitFor();
-}
 
 interface OwnMatches {
   matches: { game: { id: number; seats: { version: number | null }[] }; seat: number; result: string }[];
@@ -140,16 +123,16 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   test('a rejection tells its step, and the line that says why comes first', async () => {
     const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
-    await register(page, `rejected-${code}`);
+    await stand.register(page, `rejected-${code}`);
     const first = page.getByTestId('upload').getByTestId('rejection');
 
-    await handIn(page, 'broken.cpp', 'int main() {\n  return nonsense;\n}\n');
+    await stand.handIn(page, OPEN.game, 'broken.cpp', 'int main() {\n  return nonsense;\n}\n');
     await first.getByText(REJECTED[code].compiling).waitFor();
     expect(await first.locator('code').innerText()).toMatch(/^broken\.cpp:2:10: error: .*nonsense/);
     expect(await page.getByTestId('log').innerText()).toContain('compiling broken.cpp');
     await inspect(page, code);
 
-    await handIn(page, 'crash.py', 'def move():\n    return {}["map"]\n\nmove()\n');
+    await stand.handIn(page, OPEN.game, 'crash.py', 'def move():\n    return {}["map"]\n\nmove()\n');
     await first.getByText(REJECTED[code].match).waitFor();
     expect(await first.locator('code').innerText()).toBe("KeyError: 'map'");
     // The versions below say the same of each.
@@ -163,8 +146,8 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   test('losses come first, and what is not seen is marked until it is', async () => {
     const visitor = await stand.come(PHONE, true, locale);
     const { page } = visitor;
-    await register(page, `loser-${code}`);
-    await handIn(page, 'mybot.py', IDLE);
+    await stand.register(page, `loser-${code}`);
+    await stand.handIn(page, OPEN.game, 'mybot.py', IDLE);
     const words = OWN[code];
     await lost(page, 1);
     await page.goto(address('/me/matches'));
@@ -202,7 +185,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   test('a bot is written, tried and handed in, in the browser', async () => {
     const visitor = await stand.come(DESKTOP, false, locale);
     const { page } = visitor;
-    await register(page, `writer-${code}`);
+    await stand.register(page, `writer-${code}`);
     const words = EDITOR[code];
     await page.goto(address(`/submit/${OPEN.game}`));
     await page.getByRole('link', { name: words.link }).click();
@@ -265,7 +248,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
     await page.getByRole('img', { name: words.mark }).first().waitFor();
     await inspect(page, code);
     // Whoever makes an account takes them along.
-    await register(page, `follower-${code}`);
+    await stand.register(page, `follower-${code}`);
     await page.reload();
     await patiently(() => read<number[]>(page, '/api/me/follows')).toEqual([house?.id]);
     await page.goto(address('/matches'));
@@ -287,7 +270,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
   test('a rejection elsewhere is told on whatever page is open', async () => {
     const visitor = await stand.come(PHONE, false, locale);
     const { page } = visitor;
-    await register(page, `told-${code}`);
+    await stand.register(page, `told-${code}`);
     const stream = page.waitForResponse(/\/api\/stream$/);
     await page.goto(address('/me'));
     await page.getByTestId('notifications').waitFor();
@@ -313,10 +296,10 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, locale) => {
 test('versions are compared, and the chart marks them', async () => {
   const visitor = await stand.come(PROJECTOR);
   const { page } = visitor;
-  await register(page, 'two-versions');
-  await handIn(page, 'first.py', IDLE);
+  await stand.register(page, 'two-versions');
+  await stand.handIn(page, OPEN.game, 'first.py', IDLE);
   await lost(page, 1);
-  await handIn(page, 'second.py', `# better\n${IDLE}`);
+  await stand.handIn(page, OPEN.game, 'second.py', `# better\n${IDLE}`);
   await lost(page, 2);
   const [bot] = await read<{ id: number }[]>(page, '/api/me/bots');
   await page.goto(address(`/bots/${bot?.id}`));
@@ -336,13 +319,13 @@ test('versions are compared, and the chart marks them', async () => {
 test('sources are not there for strangers', async () => {
   const visitor = await stand.come();
   const { page } = visitor;
-  await register(page, 'with-a-secret');
-  await handIn(page, 'secret.py', `# top secret\n${IDLE}`);
+  await stand.register(page, 'with-a-secret');
+  await stand.handIn(page, OPEN.game, 'secret.py', `# top secret\n${IDLE}`);
   const [bot] = await read<{ id: number; versions: { id: number }[] }[]>(page, '/api/me/bots');
   const id = bot?.versions[0]?.id;
   const other = await stand.come();
   for (const signedIn of [false, true]) {
-    if (signedIn) await register(other.page, 'curious');
+    if (signedIn) await stand.register(other.page, 'curious');
     for (const part of ['source', 'file']) {
       const answer = await fetch(address(`/api/versions/${id}/${part}`));
       expect(answer.ok).toBe(false);
@@ -387,8 +370,8 @@ test('the browser notifies whoever asked for it, on a click and not before', asy
     Object.assign(window, { Notification: Recorded, told });
   });
   const told = (): Promise<string[]> => page.evaluate(() => (window as unknown as { told: string[] }).told);
-  await register(page, 'in-the-round');
-  await handIn(page, 'mybot.py', IDLE);
+  await stand.register(page, 'in-the-round');
+  await stand.handIn(page, OPEN.game, 'mybot.py', IDLE);
   await page.goto(address('/me'));
   await page.getByTestId('notifications').waitFor();
   expect(await told()).toEqual([]);
@@ -410,7 +393,7 @@ test('the browser notifies whoever asked for it, on a click and not before', asy
 test('the editor is loaded by those who edit only', async () => {
   const visitor = await stand.come();
   const { page } = visitor;
-  await register(page, 'reader');
+  await stand.register(page, 'reader');
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {
     // What is still on its way when the page is left is never read.

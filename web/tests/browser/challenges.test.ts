@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { gameThat } from './games';
 import { LANGUAGES, inspect, pale } from './site';
-import { DESKTOP, INVITE, PHONE, PROJECTOR, Visitor, withArena } from './stand';
+import { DESKTOP, INVITE, PASSWORD, PHONE, PROJECTOR, Visitor, withArena } from './stand';
 
 const GAME = gameThat(({ idle, rounds }) => idle && rounds);
 const [setting, rounds] = GAME.rounds?.(30) ?? [];
@@ -18,7 +18,6 @@ house = ["${GAME.house[0]}"]
 settings = { ${setting} = ${rounds} }
 pause = "1h"
 `;
-const PASSWORD = 'papir es ollo es ko';
 
 const stand = withArena(PLAN, (scratch) => {
   // Each bot takes its time, so that there is something to cut off.

@@ -1,23 +1,19 @@
 /** Courses on the site, and why a match was lost, at home and at an arena, in every language. */
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LANGUAGES, OPEN, inspect, listed, pale, post, read } from './site';
-import { Arena, DESKTOP, PALESTRA, PHONE, PROJECTOR, Scratch, Serving, Visitor, launch } from './stand';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { LANGUAGES, OPEN, inspect, listed, pale, read } from './site';
+import { DESKTOP, PALESTRA, PHONE, PROJECTOR, Serving, withArena } from './stand';
 
-const PASSWORD = 'papir es ollo es ko';
 const SIZES = { DESKTOP, PROJECTOR, PHONE };
 /** Where to leave pictures for whoever wants to look at the pages. */
 const SHOTS = process.env.SHOTS;
 
 const PLAN = `
 name = "School"
-site = "127.0.0.1:0"
-invite = "come-in"
-sandbox = "off"
 
 [[game]]
 id = "${OPEN.game}"
@@ -51,31 +47,13 @@ const TOLD = {
   },
 };
 
-let browser: Browser;
-let arena: Arena;
 let palestra: Serving;
-let visitor: Visitor;
-const scratch = new Scratch();
-const address = (path: string): string => new URL(path, arena.site).href;
+const stand = withArena(PLAN, (scratch) => writeFileSync(scratch.file('idle.py'), IDLE));
+const { address, scratch } = stand;
 
 beforeAll(async () => {
-  writeFileSync(scratch.file('event.toml'), PLAN);
-  writeFileSync(scratch.file('idle.py'), IDLE);
   const lost = scratch.replay('lost', OPEN.game, [OPEN.house[0] ?? '', 'idle.py'], '--time', '60s');
-  arena = await Arena.open(scratch.path, 'event.toml');
   palestra = await Serving.start(scratch.path, ['view', lost], 'view');
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await arena?.end();
-  await palestra?.end();
-  scratch.remove();
-});
-
-afterEach(async () => {
-  await visitor?.leave();
 });
 
 async function shoot(page: Page, name: string, whole = true): Promise<void> {
@@ -86,13 +64,8 @@ async function shoot(page: Page, name: string, whole = true): Promise<void> {
 
 /** Makes an account in this browser, and hands in the bot that does nothing. */
 async function enter(page: Page, name: string): Promise<void> {
-  await page.goto(address('/'));
-  expect(await post(page, '/api/register', { name, password: PASSWORD, invite: 'come-in' })).toBe(200);
-  await page.goto(address(`/submit/${OPEN.game}`));
-  await page
-    .getByTestId('bot-file')
-    .setInputFiles({ name: 'idle.py', mimeType: 'text/plain', buffer: Buffer.from(IDLE) });
-  await page.getByTestId('upload').locator('ol li:last-child[aria-current="step"]').waitFor();
+  await stand.register(page, name);
+  await stand.handIn(page, OPEN.game, 'idle.py', IDLE);
 }
 
 describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])('%s', (language) => {
@@ -100,7 +73,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])('%s', (langu
   const locale = LANGUAGES[language];
 
   test.each(Object.keys(SIZES) as (keyof typeof SIZES)[])('everybody reads a course (%s)', async (size) => {
-    visitor = await Visitor.come(browser, SIZES[size], size === 'PROJECTOR', locale);
+    const visitor = await stand.come(SIZES[size], size === 'PROJECTOR', locale);
     const { page } = visitor;
     await page.goto(address(`/games/${OPEN.game}`));
     await page.locator(`a[href="/learn/${OPEN.game}"]`).click();
@@ -113,7 +86,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])('%s', (langu
   });
 
   test('a step is checked, and what was wrong is told', async () => {
-    visitor = await Visitor.come(browser, DESKTOP, false, locale);
+    const visitor = await stand.come(DESKTOP, false, locale);
     const { page } = visitor;
     await enter(page, `learner-${language}`);
     await page.goto(address(`/learn/${OPEN.game}`));
@@ -134,7 +107,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])('%s', (langu
   test.each(Object.keys(SIZES) as (keyof typeof SIZES)[])(
     'a lost match says why at home (%s)',
     async (size) => {
-      visitor = await Visitor.come(browser, SIZES[size], false, locale);
+      const visitor = await stand.come(SIZES[size], false, locale);
       const { page } = visitor;
       await visitor.open(new URL('/lost?seat=2', palestra.address('view')).href);
       const card = page.getByTestId('defeat');
@@ -158,7 +131,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])('%s', (langu
 test.each(Object.keys(SIZES) as (keyof typeof SIZES)[])(
   'a match of an arena says why, and what is downloaded shows it again (%s)',
   async (size) => {
-    visitor = await Visitor.come(browser, SIZES[size]);
+    const visitor = await stand.come(SIZES[size]);
     const { page } = visitor;
     await enter(page, `loser-${size.toLowerCase()}`);
     interface Own {

@@ -2,12 +2,11 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FOGGED, LANGUAGES, OPEN, inspect, listed } from './site';
-import { DESKTOP, INVITE, PHONE, PROJECTOR, SMALL_PHONE, withArena } from './stand';
+import { DESKTOP, INVITE, PASSWORD, PHONE, PROJECTOR, SMALL_PHONE, withArena } from './stand';
 
 /** A name and a message that would run if anything on the page were taken for markup. */
 const HOSTILE = 'a<img/src=x/onerror=alert()>';
 const MARKUP = '<b>Lunch</b> is at one & <script>alert(1)</script>';
-const PASSWORD = 'papir es ollo es ko';
 
 const PLAN = `
 name = "Test cup with quite a long name"

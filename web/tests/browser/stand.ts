@@ -7,14 +7,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { launch } from '../chromium.mjs';
+import { post } from './site';
 
 export { launch };
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** How long a program may take to end by itself. */
 const END_MILLIS = 10_000;
+/** How long a page may take to show something, however busy the machine is. */
+const PATIENCE_MILLIS = 60_000;
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 export const PALESTRA = process.env.PALESTRA ?? join(TARGET, 'debug/palestra');
 
@@ -189,6 +192,7 @@ export class Visitor {
       hasTouch: size === PHONE || size === SMALL_PHONE,
       colorScheme: dark ? 'dark' : 'light',
     });
+    context.setDefaultTimeout(PATIENCE_MILLIS);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -243,6 +247,8 @@ export class Visitor {
 
 /** With it newcomers make an account. */
 export const INVITE = 'come-in';
+/** What everybody's account has. */
+export const PASSWORD = 'papir es ollo es ko';
 
 /** What the plans of all arenas have in common: anywhere on this machine, and bots of the test's own. */
 const PLAN_HEAD = `
@@ -310,6 +316,21 @@ export class Stand {
     await page.locator('input[type="password"]').fill(password);
     await page.locator('form button').click();
     await page.waitForURL(this.address('/me'));
+  }
+
+  /** Makes an account in this browser. */
+  async register(page: Page, name: string): Promise<void> {
+    await page.goto(this.address('/'));
+    expect(await post(page, '/api/register', { name, password: PASSWORD, invite: INVITE })).toBe(200);
+  }
+
+  /** Hands in a file on the page for that, and waits until it is settled. */
+  async handIn(page: Page, game: string, name: string, text: string): Promise<void> {
+    await page.goto(this.address(`/submit/${game}`));
+    await page
+      .getByTestId('bot-file')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page.getByTestId('upload').locator('ol li:last-child[aria-current="step"]').waitFor();
   }
 }
 

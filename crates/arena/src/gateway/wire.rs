@@ -134,7 +134,7 @@ impl Wire {
     /// The same, but asks the system itself: the runtime may not have received yet of what has come in.
     pub(super) fn look<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], Disconnect> {
         self.take(buffer, |stream, buffer| {
-            Ok(rustix::net::recv(stream, buffer, RecvFlags::DONTWAIT).map(|(length, _)| length)?)
+            Ok(rustix::net::recv(stream, buffer, RecvFlags::empty()).map(|(length, _)| length)?)
         })
     }
 

@@ -3,15 +3,14 @@
 
 use super::{BotLink, ClientChannel, MatchEnd, MatchMessage, PreparedMatch, Report, SessionMessage};
 use crate::limits;
+use crate::system::{Receiver, Sender, to_receiver, to_sender};
 use palestra_core::{Match, Seat};
 use palestra_runner::{Cores, Guard, Interrupt, Link, Options, Overheard, Watch};
 use palestra_server::FeedPublisher;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::unix::pipe;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -99,22 +98,17 @@ impl Bridges<'_> {
         match link {
             BotLink::BuiltIn => Ok(Link::None),
             BotLink::Program(launch) => Ok(Link::Program(launch)),
-            BotLink::Client(channel) => {
-                let (input, output, hang_up) = self.connect(seat, channel)?;
-                Ok(Link::Pipes { input, output, hang_up: Some(hang_up) })
-            }
+            BotLink::Client(channel) => self.connect(seat, channel),
         }
     }
 
-    fn connect(&mut self, seat: Seat, channel: ClientChannel) -> io::Result<(OwnedFd, OwnedFd, Interrupt)> {
+    fn connect(&mut self, seat: Seat, channel: ClientChannel) -> io::Result<Link> {
         let hang_up = Interrupt::new()?;
         let (out, input) = io::pipe()?;
         let (output, back) = io::pipe()?;
-        rustix::io::ioctl_fionbio(&input, true)?;
-        rustix::io::ioctl_fionbio(&output, true)?;
         let _within = self.runtime.enter();
-        let out = pipe::Receiver::from_owned_fd(out.into())?;
-        let back = pipe::Sender::from_owned_fd(back.into())?;
+        let out = to_receiver(out)?;
+        let back = to_sender(back)?;
         let ClientChannel { to_session, mut from_session } = channel;
         let first = self.runtime.block_on(timeout_at(self.deadline, from_session.recv()));
         // Whoever does not say so may still come in time for its first answer.
@@ -126,7 +120,7 @@ impl Bridges<'_> {
             out: self.runtime.spawn(carry_out(out, to_session)),
             back: self.runtime.spawn(carry_back(early, from_session, back)),
         });
-        Ok((input.into(), output.into(), hang_up))
+        Link::pipes(input, output, Some(hang_up))
     }
 
     /// The match is over: last words are still on their way, but nobody waits long for somebody who does not listen.
@@ -154,7 +148,7 @@ async fn watch(to_session: mpsc::Sender<MatchMessage>, hang_up: Interrupt) {
     hang_up.raise();
 }
 
-async fn carry_out(mut pipe: pipe::Receiver, to_session: mpsc::Sender<MatchMessage>) {
+async fn carry_out(mut pipe: Receiver, to_session: mpsc::Sender<MatchMessage>) {
     let mut buffer = vec![0; PIPE_BYTES];
     while let Ok(length @ 1..) = pipe.read(&mut buffer).await {
         if to_session.send(MatchMessage::Bytes(buffer[..length].to_vec())).await.is_err() {
@@ -167,7 +161,7 @@ async fn carry_out(mut pipe: pipe::Receiver, to_session: mpsc::Sender<MatchMessa
 async fn carry_back(
     early: Option<SessionMessage>,
     mut from_session: mpsc::Receiver<SessionMessage>,
-    mut pipe: pipe::Sender,
+    mut pipe: Sender,
 ) {
     let mut next = match early {
         Some(early) => Some(early),

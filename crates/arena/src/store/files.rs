@@ -1,10 +1,10 @@
 //! The folder of an event: nobody but its owner looks into it, and it lies nowhere that bots are shown.
 
 use super::{DATABASE, LOCK, SECRET, StoreError, file_error};
+use palestra_runner::modes;
 use palestra_runner::sandbox::exposed;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 /// What others may do with a file.
@@ -27,7 +27,7 @@ pub(super) fn open_folder(folder: &Path) -> Result<(), StoreError> {
 
 /// Makes a folder that only its owner looks into, and what is missing above it.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    modes::make_folder(folder, 0o700)
 }
 
 /// Makes a new file that only its owner reads, in place of one that others may have open.
@@ -36,7 +36,7 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    modes::made_with(OpenOptions::new().write(true).create_new(true), 0o600).open(path)
 }
 
 /// Writes a file that only its owner reads.
@@ -48,11 +48,11 @@ pub fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
 
 /// Opens a file, and makes it if it is not there, so that only its owner reads it.
 pub(super) fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+    modes::made_with(OpenOptions::new().append(true).create(true), 0o600).open(path)
 }
 
 fn is_open(path: &Path) -> io::Result<bool> {
-    Ok(fs::metadata(path)?.permissions().mode() & OTHERS != 0)
+    Ok(modes::of(&fs::metadata(path)?) & OTHERS != 0)
 }
 
 /// Whether a folder is empty, or was made by an arena.
@@ -75,9 +75,9 @@ fn close_to_others(folder: &Path) -> io::Result<()> {
 
 fn close(path: &Path) -> io::Result<()> {
     let found = fs::metadata(path)?;
-    match found.permissions().mode() & OTHERS {
+    match modes::of(&found) & OTHERS {
         0 => Ok(()),
-        _ => fs::set_permissions(path, Permissions::from_mode(if found.is_dir() { 0o700 } else { 0o600 })),
+        _ => modes::set(path, if found.is_dir() { 0o700 } else { 0o600 }),
     }
 }
 

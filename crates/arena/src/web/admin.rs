@@ -11,7 +11,7 @@ use crate::api::{
 };
 use crate::ids::{AccountId, MatchId, RoundId};
 use crate::limits;
-use crate::player_table::{self, ListedPlayer, PlayerTable, TableError};
+use crate::player_list::{self, ListedPlayer, PlayerList, PlayerListError};
 use crate::store::{Account, AccountError, Changes, NewAccount};
 use crate::trouble::Trouble;
 use axum::extract::{Request, State};
@@ -208,7 +208,7 @@ async fn preview_import(
     _: Organiser,
     request: Request,
 ) -> Result<Json<ImportPreview>, Problem> {
-    let PlayerTable { headings, players } = read_players(request).await?;
+    let PlayerList { headings, players } = read_players(request).await?;
     let mut listed = Vec::with_capacity(players.len());
     for player in players {
         let is_known = site.is_known(&player).await?;
@@ -251,13 +251,13 @@ async fn import_players(
     Ok(Json(made))
 }
 
-async fn read_players(request: Request) -> Result<PlayerTable, Problem> {
+async fn read_players(request: Request) -> Result<PlayerList, Problem> {
     let table = whole_body(request, limits::IMPORT_BYTES).await?;
-    player_table::read(&table).map_err(|error| Trouble::from(&error).into())
+    player_list::read(&table).map_err(|error| Trouble::from(&error).into())
 }
 
 fn in_line(line: u64, error: AccountError) -> Problem {
-    Trouble::from(&TableError::Account(line, error)).into()
+    Trouble::from(&PlayerListError::Account(line, error)).into()
 }
 
 impl Site {

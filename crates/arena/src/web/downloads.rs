@@ -6,6 +6,7 @@ use crate::api::{Download, DownloadKind, DownloadList, System};
 use crate::limits;
 use crate::plan::{DownloadPlan, EventPlan};
 use crate::store::hexadecimal;
+use crate::system::{Identity, open_itself};
 use crate::trouble::Trouble;
 use axum::Json;
 use axum::body::Body;
@@ -17,7 +18,6 @@ use palestra_server::problem::{Path, Problem};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -51,10 +51,8 @@ struct Offered {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
-    device: u64,
-    inode: u64,
+    identity: Identity,
     bytes: u64,
-    changed: (i64, i64),
 }
 
 impl Downloads {
@@ -173,18 +171,15 @@ fn offer(path: PathBuf, name: String, kind: Option<DownloadKind>, known: &[Offer
 
 fn open(path: &std::path::Path) -> io::Result<File> {
     // The one link that is followed is that to this program.
-    let flags = if path.starts_with("/proc/self") { 0 } else { rustix::fs::OFlags::NOFOLLOW.bits() as i32 };
-    File::options().read(true).custom_flags(flags).open(path)
+    match path.starts_with("/proc/self") {
+        true => File::open(path),
+        false => open_itself(path),
+    }
 }
 
 fn stamp(file: &File) -> io::Result<Stamp> {
     let known = file.metadata()?;
-    Ok(Stamp {
-        device: known.dev(),
-        inode: known.ino(),
-        bytes: known.len(),
-        changed: (known.mtime(), known.mtime_nsec()),
-    })
+    Ok(Stamp { identity: Identity::of(&known)?, bytes: known.len() })
 }
 
 fn digest(mut file: File) -> io::Result<String> {

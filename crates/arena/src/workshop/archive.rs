@@ -5,9 +5,9 @@ use crate::api::SourceFile;
 use crate::limits;
 use crate::trouble::{PathFault, Trouble};
 use flate2::read::GzDecoder;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use palestra_runner::modes;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Cursor, Read, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use tar::EntryType;
 use zip::ZipArchive;
@@ -54,7 +54,7 @@ pub fn check(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit
 }
 
 /// Whether this is one source file, and not too large to be tried from a page.
-pub fn check_source(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
+pub(crate) fn check_source(file: &str, content: &[u8], endings: &[String]) -> Result<(), Unfit> {
     check(file, content, endings)?;
     if kind(file, content, endings)? != Kind::Source {
         return Err(Unfit(Trouble::NoSource { file: file.to_owned(), endings: endings.join(", ") }));
@@ -246,7 +246,7 @@ impl Files<'_> {
             return Ok(());
         };
         let failed = |error: io::Error| not_unpacked(name, &error);
-        let file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(&path);
+        let file = modes::made_with(OpenOptions::new().write(true).create_new(true), 0o644).open(&path);
         let mut file = file.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Unfit(Trouble::FileTwice { file: name.to_owned() }),
             _ => failed(error),
@@ -254,7 +254,7 @@ impl Files<'_> {
         let length = io::copy(&mut content.take(self.bytes_left + 1), &mut file).map_err(failed)?;
         self.bytes_left = self.bytes_left.checked_sub(length).ok_or_else(too_much)?;
         if is_program(&path) {
-            file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755)).map_err(failed)?;
+            modes::set(&path, 0o755).map_err(failed)?;
         }
         file.flush().map_err(failed)
     }
@@ -291,7 +291,7 @@ fn not_unpacked(name: &str, error: &io::Error) -> Unfit {
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o755).create(folder)
+    modes::make_folder(folder, 0o755)
 }
 
 /// The parts of a path, if it stays where it belongs and its names are plain.

@@ -6,7 +6,9 @@ use crate::api::SourceFile;
 use crate::model::{Rejection, RejectionStep};
 use crate::trouble::Trouble;
 use palestra_queue::PortableBot;
-use palestra_runner::{Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, remove_folder};
+use palestra_runner::{
+    Bot, BotError, Guard, Launch, Link, Listener, Workshop, folder_bytes, modes, remove_folder,
+};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -134,8 +136,7 @@ impl Builder {
         let fresh = fs::create_dir_all(&place).and_then(|()| tempfile::tempdir_in(&place));
         let fresh = fresh.map_err(|error| cannot_keep(&error))?;
         // Those who look into it in a sandbox may not be its owner.
-        let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(fresh.path(), open).map_err(|error| cannot_keep(&error))?;
+        modes::set(fresh.path(), 0o755).map_err(|error| cannot_keep(&error))?;
         archive::unpack(upload.file, upload.content, &self.endings(), fresh.path())
             .map_err(|unfit| unfit.to_string())?;
         match fs::rename(fresh.path(), files) {

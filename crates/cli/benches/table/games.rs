@@ -1,9 +1,9 @@
 //! The rows of each game: what the file `bench.toml` in its folder asks to be measured.
 
 use super::{Table, best, thousands};
-use palestra::games::GAMES;
 use palestra_core::batch::{Autoreset, Maps, ScenarioRequest};
 use palestra_core::{AnyGame, Plan, PlanRequest};
+use palestra_games::GAMES;
 use palestra_train::{Batch, Memory};
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -12,10 +12,10 @@ mod watchers;
 use crate::console;
 use crate::failure::Failure;
 use crate::report::new_table;
+use crate::system;
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, Table};
 use palestra_arena::gateway;
-use rustix::process::{Resource, getrlimit};
 use serde::Serialize;
 use std::process::ExitCode;
 use tokio::runtime::{self, Runtime};
@@ -94,6 +94,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
 }
 
 fn arena(args: &Args) -> Result<ExitCode, Failure> {
+    system::has_arenas().map_err(Failure::usage)?;
     gateway::allow_many_files();
     let wanted = |part: &&Part| args.parts.is_empty() || args.parts.contains(part);
     let parts: Vec<&Part> = Part::value_variants().iter().filter(wanted).collect();
@@ -135,8 +136,8 @@ impl Part {
 /// Every connection is an open file, here and in the arena.
 fn has_room_for(connections: u32) -> Result<(), Failure> {
     const OTHER_FILES: u64 = 100;
-    match getrlimit(Resource::Nofile).current {
-        Some(files) if files < u64::from(connections) + OTHER_FILES => Err(Failure::usage(format!(
+    match system::open_files() {
+        (files, _) if files < u64::from(connections) + OTHER_FILES => Err(Failure::usage(format!(
             "{connections} connections need more open files than the {files} that this system allows; \
              raise that with ulimit -n, or ask for fewer"
         ))),

@@ -474,7 +474,7 @@ impl Client<'_> {
     fn wait(&mut self, link: &mut Link, bot: Option<&mut Delegate>, until: Option<Instant>) {
         let until = until.unwrap_or_else(|| link.silent_at());
         let outside = Outside {
-            socket: Some(link.fd()),
+            socket: Some(link.socket()),
             writing: link.is_writing(),
             interrupt: (!self.leaving).then_some(self.interrupt),
             timeout: Some(until.saturating_duration_since(Instant::now())),

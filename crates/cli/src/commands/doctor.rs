@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::queue_address::QueueAddress;
 #[cfg(target_os = "linux")]
 use crate::signals;
+use crate::system;
 use palestra_runner::{
     ClockSource, Cores, Guard, Level, Pinned, Workshop, clock_source, finds_strays, sandbox,
 };
@@ -77,6 +78,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             ok: protection.given,
             finding: format!("{}{remedy}", protection.meaning),
         });
+    }
+    if cfg!(windows) {
+        let limited = "a bot and everything it has started have a limit together, which a job object keeps";
+        findings.push(finding("memory and processes", Ok(limited.to_owned())));
+    }
+    if let Err(why) = system::has_arenas() {
+        findings.push(finding("palestra serve", Err(why)));
     }
     let guard = Guard::off();
     let workshop = Workshop::open(&guard)?;
@@ -228,7 +236,9 @@ fn cpu_clock() -> Finding {
 fn strays() -> Finding {
     finding(
         "process control",
-        if finds_strays() {
+        if cfg!(windows) {
+            Ok("a bot and everything it has started are one job, which ends with its match and with this program".to_owned())
+        } else if finds_strays() {
             Ok("whatever a bot leaves behind is found and ended, also what left its process group".to_owned())
         } else {
             Err("only a bot's process group is ended; this system does not hand over orphans".to_owned())

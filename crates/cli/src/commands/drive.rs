@@ -200,7 +200,7 @@ impl Driven {
                 conversation.tell(&hello);
                 Ok(Driven::Outside(Box::new(conversation)))
             }
-            Link::Pipes { .. } => {
+            Link::Pipes { .. } | Link::Here(_) => {
                 unreachable!("a bot named on a command line is a built-in player or a program")
             }
         }

@@ -10,12 +10,13 @@ use crate::console;
 use crate::failure::Failure;
 use crate::games;
 use crate::report::counted;
+use crate::system;
 use clap::Subcommand;
 use palestra_arena::ORGANISER_KEY;
 use palestra_arena::api::{AddPlayer, Announce, Control, NewPassword, Reason};
 use palestra_arena::ids::AccountId;
 use palestra_arena::plan::{self, EventPlan};
-use palestra_arena::player_table::{self, Headings, ListedPlayer, PlayerTable};
+use palestra_arena::player_list::{self, Headings, ListedPlayer, PlayerList};
 use palestra_arena::store::{AccountError, KeyKind, NewAccount, Store};
 use serde_json::Value;
 use std::future::Future;
@@ -181,6 +182,7 @@ pub(crate) struct Restore {
 }
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
+    system::has_arenas().map_err(Failure::usage)?;
     match command {
         Command::Players(players) => self::players(players)?,
         Command::Workers(workers) => workers::run(workers)?,
@@ -302,8 +304,8 @@ fn add(args: &Add) -> Result<(), Failure> {
 
 fn read_csv(file: &Path, organiser: bool) -> Result<Vec<AddPlayer>, Failure> {
     let bytes = palestra_runner::read_bytes(file, palestra_arena::limits::IMPORT_BYTES as u64)?;
-    let PlayerTable { headings, players } =
-        player_table::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    let PlayerList { headings, players } =
+        player_list::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
     let columns = match headings {
         None => "no line of headings".to_owned(),
         Some(Headings { name, password: None }) => format!("names from the column \"{name}\""),

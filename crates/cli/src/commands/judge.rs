@@ -6,12 +6,11 @@ use crate::games;
 use crate::match_args;
 use crate::report::counted;
 use crate::signals;
+use crate::system::{self, Descriptor, Wanted};
 use palestra_core::{Catalog, Fate, Seat, TimeControl, limits};
 use palestra_runner::{Bot, Cores, Options, Played, play, read_text, write_atomically};
-use rustix::event::{PollFd, PollFlags};
-use rustix::io::Errno;
 use std::ffi::OsString;
-use std::os::fd::{AsFd as _, BorrowedFd};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
@@ -128,54 +127,39 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// The descriptors belong to the test system too: they may be of any kind, and making them non-blocking would change them
 /// for everybody. So the match has pipes of its own, and threads that may block copy between these and the descriptors,
 /// never more at a time than a pipe holds.
-fn at_standard_input_and_output() -> std::io::Result<(Bot, Receiver<()>)> {
-    let (output, answers) = std::io::pipe()?;
-    let (asks, input) = std::io::pipe()?;
-    for end in [output.as_fd(), input.as_fd()] {
-        rustix::io::ioctl_fionbio(end, true)?;
-    }
-    let from_it = std::io::stdin().as_fd().try_clone_to_owned()?;
-    let to_it = std::io::stdout().as_fd().try_clone_to_owned()?;
+fn at_standard_input_and_output() -> io::Result<(Bot, Receiver<()>)> {
+    let (output, answers) = io::pipe()?;
+    let (asks, input) = io::pipe()?;
+    let (from_it, to_it) = (system::file_of(&io::stdin())?, system::file_of(&io::stdout())?);
     let (writer, all_written) = mpsc::channel();
     // A copy that fails ends, and with it the pipe: the match sees that the participant is gone.
-    std::thread::spawn(move || relay(from_it.as_fd(), answers.as_fd()));
+    std::thread::spawn(move || relay(from_it, answers));
     std::thread::spawn(move || {
-        let _ = relay(asks.as_fd(), to_it.as_fd());
+        let _ = relay(asks, to_it);
         // Nobody waits any more if the match has failed.
         let _ = writer.send(());
     });
-    Ok((Bot::pipes(PARTICIPANT, input.into(), output.into()), all_written))
+    Ok((Bot::pipes(PARTICIPANT, input, output)?, all_written))
 }
 
 /// Copies until the end, or until nobody reads any more. Somebody else may have made either descriptor non-blocking.
-fn relay(from: BorrowedFd<'_>, to: BorrowedFd<'_>) -> Result<(), Errno> {
+fn relay(mut from: impl Read + Descriptor, mut to: impl Write + Descriptor) -> io::Result<()> {
     let mut buffer = [0; RELAY_BYTES];
     loop {
-        let length = patiently(from, PollFlags::IN, || rustix::io::read(from, &mut buffer))?;
-        if length == 0 {
-            return Ok(());
-        }
+        let length = match from.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(length) => length,
+            Err(error) => {
+                system::wait_after(error, &from, Wanted::ToRead)?;
+                continue;
+            }
+        };
         let mut rest = &buffer[..length];
         while !rest.is_empty() {
-            let written = patiently(to, PollFlags::OUT, || rustix::io::write(to, rest))?;
-            rest = &rest[written..];
-        }
-    }
-}
-
-/// Tries until it is done or fails, and waits in between where that cannot be done at once.
-fn patiently<T>(
-    fd: BorrowedFd<'_>,
-    ready: PollFlags,
-    mut attempt: impl FnMut() -> Result<T, Errno>,
-) -> Result<T, Errno> {
-    loop {
-        match attempt() {
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => {
-                let _ = rustix::event::poll(&mut [PollFd::from_borrowed_fd(fd, ready)], None);
+            match to.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(error) => system::wait_after(error, &to, Wanted::ToWrite)?,
             }
-            done => return done,
         }
     }
 }

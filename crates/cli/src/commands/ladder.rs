@@ -11,7 +11,7 @@ use crate::standings;
 use crate::status::{self, StatusDisplay};
 use palestra_core::{AnyGame, Catalog};
 use palestra_league::event::{Event, Finished, StageRound};
-use palestra_league::ladder::{Ladder, LadderEntry, LadderObserver, LadderPlan, LadderRun};
+use palestra_league::ladder::{Ladder, LadderEntry, LadderObserver, LadderPlan, LadderRun, RunLimits};
 use palestra_league::log::Log as _;
 use palestra_league::match_runner::MatchRunner;
 use palestra_league::overview::{MatchLine, Overview};
@@ -34,7 +34,7 @@ const SEATS: u8 = 2;
 /// Play without end, to know how strong everybody is
 ///
 /// Chooses the matches that say most. Bots can be added, replaced and dropped while it runs, from another terminal. Stop
-/// it whenever you like; started again, it goes on.
+/// it whenever you like; started again, it goes on. With the same --seed and --parallel it plays the same matches.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
@@ -169,7 +169,11 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     let mut ladder = ladder;
     ladder.catch_up(&mut store)?;
     enough_bots(&ladder, &store)?;
-    let limits = (args.matches, args.minutes.map(|minutes| Duration::from_secs(60 * minutes)));
+    let limits = RunLimits {
+        matches: args.matches,
+        time: args.minutes.map(|minutes| Duration::from_secs(60 * minutes)),
+        places: field.is_none().then_some(places.len()),
+    };
     let mut run = LadderRun::new(ladder, store, limits, &interrupt, &mut rail)?;
     let elsewhere = field.map(|field| field as &dyn Elsewhere<_, _>);
     worker_pool::run_with(&mut run, &places, elsewhere, |job, cores| runner.play(job, cores))?;

@@ -4,8 +4,8 @@ use crate::console;
 use crate::failure::Failure;
 use crate::games::{self, GAMES};
 use palestra_core::AnyGame;
-use palestra_kits::{Language, first_match, kit, language, languages};
-use palestra_runner::{Guard, Workshop};
+use palestra_kits::{KitFile, Language, TRAINED, first_match, kit, language, languages, trained_kit};
+use palestra_runner::{Guard, Workshop, modes};
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,9 @@ test; the rule book; and what VS Code needs to play, check and debug it. It is a
   palestra new generals --language rust mybot
   palestra play generals mybot random --watch
   palestra check generals mybot
-  palestra submit arena.example.org generals mybot --token KEY")]
+  palestra submit arena.example.org generals mybot --token KEY
+
+For Generals there is also python-rl: a bot that was trained, and what trains it, for Palestra's Python package.")]
 pub(crate) struct Args {
     /// The game
     game: Option<String>,
@@ -42,6 +44,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     };
     let offered = languages(game);
+    if args.language.as_deref() == Some(TRAINED)
+        && let Some(files) = trained_kit(game)
+    {
+        let folder = asked_folder(args)?;
+        write(files, &folder)?;
+        console::print(&told_of_training(game, &folder))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let language = match &args.language {
         Some(name) => find_language(game, &offered, name)?,
         None => {
@@ -49,13 +59,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             find_language(game, &offered, &ask("Which language", &names)?)?
         }
     };
-    let folder = match &args.folder {
-        Some(folder) => folder.clone(),
-        None => PathBuf::from(ask("Which folder is to be made", &[])?),
-    };
-    write(game, language, &folder)?;
+    let folder = asked_folder(args)?;
+    write(kit(game, language).expect("it was chosen among those there are"), &folder)?;
     told(game, language, &folder)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn asked_folder(args: &Args) -> Result<PathBuf, Failure> {
+    match &args.folder {
+        Some(folder) => Ok(folder.clone()),
+        None => Ok(PathBuf::from(ask("Which folder is to be made", &[])?)),
+    }
 }
 
 fn find_language(
@@ -65,7 +79,8 @@ fn find_language(
 ) -> Result<&'static Language, Failure> {
     let found = language(name).filter(|found| offered.iter().any(|one| one.id == found.id));
     found.ok_or_else(|| {
-        let names: Vec<&str> = offered.iter().map(|language| language.id).collect();
+        let mut names: Vec<&str> = offered.iter().map(|language| language.id).collect();
+        names.extend(trained_kit(game).map(|_| TRAINED));
         let (title, names) = (game.info().title, names.join(", "));
         Failure::usage(format!("there is no kit for {title} in \"{name}\"; there are {names}"))
     })
@@ -93,7 +108,7 @@ fn ask(question: &str, among: &[&str]) -> Result<String, Failure> {
 }
 
 /// Makes the folder, all of it or nothing.
-fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), Failure> {
+fn write(files: Vec<KitFile>, folder: &Path) -> Result<(), Failure> {
     let shown = folder.display();
     let failed = |error: io::Error| Failure::input(format!("{shown} cannot be made: {error}"));
     match fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
@@ -109,14 +124,13 @@ fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), F
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let fresh = tempfile::Builder::new().prefix(".palestra-new-").tempdir_in(parent).map_err(failed)?;
-    for (name, text) in kit(game, language).expect("it was chosen among those there are") {
+    for (name, text) in files {
         let file = fresh.path().join(name);
         fs::create_dir_all(file.parent().expect("it is in the folder")).map_err(failed)?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(file).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
     }
-    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(fresh.path(), open).map_err(failed)?;
+    modes::set(fresh.path(), 0o755).map_err(failed)?;
     if !folder.exists() {
         fs::rename(fresh.path(), folder).map_err(failed)?;
         let _ = fresh.keep();
@@ -128,6 +142,16 @@ fn write(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), F
         fs::rename(entry.path(), folder.join(entry.file_name())).map_err(failed)?;
     }
     Ok(())
+}
+
+fn told_of_training(game: &dyn AnyGame, folder: &Path) -> String {
+    let (title, quoted) = (game.info().title, crate::shell::quoted(&folder.display().to_string()));
+    format!(
+        "{quoted} is a bot for {title} that has been trained; it needs Palestra's Python package (docs/training.md)\n\n  \
+         palestra {}\n  \
+         cd {quoted} && python3 train.py\n",
+        first_match(game, &quoted),
+    )
 }
 
 fn told(game: &dyn AnyGame, language: &Language, folder: &Path) -> Result<(), Failure> {

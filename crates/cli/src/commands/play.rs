@@ -12,12 +12,10 @@ use crate::shell;
 use crate::signals;
 use palestra_core::{AnyGame, Catalog, Match, Replay, Seat};
 use palestra_runner::{
-    Bot, Cores, Guard, Interrupt, Link, Options, Outside, Overheard, Played, Transcripts, Watch, play, wait,
-    write_replay,
+    Bot, Cores, Guard, Interrupt, Link, Options, Overheard, Played, Transcripts, Watch, play, write_replay,
 };
 use palestra_server::FeedPublisher;
 use std::io::{IsTerminal as _, PipeWriter};
-use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -164,11 +162,8 @@ fn wants_again(args: &Args, seed: u64, interrupt: &Interrupt) -> bool {
         return false;
     }
     console::remark("play it again? [Y/n]");
-    // A read alone would not be ended by Ctrl-C.
-    let outside =
-        Outside { socket: Some(stdin.as_fd()), writing: false, interrupt: Some(interrupt), timeout: None };
     let mut answer = String::new();
-    wait(None, outside);
+    interrupt.wait_for_stdin();
     if interrupt.raised() || stdin.read_line(&mut answer).unwrap_or(0) == 0 {
         return false;
     }

@@ -5,6 +5,7 @@ use crate::console;
 use crate::failure::{Failure, NOT_SO};
 use crate::games::GAMES;
 use crate::queue_address::QueueAddress;
+use crate::{signals, system};
 use clap::ValueEnum;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use palestra_arena::Arena;
@@ -13,7 +14,6 @@ use palestra_arena::store::write_private;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use tokio::runtime;
-use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 /// Open the arena of an event: the site, the gateway for clients, submissions, a ladder and scored rounds
@@ -62,6 +62,7 @@ enum LogFormat {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    system::has_arenas().map_err(Failure::usage)?;
     let mut plan = args.plan.read()?;
     plan.site = args.site.unwrap_or(plan.site);
     plan.gateway = args.gateway.or(plan.gateway);
@@ -85,10 +86,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let address = format!("{scheme}://{}\n", reachable(arena.site));
         write_private(&folder.join(super::event::ADDRESS), address.as_bytes())?;
         greet(args, &name, &arena, address.trim())?;
-        let mut terminate = signal(SignalKind::terminate())?;
         let lost = tokio::select! {
-            done = tokio::signal::ctrl_c() => done.map(|()| false)?,
-            _ = terminate.recv() => false,
+            done = signals::told_to_end() => done.map(|()| false)?,
             () = arena.store.lost() => true,
         };
         console::remark(match lost {

@@ -4,16 +4,15 @@ use crate::console;
 use crate::failure::Failure;
 use crate::live::{Live, Snapshot};
 use crate::report::counted;
+use crate::signals;
 use metrics::{counter, gauge};
 use metrics_exporter_prometheus::PrometheusBuilder;
-use palestra::games::GAMES;
+use palestra_games::GAMES;
 use palestra_queue::{
     Address, Ended, OfferSummary, Worker, WorkerCounts, WorkerNews, WorkerOptions, is_name, limits, new_name,
 };
 use palestra_runner::{Guard, Interrupt, Level};
 use serde_json::{Value, json};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -93,7 +92,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         cache: None,
     };
     let (stop, break_off) = (Interrupt::new()?, Interrupt::new()?);
-    obey_signals(&stop, &break_off)?;
+    // The first Ctrl-C finishes, the second breaks off, the third ends this program at once.
+    signals::raise_in_turn(vec![stop.clone(), break_off.clone()])?;
     let show = Arc::new(Show {
         json: args.json,
         live: Mutex::new(Some(Live::new(&format!("worker {name}"), args.quiet || args.json))),
@@ -120,22 +120,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ended::Stopped => ExitCode::SUCCESS,
         Ended::SetAside(_) => ExitCode::from(crate::failure::NOT_SO),
     })
-}
-
-/// The first signal finishes, the second breaks off, the third ends this program at once.
-fn obey_signals(stop: &Interrupt, break_off: &Interrupt) -> Result<(), Failure> {
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    let stages = [stop.clone(), break_off.clone()];
-    thread::spawn(move || {
-        let mut stages = stages.into_iter();
-        for _ in signals.forever() {
-            match stages.next() {
-                Some(stage) => stage.raise(),
-                None => std::process::exit(crate::failure::INTERRUPTED.into()),
-            }
-        }
-    });
-    Ok(())
 }
 
 /// Tells what the worker does.

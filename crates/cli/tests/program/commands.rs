@@ -106,6 +106,14 @@ fn built_ins_programs_sources_and_command_lines_meet_in_one_match() {
 }
 
 #[test]
+fn a_bot_that_is_this_folder_is_called_by_the_folders_name() {
+    let dir = tempdir().unwrap();
+    json_free(dir.path(), &["new", "generals", "--language", "python", "mine"]);
+    let report = json(&dir.path().join("mine"), &["play", "generals", ".", "rest", "--no-replay", "--json"]);
+    assert_eq!(report["players"][0]["bot"], "mine");
+}
+
+#[test]
 fn every_language_plays_or_says_what_is_missing() {
     let sources = [
         (

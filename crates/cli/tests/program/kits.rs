@@ -3,8 +3,8 @@
 
 use crate::arena::stand::Stand;
 use crate::support::{fails, json, json_free, palestra, project, run, text};
-use palestra::games::GAMES;
 use palestra_core::{AnyGame, Replay};
+use palestra_games::GAMES;
 use palestra_kits::{LANGUAGES, Language, language, languages};
 use palestra_runner::{Guard, Workshop};
 use std::fs;
@@ -246,4 +246,33 @@ fn what_a_seat_was_sent_can_be_read_again_under_a_debugger() {
     assert_eq!(text(&answers.stdout).lines().count() as u64, turns["turns"].as_u64().unwrap());
     let help = palestra(dir.path()).args(["drive", &replay, "--seat", "1"]).output().unwrap();
     assert_eq!(help.status.code(), Some(2), "a bot or a file is needed");
+}
+
+#[test]
+fn a_bot_that_is_trained_comes_with_what_trains_it() {
+    let dir = tempdir().unwrap();
+    let with = GAMES.iter().find(|game| !game.info().folder.trained.is_empty()).unwrap();
+    let new = |game: &dyn AnyGame| {
+        let folder = format!("{}-rl", game.info().id);
+        run(dir.path(), &["new", game.info().id, &folder, "--language", "python-rl"])
+    };
+    let output = new(*with);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("python3 train.py"));
+    let folder = dir.path().join(format!("{}-rl", with.info().id));
+    for (name, content) in with.info().folder.trained {
+        assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), *content);
+    }
+    let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 10 && folder.join("RULES.md").exists());
+    // It is only offered where there is one, and where observations can be read of what a bot is sent.
+    for game in GAMES {
+        let reads = game.reader(&[]).unwrap().is_some();
+        assert_eq!(game.info().folder.trained.is_empty(), !reads, "{}", game.info().id);
+        if !reads {
+            let said = text(&new(*game).stderr);
+            let (_, offered) = said.split_once("there are").unwrap();
+            assert!(said.contains("there is no kit") && !offered.contains("python-rl"), "{said}");
+        }
+    }
 }

@@ -164,6 +164,7 @@ impl Game for Nim {
             protocol: "",
             packets: "",
             bots: &[],
+            trained: &[],
             starters: &[],
             clients: &[],
             course: "",

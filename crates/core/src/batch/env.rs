@@ -128,6 +128,7 @@ impl<G: Encoding> Env<G> {
         if over || cut_off {
             self.end(scenario, place, out)?;
             if scenario.autoreset == Autoreset::SameStep {
+                out.keep_last(&scenario.shape, place);
                 self.begin(scenario, notes, place, out)?;
             }
         }

@@ -148,3 +148,42 @@ static inline void send_answer(Answer *answer) {
     fflush(stdout);
     answer->size = answer->lines = 0;
 }
+{% if grid %}
+{% macro size() %}{% for t in grid.times %}game->{{ t }}{{ " * " if not loop.last }}{% endfor %}{% endmacro %}
+
+// Puts the cells beside a cell into `found`, and says how many there are. Cells are counted from 0 here, row by row.
+static inline int neighbours(const Game *game, int cell, int found[4]) {
+    int count = 0, column = cell % game->{{ grid.width }};
+    if (cell >= game->{{ grid.width }}) found[count++] = cell - game->{{ grid.width }};
+    if (cell + game->{{ grid.width }} < {{ size() }}) found[count++] = cell + game->{{ grid.width }};
+    if (column > 0) found[count++] = cell - 1;
+    if (column + 1 < game->{{ grid.width }}) found[count++] = cell + 1;
+    return count;
+}
+
+// What may be asked of a cell.
+typedef bool Test(const Game *game, const {{ grid.record | pascal }} *cell);
+
+// For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. Whoever
+// asks frees it.
+static inline int *steps_to(const Game *game, Test *goal, Test *blocked) {
+    int size = {{ size() }}, found[4], end = 0;
+    int *steps = malloc((size + 1) * sizeof *steps), *queue = malloc((size + 1) * sizeof *queue);
+    for (int cell = 0; cell < size; cell++) {
+        bool start = goal(game, &game->{{ grid.list }}[cell]) && !blocked(game, &game->{{ grid.list }}[cell]);
+        steps[cell] = start ? 0 : -1;
+        if (start) queue[end++] = cell;
+    }
+    for (int at = 0; at < end; at++) {
+        int count = neighbours(game, queue[at], found);
+        for (int i = 0; i < count; i++) {
+            if (steps[found[i]] < 0 && !blocked(game, &game->{{ grid.list }}[found[i]])) {
+                steps[found[i]] = steps[queue[at]] + 1;
+                queue[end++] = found[i];
+            }
+        }
+    }
+    free(queue);
+    return steps;
+}
+{% endif %}

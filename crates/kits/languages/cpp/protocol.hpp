@@ -102,3 +102,36 @@ inline Answer {{ a.name }}({% for p in a.parameters %}{{ "const std::string &" i
     return {{ ("\"" ~ (a.parts | filled("\" + text(", ") + \"")) ~ "\"") | replace("\"\" + ", "") | replace(" + \"\"", "") }};
 }
 {% endfor %}
+{% if grid %}
+
+// The cells beside one. Cells are counted from 0 here, row by row.
+inline std::vector<int> neighbours(const Game &game, int cell) {
+    std::vector<int> found;
+    if (cell >= game.{{ grid.width }}) found.push_back(cell - game.{{ grid.width }});
+    if (cell + game.{{ grid.width }} < int(game.{{ grid.list }}.size())) found.push_back(cell + game.{{ grid.width }});
+    if (cell % game.{{ grid.width }} > 0) found.push_back(cell - 1);
+    if (cell % game.{{ grid.width }} + 1 < game.{{ grid.width }}) found.push_back(cell + 1);
+    return found;
+}
+
+// For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search.
+template <typename Goal, typename Blocked>
+std::vector<int> steps_to(const Game &game, Goal goal, Blocked blocked) {
+    std::vector<int> steps(game.{{ grid.list }}.size(), -1), queue;
+    for (size_t cell = 0; cell < steps.size(); cell++) {
+        if (goal(game.{{ grid.list }}[cell]) && !blocked(game.{{ grid.list }}[cell])) {
+            steps[cell] = 0;
+            queue.push_back(cell);
+        }
+    }
+    for (size_t at = 0; at < queue.size(); at++) {
+        for (int other : neighbours(game, queue[at])) {
+            if (steps[other] < 0 && !blocked(game.{{ grid.list }}[other])) {
+                steps[other] = steps[queue[at]] + 1;
+                queue.push_back(other);
+            }
+        }
+    }
+    return steps;
+}
+{% endif %}

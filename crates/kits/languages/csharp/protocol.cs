@@ -118,4 +118,37 @@ public static class Protocol {
         return string.Join("\n", lines) + "\n";
     }
 {% endif %}
+{% if grid %}
+{% set cells = grid.list | pascal %}
+{% set width = grid.width | pascal %}
+{% set record = grid.record | pascal %}
+
+    /// <summary>The cells beside one. Cells are counted from 0 here, row by row.</summary>
+    public static IEnumerable<int> Neighbours(Game game, int cell) {
+        if (cell >= game.{{ width }}) yield return cell - game.{{ width }};
+        if (cell + game.{{ width }} < game.{{ cells }}.Count) yield return cell + game.{{ width }};
+        if (cell % game.{{ width }} > 0) yield return cell - 1;
+        if (cell % game.{{ width }} + 1 < game.{{ width }}) yield return cell + 1;
+    }
+
+    /// <summary>For every cell, how many steps it is to the nearest goal around what is blocked, or -1.</summary>
+    public static int[] StepsTo(Game game, Func<{{ record }}, bool> goal, Func<{{ record }}, bool> blocked) {
+        var steps = new int[game.{{ cells }}.Count];
+        var queue = new List<int>();
+        for (int cell = 0; cell < steps.Length; cell++) {
+            bool start = goal(game.{{ cells }}[cell]) && !blocked(game.{{ cells }}[cell]);
+            steps[cell] = start ? 0 : -1;
+            if (start) queue.Add(cell);
+        }
+        for (int at = 0; at < queue.Count; at++) {
+            foreach (int other in Neighbours(game, queue[at])) {
+                if (steps[other] < 0 && !blocked(game.{{ cells }}[other])) {
+                    steps[other] = steps[queue[at]] + 1;
+                    queue.Add(other);
+                }
+            }
+        }
+        return steps;
+    }
+{% endif %}
 }

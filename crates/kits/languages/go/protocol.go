@@ -156,3 +156,47 @@ func {{ a.name | pascal }}({% for p in a.parameters %}{{ p.name | camel }} {{ ty
 	return fmt.Sprint({% for part in a.parts %}{% if part.fixed is defined %}"{{ part.fixed }}"{% else %}{{ part.named | camel }}{% endif %}{{ ', " ", ' if not loop.last }}{% endfor %})
 }
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | pascal %}
+{% set width = grid.width | pascal %}
+{% set record = grid.record | pascal %}
+
+// Neighbours are the cells beside one. Cells are counted from 0 here, row by row.
+func Neighbours(game *Game, cell int) []int {
+	found := make([]int, 0, 4)
+	if cell >= game.{{ width }} {
+		found = append(found, cell-game.{{ width }})
+	}
+	if cell+game.{{ width }} < len(game.{{ cells }}) {
+		found = append(found, cell+game.{{ width }})
+	}
+	if cell%game.{{ width }} > 0 {
+		found = append(found, cell-1)
+	}
+	if cell%game.{{ width }}+1 < game.{{ width }} {
+		found = append(found, cell+1)
+	}
+	return found
+}
+
+// StepsTo says for every cell how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search.
+func StepsTo(game *Game, goal, blocked func({{ record }}) bool) []int {
+	steps, queue := make([]int, len(game.{{ cells }})), []int{}
+	for i, cell := range game.{{ cells }} {
+		steps[i] = -1
+		if goal(cell) && !blocked(cell) {
+			steps[i] = 0
+			queue = append(queue, i)
+		}
+	}
+	for at := 0; at < len(queue); at++ {
+		for _, other := range Neighbours(game, queue[at]) {
+			if steps[other] < 0 && !blocked(game.{{ cells }}[other]) {
+				steps[other] = steps[queue[at]] + 1
+				queue = append(queue, other)
+			}
+		}
+	}
+	return steps
+}
+{% endif %}

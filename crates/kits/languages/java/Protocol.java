@@ -5,6 +5,9 @@ import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringTokenizer;
+{% if grid %}
+import java.util.function.Predicate;
+{% endif %}
 {% set types = {"flag": "boolean", "int": "int", "long": "long", "word": "String"} %}
 {% set boxes = {"flag": "Boolean", "int": "Integer", "long": "Long", "word": "String"} %}
 {% set calls = {"flag": "flag", "int": "integer", "long": "number", "word": "word"} %}
@@ -131,4 +134,39 @@ final class Protocol {
         return {{ ("\"" ~ (a.parts | filled("\" + ", " + \"", "camel")) ~ "\"") | replace(" + \"\"", "") }};
     }
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | camel %}
+{% set width = grid.width | camel %}
+{% set record = grid.record | pascal %}
+
+    /** The cells beside one. Cells are counted from 0 here, row by row. */
+    static List<Integer> neighbours(Game game, int cell) {
+        List<Integer> found = new ArrayList<>();
+        if (cell >= game.{{ width }}) found.add(cell - game.{{ width }});
+        if (cell + game.{{ width }} < game.{{ cells }}.size()) found.add(cell + game.{{ width }});
+        if (cell % game.{{ width }} > 0) found.add(cell - 1);
+        if (cell % game.{{ width }} + 1 < game.{{ width }}) found.add(cell + 1);
+        return found;
+    }
+
+    /** For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. */
+    static int[] stepsTo(Game game, Predicate<{{ record }}> goal, Predicate<{{ record }}> blocked) {
+        int[] steps = new int[game.{{ cells }}.size()];
+        List<Integer> queue = new ArrayList<>();
+        for (int cell = 0; cell < steps.length; cell++) {
+            boolean start = goal.test(game.{{ cells }}.get(cell)) && !blocked.test(game.{{ cells }}.get(cell));
+            steps[cell] = start ? 0 : -1;
+            if (start) queue.add(cell);
+        }
+        for (int at = 0; at < queue.size(); at++) {
+            for (int other : neighbours(game, queue.get(at))) {
+                if (steps[other] < 0 && !blocked.test(game.{{ cells }}.get(other))) {
+                    steps[other] = steps[queue.get(at)] + 1;
+                    queue.add(other);
+                }
+            }
+        }
+        return steps;
+    }
+{% endif %}
 }

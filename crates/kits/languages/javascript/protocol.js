@@ -128,5 +128,34 @@ function {{ a.name | camel }}({% for p in a.parameters %}{{ p.name | camel }}{{ 
   return `{{ a.parts | filled("${", "}", "camel") }}`;
 }
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | camel %}
+{% set width = grid.width | camel %}
 
-module.exports = { Game, textOf, send{% for a in answers %}, {{ a.name | camel }}{% endfor %}{% for c in constants %}, {{ c.name }}{% endfor %} };
+/** The cells beside one. Cells are counted from 0 here, row by row. */
+function neighbours(game, cell) {
+  const found = [];
+  if (cell >= game.{{ width }}) found.push(cell - game.{{ width }});
+  if (cell + game.{{ width }} < game.{{ cells }}.length) found.push(cell + game.{{ width }});
+  if (cell % game.{{ width }} > 0) found.push(cell - 1);
+  if ((cell % game.{{ width }}) + 1 < game.{{ width }}) found.push(cell + 1);
+  return found;
+}
+
+/** For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. */
+function stepsTo(game, goal, blocked) {
+  const steps = game.{{ cells }}.map((cell) => (goal(cell) && !blocked(cell) ? 0 : -1));
+  const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
+  for (const cell of queue) {
+    for (const other of neighbours(game, cell)) {
+      if (steps[other] < 0 && !blocked(game.{{ cells }}[other])) {
+        steps[other] = steps[cell] + 1;
+        queue.push(other);
+      }
+    }
+  }
+  return steps;
+}
+{% endif %}
+
+module.exports = { Game, textOf, send{% for a in answers %}, {{ a.name | camel }}{% endfor %}{% for c in constants %}, {{ c.name }}{% endfor %}{% if grid %}, neighbours, stepsTo{% endif %} };

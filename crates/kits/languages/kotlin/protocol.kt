@@ -101,3 +101,35 @@ fun textOf(answer: List<String>) = (answer + "{{ end }}").joinToString("") { it 
 /** {{ a.about }} */
 fun {{ a.name | camel }}({% for p in a.parameters %}{{ p.name | camel }}: {{ types[p.kind] }}{{ ", " if not loop.last }}{% endfor %}) = "{{ a.parts | filled("$", "", "camel") }}"
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | camel %}
+{% set width = grid.width | camel %}
+{% set record = grid.record | pascal %}
+
+/** The cells beside one. Cells are counted from 0 here, row by row. */
+fun neighbours(game: Game, cell: Int): List<Int> {
+    val found = mutableListOf<Int>()
+    if (cell >= game.{{ width }}) found.add(cell - game.{{ width }})
+    if (cell + game.{{ width }} < game.{{ cells }}.size) found.add(cell + game.{{ width }})
+    if (cell % game.{{ width }} > 0) found.add(cell - 1)
+    if (cell % game.{{ width }} + 1 < game.{{ width }}) found.add(cell + 1)
+    return found
+}
+
+/** For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. */
+fun stepsTo(game: Game, goal: ({{ record }}) -> Boolean, blocked: ({{ record }}) -> Boolean): IntArray {
+    val steps = IntArray(game.{{ cells }}.size) { if (goal(game.{{ cells }}[it]) && !blocked(game.{{ cells }}[it])) 0 else -1 }
+    val queue = steps.indices.filter { steps[it] == 0 }.toMutableList()
+    var at = 0
+    while (at < queue.size) {
+        for (other in neighbours(game, queue[at])) {
+            if (steps[other] < 0 && !blocked(game.{{ cells }}[other])) {
+                steps[other] = steps[queue[at]] + 1
+                queue.add(other)
+            }
+        }
+        at++
+    }
+    return steps
+}
+{% endif %}

@@ -49,6 +49,17 @@ type
     procedure Expect(const Wanted: String);
   end;
 
+{% if grid %}
+  TNumbers = array of LongInt;
+  { What may be asked of a cell. }
+  TTest = function(Game: TGame; const Cell: T{{ grid.record | pascal }}): Boolean;
+
+{ The cells beside one. Cells are counted from 0 here, row by row. }
+function Neighbours(Game: TGame; Cell: LongInt): TNumbers;
+{ For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. }
+function StepsTo(Game: TGame; Goal, Blocked: TTest): TNumbers;
+
+{% endif %}
 { An answer as it is sent. }
 function TextOf(const Answer: {{ "TAnswer" if form == "one" else "TAnswers" }}): String;
 {% for a in answers %}
@@ -176,5 +187,51 @@ begin
 {% endif %}
 end;
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | pascal %}
+{% set width = grid.width | pascal %}
+
+function Neighbours(Game: TGame; Cell: LongInt): TNumbers;
+begin
+  Result := nil;
+  if Cell >= Game.{{ width }} then Insert(Cell - Game.{{ width }}, Result, Length(Result));
+  if Cell + Game.{{ width }} < Length(Game.{{ cells }}) then Insert(Cell + Game.{{ width }}, Result, Length(Result));
+  if Cell mod Game.{{ width }} > 0 then Insert(Cell - 1, Result, Length(Result));
+  if Cell mod Game.{{ width }} + 1 < Game.{{ width }} then Insert(Cell + 1, Result, Length(Result));
+end;
+
+function StepsTo(Game: TGame; Goal, Blocked: TTest): TNumbers;
+var
+  Queue: TNumbers = nil;
+  Cell, Other, At, Last: LongInt;
+begin
+  Result := nil;
+  SetLength(Result, Length(Game.{{ cells }}));
+  SetLength(Queue, Length(Game.{{ cells }}));
+  Last := 0;
+  for Cell := 0 to High(Result) do
+  begin
+    Result[Cell] := -1;
+    if Goal(Game, Game.{{ cells }}[Cell]) and not Blocked(Game, Game.{{ cells }}[Cell]) then
+    begin
+      Result[Cell] := 0;
+      Queue[Last] := Cell;
+      Inc(Last);
+    end;
+  end;
+  At := 0;
+  while At < Last do
+  begin
+    for Other in Neighbours(Game, Queue[At]) do
+      if (Result[Other] < 0) and not Blocked(Game, Game.{{ cells }}[Other]) then
+      begin
+        Result[Other] := Result[Queue[At]] + 1;
+        Queue[Last] := Other;
+        Inc(Last);
+      end;
+    Inc(At);
+  end;
+end;
+{% endif %}
 
 end.

@@ -142,3 +142,48 @@ function {{ a.name | camel }}({% for p in a.parameters %}{{ types[p.kind] }} ${{
     return "{{ a.parts | filled("$", "", "camel") }}";
 }
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | camel %}
+{% set width = grid.width | camel %}
+
+/** The cells beside one. Cells are counted from 0 here, row by row. */
+function neighbours(Game $game, int $cell): array
+{
+    $found = [];
+    if ($cell >= $game->{{ width }}) {
+        $found[] = $cell - $game->{{ width }};
+    }
+    if ($cell + $game->{{ width }} < count($game->{{ cells }})) {
+        $found[] = $cell + $game->{{ width }};
+    }
+    if ($cell % $game->{{ width }} > 0) {
+        $found[] = $cell - 1;
+    }
+    if ($cell % $game->{{ width }} + 1 < $game->{{ width }}) {
+        $found[] = $cell + 1;
+    }
+    return $found;
+}
+
+/** For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. */
+function stepsTo(Game $game, callable $goal, callable $blocked): array
+{
+    $steps = $queue = [];
+    foreach ($game->{{ cells }} as $i => $cell) {
+        $start = $goal($cell) && !$blocked($cell);
+        $steps[] = $start ? 0 : -1;
+        if ($start) {
+            $queue[] = $i;
+        }
+    }
+    for ($at = 0; $at < count($queue); $at++) {
+        foreach (neighbours($game, $queue[$at]) as $other) {
+            if ($steps[$other] < 0 && !$blocked($game->{{ cells }}[$other])) {
+                $steps[$other] = $steps[$queue[$at]] + 1;
+                $queue[] = $other;
+            }
+        }
+    }
+    return $steps;
+}
+{% endif %}

@@ -112,3 +112,30 @@ def {{ a.name }}({% for p in a.parameters %}{{ p.name }}{{ ", " if not loop.last
     """{{ a.about }}"""
     return {% if a.parameters %}f{% endif %}"{{ a.parts | filled("{", "}") }}"
 {% endfor %}
+{% if grid %}
+
+
+def neighbours(game, cell):
+    """The cells beside one. Cells are counted from 0 here, row by row."""
+    column = cell % game.{{ grid.width }}
+    if cell >= game.{{ grid.width }}:
+        yield cell - game.{{ grid.width }}
+    if cell + game.{{ grid.width }} < len(game.{{ grid.list }}):
+        yield cell + game.{{ grid.width }}
+    if column > 0:
+        yield cell - 1
+    if column + 1 < game.{{ grid.width }}:
+        yield cell + 1
+
+
+def steps_to(game, goal, blocked):
+    """For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search."""
+    steps = [0 if goal(cell) and not blocked(cell) else -1 for cell in game.{{ grid.list }}]
+    queue = [cell for cell, distance in enumerate(steps) if distance == 0]
+    for cell in queue:
+        for other in neighbours(game, cell):
+            if steps[other] < 0 and not blocked(game.{{ grid.list }}[other]):
+                steps[other] = steps[cell] + 1
+                queue.append(other)
+    return steps
+{% endif %}

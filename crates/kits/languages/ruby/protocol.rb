@@ -114,3 +114,30 @@ def {{ a.name }}{% if a.parameters %}({% for p in a.parameters %}{{ p.name }}{{ 
   "{{ a.parts | filled("#{", "}") }}"
 end
 {% endfor %}
+{% if grid %}
+
+# The cells beside one. Cells are counted from 0 here, row by row.
+def neighbours(game, cell)
+  found = []
+  found << cell - game.{{ grid.width }} if cell >= game.{{ grid.width }}
+  found << cell + game.{{ grid.width }} if cell + game.{{ grid.width }} < game.{{ grid.list }}.size
+  found << cell - 1 if (cell % game.{{ grid.width }}).positive?
+  found << cell + 1 if cell % game.{{ grid.width }} + 1 < game.{{ grid.width }}
+  found
+end
+
+# For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search.
+def steps_to(game, goal, blocked)
+  steps = game.{{ grid.list }}.map { |cell| goal.call(cell) && !blocked.call(cell) ? 0 : -1 }
+  queue = steps.each_index.select { |cell| steps[cell].zero? }
+  queue.each do |cell|
+    neighbours(game, cell).each do |other|
+      next if steps[other] >= 0 || blocked.call(game.{{ grid.list }}[other])
+
+      steps[other] = steps[cell] + 1
+      queue << other
+    end
+  end
+  steps
+end
+{% endif %}

@@ -155,3 +155,38 @@ pub fn {{ a.name }}({% for p in a.parameters %}{{ p.name }}: {{ "&str" if p.kind
 
 }
 {% endfor %}
+{% if grid %}
+
+/// The cells beside one. Cells are counted from 0 here, row by row.
+pub fn neighbours(game: &Game, cell: usize) -> impl Iterator<Item = usize> {
+    let columns = game.{{ grid.width }} as usize;
+    let (column, size) = (cell % columns, game.{{ grid.list }}.len());
+    let above = (cell >= columns).then(|| cell - columns);
+    let below = (cell + columns < size).then_some(cell + columns);
+    let left = (column > 0).then(|| cell - 1);
+    let right = (column + 1 < columns).then_some(cell + 1);
+    [above, below, left, right].into_iter().flatten()
+}
+
+/// For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search.
+pub fn steps_to(
+    game: &Game,
+    goal: impl Fn(&{{ grid.record | pascal }}) -> bool,
+    blocked: impl Fn(&{{ grid.record | pascal }}) -> bool,
+) -> Vec<i32> {
+    let start = |cell| goal(cell) && !blocked(cell);
+    let mut steps: Vec<i32> = game.{{ grid.list }}.iter().map(|cell| if start(cell) { 0 } else { -1 }).collect();
+    let mut queue: Vec<usize> = (0..steps.len()).filter(|cell| steps[*cell] == 0).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        for other in neighbours(game, queue[at]) {
+            if steps[other] < 0 && !blocked(&game.{{ grid.list }}[other]) {
+                steps[other] = steps[queue[at]] + 1;
+                queue.push(other);
+            }
+        }
+        at += 1;
+    }
+    steps
+}
+{% endif %}

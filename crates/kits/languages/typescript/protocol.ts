@@ -128,3 +128,37 @@ export function {{ a.name | camel }}({% for p in a.parameters %}{{ p.name | came
   return `{{ a.parts | filled("${", "}", "camel") }}`;
 }
 {% endfor %}
+{% if grid %}
+{% set cells = grid.list | camel %}
+{% set width = grid.width | camel %}
+{% set record = grid.record | pascal %}
+
+/** The cells beside one. Cells are counted from 0 here, row by row. */
+export function neighbours(game: Game, cell: number): number[] {
+  const found: number[] = [];
+  if (cell >= game.{{ width }}) found.push(cell - game.{{ width }});
+  if (cell + game.{{ width }} < game.{{ cells }}.length) found.push(cell + game.{{ width }});
+  if (cell % game.{{ width }} > 0) found.push(cell - 1);
+  if ((cell % game.{{ width }}) + 1 < game.{{ width }}) found.push(cell + 1);
+  return found;
+}
+
+/** For every cell, how many steps it is to the nearest goal around what is blocked, or -1: a breadth-first search. */
+export function stepsTo(
+  game: Game,
+  goal: (cell: {{ record }}) => boolean,
+  blocked: (cell: {{ record }}) => boolean,
+): number[] {
+  const steps: number[] = game.{{ cells }}.map((cell) => (goal(cell) && !blocked(cell) ? 0 : -1));
+  const queue = [...steps.keys()].filter((cell) => steps[cell] === 0);
+  for (const cell of queue) {
+    for (const other of neighbours(game, cell)) {
+      if (steps[other] < 0 && !blocked(game.{{ cells }}[other])) {
+        steps[other] = steps[cell] + 1;
+        queue.push(other);
+      }
+    }
+  }
+  return steps;
+}
+{% endif %}

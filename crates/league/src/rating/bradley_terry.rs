@@ -32,7 +32,7 @@ mod model;
 mod tests;
 
 /// The mean rating of every group.
-pub const MEAN_RATING: f64 = 1500.0;
+pub(crate) const MEAN_RATING: f64 = 1500.0;
 
 /// What is fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -78,22 +78,8 @@ pub struct Fit {
     pub log_likelihood: f64,
 }
 
-impl Fit {
-    /// The score, from 0 to 1, that a bot may expect against another of its group, each seat half of the time.
-    pub fn expected_score(&self, bot: usize, other: usize) -> f64 {
-        let lead = self.bots[bot].rating - self.bots[other].rating;
-        let first = self.first_mover.map_or(0.0, |first| first.value);
-        (self.score_of_lead(lead + first) + self.score_of_lead(lead - first)) / 2.0
-    }
-
-    fn score_of_lead(&self, lead: f64) -> f64 {
-        let (win, loss) = ((lead / ELO_PER_LOGIT / 2.0).exp(), (-lead / ELO_PER_LOGIT / 2.0).exp());
-        (win + self.draw / 2.0) / (win + loss + self.draw)
-    }
-}
-
 /// How much of a comparison a pair of a table of this size is.
-pub fn pair_weight(table: usize) -> f64 {
+pub(crate) fn pair_weight(table: usize) -> f64 {
     3.0 / (table as f64 + 1.0)
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
 
 /// Where the links of a page that was opened from disk look for replays: `palestra view --port 7700 FOLDER`.
-pub const VIEW_PORT: u16 = 7700;
+pub(crate) const VIEW_PORT: u16 = 7700;
 
 /// Behind this in the built page stands the tournament.
 const PLACE: &str = "<script id=\"data\" type=\"application/json\">";

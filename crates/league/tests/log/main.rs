@@ -4,6 +4,7 @@ mod damage;
 mod deciders;
 mod drops;
 mod kept;
+mod ladder;
 mod plans;
 mod ratings;
 mod show;

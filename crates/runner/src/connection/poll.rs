@@ -2,8 +2,8 @@
 
 use super::Connection;
 use crate::interrupt::Interrupt;
+use crate::platform::{self, Waited};
 use crate::process::Process;
-use rustix::event::{PollFd, PollFlags};
 use std::time::Duration;
 
 #[derive(Default)]
@@ -27,19 +27,20 @@ pub(crate) fn poll(
         false => timeout,
     };
     let mut polled = Vec::with_capacity(4 * connections.len() + interrupts.len());
-    polled.extend(interrupts.iter().map(|raised| PollFd::from_borrowed_fd(raised.fd(), PollFlags::IN)));
+    polled.extend(interrupts.iter().map(|interrupt| interrupt.raised_bell()));
     for connection in connections {
         polled.extend(connection.watched().into_iter().flatten());
     }
-    if palestra_sandbox::poll(&mut polled, timeout).is_err() {
+    if platform::poll(&mut polled, timeout).is_err() {
         return (connections.iter().map(|_| Ready::default()).collect(), false);
     }
-    let mut results = polled.iter().map(|fd| !fd.revents().is_empty());
+    let mut results = polled.iter().map(platform::is_ready);
     let interrupted = results.by_ref().take(interrupts.len()).filter(|raised| *raised).count() > 0;
     let ready = connections.iter().map(|connection| {
-        let present = connection.watched().map(|fd| fd.is_some());
+        let present = connection.watched().map(|waited| waited.is_some());
         let [stdin, stdout, stderr, ended] = present.map(|there| there && results.next() == Some(true));
         let ended = ended || (connection.is_blind() && connection.has_exited());
+        let stdout = stdout || (ended && platform::arrives(connection.stdout.as_ref()));
         Ready { stdin, stdout, stderr, ended }
     });
     (ready.collect(), interrupted)
@@ -47,22 +48,19 @@ pub(crate) fn poll(
 
 impl Connection {
     /// What is waited for: room in its input for what is unsent, its output, its standard error, its end.
-    fn watched(&self) -> [Option<PollFd<'_>>; 4] {
+    fn watched(&self) -> [Option<Waited<'_>>; 4] {
         let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
         [
-            stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)),
-            self.stdout.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            self.stderr.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)),
-            self.process
-                .as_ref()
-                .and_then(Process::exit_fd)
-                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+            stdin.map(platform::writable),
+            self.stdout.as_ref().map(platform::readable),
+            self.stderr.as_ref().map(platform::readable),
+            self.process.as_ref().and_then(Process::ends),
         ]
     }
 
     /// Whether this platform cannot wait for its end.
     fn is_blind(&self) -> bool {
-        self.process.as_ref().is_some_and(|process| process.exit_fd().is_none())
+        self.process.as_ref().is_some_and(|process| process.ends().is_none())
     }
 
     fn has_exited(&self) -> bool {

@@ -3,8 +3,10 @@
 use super::{Driver, MatchError};
 use crate::interrupt::Interrupt;
 use crate::limits;
+use crate::platform;
 use crate::waiting::Waiting;
 use palestra_core::{Exit, Fault, Heard, Match, Seat, Spent};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Between two looks into a pipe in which nothing was the last time, in turns.
@@ -51,6 +53,11 @@ impl Driver<'_> {
         budget: Option<Duration>,
     ) -> Result<(), MatchError> {
         let number = game.turns() + 1;
+        if let Some(resident) = self.residents[seat.index()].clone() {
+            self.stop_pondering(seat);
+            let broken_off = resident.take_turn(game, seat).is_break() || game.turns() < number;
+            return if broken_off { Err(MatchError::Interrupted) } else { Ok(()) };
+        }
         if let Some(transcripts) = &mut self.transcripts {
             transcripts.turn(seat, number);
         }
@@ -143,8 +150,7 @@ impl Driver<'_> {
             self.connection(seat).quick = heard == Heard::TurnOver;
         }
         if heard == Heard::Waiting {
-            #[cfg(target_os = "linux")]
-            rustix::thread::sched_yield();
+            thread::yield_now();
             (heard, _) = self.hear(game, seat, start);
         }
         let connection = self.connections[seat.index()].as_mut().expect("an outside seat");
@@ -178,7 +184,7 @@ impl Driver<'_> {
 
     fn has_output(&self, seat: Seat) -> bool {
         let connection = self.connections[seat.index()].as_ref().expect("an outside seat");
-        connection.stdout.as_ref().is_some_and(|stdout| rustix::io::ioctl_fionread(stdout).unwrap_or(0) > 0)
+        connection.stdout.as_ref().is_some_and(platform::has_output)
     }
 
     /// Waits until the asked bot has written something, has ended, or is out of time; meanwhile the rest of the ask

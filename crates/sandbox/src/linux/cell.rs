@@ -39,10 +39,16 @@ pub(super) const USER: u32 = 1000;
 
 /// If this process was started as a cell, becomes one and never returns. Call it first thing in `main`.
 pub fn cell_main() {
-    if std::env::args_os().next().is_none_or(|name| name != NAME) {
-        return;
+    let mut words = std::env::args_os();
+    if words.next().is_some_and(|name| name == NAME) {
+        cell(words.next());
     }
-    if std::env::args_os().nth(1).is_some_and(|word| word == owner::WORD) {
+}
+
+/// Becomes a cell, in a process that was started by the command of [`begin_cells_with`], and behind it this word, if there is
+/// one.
+pub fn cell(word: Option<OsString>) -> ! {
+    if word.is_some_and(|word| word == owner::WORD) {
         owner::hold();
     }
     let mut wire = match adopt_line() {

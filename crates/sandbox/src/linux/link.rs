@@ -11,17 +11,40 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::thread::CpuSet;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 // Which processes are our cells is a fact about the whole program, so it is kept for the whole program.
 static CELLS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+// What starts a cell is a fact about the whole program, too.
+static BEGINNING: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Starts cells with this command from now on: for a library, whose program has a `main` that knows nothing of
+/// [`cell_main`](super::cell_main). It must come to [`cell`](super::cell) without having started a thread or a process. The
+/// first command counts.
+pub fn begin_cells_with(command: Vec<OsString>) {
+    BEGINNING.get_or_init(|| command);
+}
+
+/// What starts a cell: this program once more, under another name, unless there is a command for it.
+pub(super) fn beginning() -> Command {
+    let Some((program, arguments)) = BEGINNING.get().and_then(|command| command.split_first()) else {
+        let mut command = Command::new("/proc/self/exe");
+        command.arg0(NAME);
+        return command;
+    };
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
+}
 
 /// Whether a child of this process is a cell, and not something that a program has left behind.
 pub fn is_cell(pid: Pid) -> bool {
@@ -38,19 +61,14 @@ struct Outer(Child);
 
 impl Outer {
     fn start(line: OwnedFd, strict: bool) -> io::Result<Outer> {
-        let mut command = Command::new("/proc/self/exe");
+        let mut command = beginning();
         if strict {
             command.env_clear().current_dir("/");
         }
         // Held while it starts, so that nobody takes the new child for a stray in between.
         let mut cells = cells();
-        let child = command
-            .arg0(NAME)
-            .process_group(0)
-            .stdin(line)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let child =
+            command.process_group(0).stdin(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         cells.insert(Pid::from_child(&child).as_raw_pid());
         Ok(Outer(child))
     }

@@ -3,15 +3,14 @@
 //! Where this process may, programs become a user that owns nothing here. The folders they are shown then look as if they
 //! belonged to them, by a user namespace that says so and that nobody lives in.
 
-use super::cell::NAME;
+use super::link::beginning;
 use nix::sched::CloneFlags;
 use rustix::thread::CapabilitySet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio, exit};
+use std::process::{Stdio, exit};
 
 /// Tells a cell that it is to be nothing but a user namespace.
 pub(super) const WORD: &str = "owner";
@@ -47,8 +46,7 @@ pub(super) fn map(process: &Path, inside: u32, user: u32, group: u32) -> io::Res
 
 /// A user namespace in which what belongs to this process's user belongs to nobody.
 pub(super) fn namespace() -> io::Result<OwnedFd> {
-    let mut holder = Command::new("/proc/self/exe")
-        .arg0(NAME)
+    let mut holder = beginning()
         .arg(WORD)
         .env_clear()
         .stdin(Stdio::piped())

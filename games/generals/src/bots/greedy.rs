@@ -6,17 +6,12 @@ use crate::Generals;
 use crate::action::{Action, Amount};
 use crate::state::Kind;
 use crate::view::{Seen, View};
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 use palestra_grid::{Flood, Look};
 
-struct Greedy {
+pub(super) struct Greedy {
     rng: Rng,
     flood: Flood,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Greedy { rng: Rng::new(seat.seed), flood: Flood::default() }))
 }
 
 impl Bot<Generals> for Greedy {
@@ -32,6 +27,10 @@ impl Bot<Generals> for Greedy {
 }
 
 impl Greedy {
+    pub(super) fn new(seed: u64) -> Greedy {
+        Greedy { rng: Rng::new(seed), flood: Flood::default() }
+    }
+
     fn best_capture(&mut self, view: View<'_>) -> Option<(usize, usize)> {
         let me = view.seat()?.number();
         let mut best = None;

@@ -4,17 +4,15 @@
 //! Every turn it does the first of these that applies: take a capital, save its own, go on with a march or a gathering,
 //! take land, gather. All its buffers are made in its first turn.
 
-use super::memory::{Known, Memory};
-use super::step;
+use super::memory::Memory;
+use super::{Step, step};
 use crate::action::{Action, Amount};
 use crate::view::View;
 use crate::{Board, Generals};
-use palestra_core::{Bot, BotSeat, Fault};
+use palestra_core::{Bot, Fault};
 use palestra_grid::{Flood, NONE};
+use std::ops::Deref;
 
-/// It waits in its capital until so many units can leave together: they then take a cell with every step. Fewer on
-/// a small board.
-const FIRST_ARMY: u32 = 13;
 /// From this round on it gathers and attacks; before, it only expands.
 const FIRST_ATTACK: u32 = 60;
 /// Enemies this near to the capital are looked at as dangers.
@@ -30,13 +28,8 @@ const LEAST_ARMY: u32 = 6;
 /// An army smaller than this does not go on.
 const LEAST_REST: u32 = 4;
 
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Hunter::default()))
-}
-
 #[derive(Default)]
-struct Hunter {
+pub(super) struct Hunter {
     memory: Memory,
     /// From the army, or from wherever units are gathered to.
     near: Flood,
@@ -54,8 +47,14 @@ impl Bot<Generals> for Hunter {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {
         *action = Action::Pass;
         if let Some(seat) = view.seat() {
-            let mut turn = Turn { me: seat.number(), board: view.board(), view, hunter: self };
-            turn.remember();
+            let board = view.board();
+            if self.memory.look(view, seat) {
+                self.near = Flood::new(board);
+                self.far = Flood::new(board);
+                self.sums = vec![0; board.indexes()];
+                self.way = Vec::with_capacity(board.indexes());
+            }
+            let mut turn = Turn { me: seat.number(), board, view, hunter: self };
             if let Some((from, to)) = turn.choose() {
                 *action = step(view, Amount::AllButOne, from, to);
             }
@@ -72,11 +71,17 @@ struct Turn<'a, 'v> {
     hunter: &'a mut Hunter,
 }
 
-type Step = (usize, usize);
+impl Deref for Turn<'_, '_> {
+    type Target = Memory;
+
+    fn deref(&self) -> &Memory {
+        &self.hunter.memory
+    }
+}
 
 impl Turn<'_, '_> {
     fn choose(&mut self) -> Option<Step> {
-        if let Some(step) = self.take_capital() {
+        if let Some(step) = self.take_capital(self.view) {
             return Some(step);
         }
         if let Some(step) = self.defend() {
@@ -101,51 +106,12 @@ impl Turn<'_, '_> {
         self.gather().or_else(|| self.expand())
     }
 
-    /// Takes down what is in sight.
-    fn remember(&mut self) {
-        let board = self.board;
-        if self.hunter.memory.look(self.view, self.me) {
-            self.hunter.near = Flood::new(board);
-            self.hunter.far = Flood::new(board);
-            self.hunter.sums = vec![0; board.indexes()];
-            self.hunter.way = Vec::with_capacity(board.indexes());
-        }
-    }
-
-    fn known(&self, at: usize) -> Known {
-        self.hunter.memory.cells[at]
-    }
-
-    fn mine(&self, at: usize) -> bool {
-        self.known(at).owner == self.me
-    }
-
-    fn enemy(&self, at: usize) -> bool {
-        self.known(at).enemy_of(self.me)
-    }
-
     fn neighbours(&self, at: usize) -> [usize; 4] {
         self.board.neighbours(at)
     }
 
-    /// Whether all but one of the units at a cell would take another.
-    fn beats(&self, from: usize, to: usize) -> bool {
-        self.known(from).units.saturating_sub(1) > self.known(to).units
-    }
-
     fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
         self.view.own_cells().iter().map(|at| usize::from(*at))
-    }
-
-    /// An enemy's capital that falls at once.
-    fn take_capital(&self) -> Option<Step> {
-        self.own_cells().find_map(|from| {
-            let found = self
-                .neighbours(from)
-                .into_iter()
-                .find(|to| self.known(*to).capital && self.enemy(*to) && self.beats(from, *to));
-            Some((from, found?))
-        })
     }
 
     /// Answers the greatest danger to the own capital, if there is one.
@@ -163,11 +129,8 @@ impl Turn<'_, '_> {
             .filter(|(at, _)| self.enemy(*at) && self.view.sees(*at))
             .filter(|(at, steps)| self.known(*at).units > garrison + u32::from(*steps) / 2)
             .max_by_key(|(at, steps)| (self.known(*at).units, NONE - steps))?;
-        let attackers = self.neighbours(danger).into_iter().filter(|from| self.mine(*from));
-        if let Some(from) = attackers.max_by_key(|from| self.known(*from).units)
-            && (self.beats(from, danger) || (steps <= 2 && self.known(from).units > 2 && from != capital))
-        {
-            return Some((from, danger));
+        if let Some(step) = self.answer(self.board, danger, steps) {
+            return Some(step);
         }
         self.plan_gathering(capital, steps.max(2))?;
         self.go_on_gathering()
@@ -186,17 +149,9 @@ impl Turn<'_, '_> {
         self.view.round() < FIRST_ATTACK
     }
 
-    /// The part of the board that each player could have.
-    fn share(&self) -> u32 {
-        self.board.area() as u32 / u32::from(self.view.players())
-    }
-
     /// Takes a cell, or walks towards one, where the most cells come for the fewest moves.
     fn expand(&mut self) -> Option<Step> {
-        let capital = self.hunter.memory.capital;
-        if self.view.own_cells().len() == 1
-            && self.known(capital).units < FIRST_ARMY.min(2 + self.share() / 10)
-        {
+        if self.waits(self.view) {
             return None;
         }
         let known = &self.hunter.memory.cells;
@@ -317,47 +272,13 @@ impl Turn<'_, '_> {
         }
         let known = &self.hunter.memory.cells;
         self.hunter.near.run(self.board, std::iter::once(army as u16), |at| known[at].open());
-        let goal = self.goal()?;
+        let Hunter { memory, near, far, .. } = &mut *self.hunter;
+        let goal = memory.goal(self.view, near, far)?;
         let to = self.hunter.near.first_step(goal);
         if !self.mine(to) && !self.beats(army, to) {
             return None;
         }
         self.hunter.army = Some(to as u16);
         Some((army, to))
-    }
-
-    /// What the army wants, by the ways just looked at: a capital, or the place where one may well be.
-    fn goal(&mut self) -> Option<usize> {
-        let near = &self.hunter.near;
-        let cells = || near.order[1..].iter().map(|at| usize::from(*at));
-        let alive =
-            |owner: u8| self.view.totals().nth(usize::from(owner) - 1).is_some_and(|total| total.land > 0);
-        let capital =
-            cells().find(|at| self.known(*at).capital && self.enemy(*at) && alive(self.known(*at).owner));
-        if capital.is_some() {
-            return capital;
-        }
-        let known = &self.hunter.memory.cells;
-        let me = self.me;
-        let enemies =
-            cells().filter(|at| known[*at].owner != 0 && known[*at].owner != me).map(|at| at as u16);
-        self.hunter.far.run(self.board, enemies, |at| known[at].open());
-        let far = &self.hunter.far;
-        let met = !far.order.is_empty();
-        let home = self.board.place(self.hunter.memory.capital);
-        cells()
-            .filter(|at| !self.known(*at).seen)
-            .min_by_key(|at| {
-                let way = i64::from(near.steps(*at));
-                if met {
-                    way + 3 * i64::from(far.steps(*at))
-                } else {
-                    // Nobody puts two capitals close together.
-                    let place = self.board.place(*at);
-                    let from_home = (place[0] - home[0]).abs() + (place[1] - home[1]).abs();
-                    way - 2 * from_home.min(15)
-                }
-            })
-            .or_else(|| cells().find(|at| self.enemy(*at)))
     }
 }

@@ -5,18 +5,13 @@ use crate::Generals;
 use crate::action::{Action, Amount};
 use crate::state::Kind;
 use crate::view::{Seen, View};
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 
 /// Draws before it passes. Most cells hold a single unit, which cannot move.
 const DRAWS: u32 = 8;
 
-struct Random {
-    rng: Rng,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Random { rng: Rng::new(seat.seed) }))
+pub(super) struct Random {
+    pub(super) rng: Rng,
 }
 
 impl Bot<Generals> for Random {

@@ -3,14 +3,9 @@
 use crate::Generals;
 use crate::action::Action;
 use crate::view::View;
-use palestra_core::{Bot, BotSeat, Fault};
+use palestra_core::{Bot, Fault};
 
-struct Rest;
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Generals>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Rest))
-}
+pub(super) struct Rest;
 
 impl Bot<Generals> for Rest {
     fn act(&mut self, _view: View<'_>, action: &mut Action) -> Result<(), Fault> {

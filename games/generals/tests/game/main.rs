@@ -6,6 +6,7 @@ mod mapgen;
 mod no_allocation;
 mod players;
 mod protocol;
+mod reader;
 mod rule_book;
 mod traces;
 

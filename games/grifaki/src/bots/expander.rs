@@ -6,17 +6,12 @@ use crate::Grifaki;
 use crate::action::Action;
 use crate::kind::Kind;
 use crate::view::{Seen, View};
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 use palestra_grid::{Flood, Look};
 
-struct Expander {
+pub(super) struct Expander {
     rng: Rng,
     flood: Flood,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Expander { rng: Rng::new(seat.seed), flood: Flood::default() }))
 }
 
 impl Bot<Grifaki> for Expander {
@@ -39,6 +34,10 @@ fn units(view: View<'_>, at: usize) -> u32 {
 }
 
 impl Expander {
+    pub(super) fn new(seed: u64) -> Expander {
+        Expander { rng: Rng::new(seed), flood: Flood::default() }
+    }
+
     fn best_capture(&mut self, view: View<'_>) -> Option<(usize, usize)> {
         let me = view.seat()?.number();
         // Equal cells are chosen between by chance, so that it does not always go the same way. One number a turn is

@@ -2,6 +2,7 @@
 
 use crate::kind::Kind;
 use crate::view::{Seen, View};
+use palestra_core::Seat;
 
 /// The owner of a cell that was lost out of sight.
 const SOMEBODY: u8 = u8::MAX;
@@ -11,6 +12,8 @@ const SOMEBODY: u8 = u8::MAX;
 pub(super) struct Memory {
     /// By index.
     pub(super) cells: Vec<Known>,
+    /// Whose memory it is.
+    me: u8,
 }
 
 /// What was seen of a cell, however long ago.
@@ -33,9 +36,11 @@ impl Known {
 }
 
 impl Memory {
-    /// Takes down what the player `me` has in sight. Memory is taken from the heap in the first turn alone, of which it
+    /// Takes down what the player has in sight. Memory is taken from the heap in the first turn alone, of which it
     /// says that it is one.
-    pub(super) fn look(&mut self, view: View<'_>, me: u8) -> bool {
+    pub(super) fn look(&mut self, view: View<'_>, seat: Seat) -> bool {
+        let me = seat.number();
+        self.me = me;
         let board = view.board();
         let first = self.cells.len() != board.indexes();
         if first {
@@ -62,5 +67,36 @@ impl Memory {
             }
         }
         first
+    }
+
+    pub(super) fn known(&self, at: usize) -> Known {
+        self.cells[at]
+    }
+
+    pub(super) fn units(&self, at: usize) -> u32 {
+        self.known(at).units
+    }
+
+    pub(super) fn own(&self, at: usize) -> bool {
+        self.known(at).owner == self.me
+    }
+
+    pub(super) fn enemy(&self, at: usize) -> bool {
+        self.known(at).enemy_of(self.me)
+    }
+
+    /// Whether a capital of somebody else is known.
+    pub(super) fn knows_capital(&self) -> bool {
+        self.others_capitals().next().is_some()
+    }
+
+    /// The fewest units that a known capital of somebody else is thought to hold: some of what grew since it was seen
+    /// has gone out again.
+    pub(super) fn weakest_capital(&self, tick: u32) -> Option<u32> {
+        self.others_capitals().map(|known| known.units + (tick + 1 - known.seen) / 2).min()
+    }
+
+    fn others_capitals(&self) -> impl Iterator<Item = &Known> {
+        self.cells.iter().filter(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0)
     }
 }

@@ -5,14 +5,13 @@ mod idle;
 mod memory;
 mod overlord;
 mod random;
-mod settler;
 mod warlord;
 
 use crate::Grifaki;
 use crate::action::{Action, Build, Move};
 use crate::kind::Building;
 use crate::view::View;
-use palestra_core::BuiltIn;
+use palestra_core::{BuiltIn, Rng};
 
 /// Every built-in player, the weakest first.
 pub(crate) const ALL: &[BuiltIn<Grifaki>] = &[
@@ -21,42 +20,42 @@ pub(crate) const ALL: &[BuiltIn<Grifaki>] = &[
         aliases: &["rest", "afk"],
         level: Some(1),
         summary: "answers EMPTY every turn",
-        make: idle::make,
+        make: |seat| seat.plain(idle::Idle),
     },
     BuiltIn {
         name: "random",
         aliases: &[],
         level: Some(2),
         summary: "moves a random part of a random army in a random direction, and builds now and then",
-        make: random::make,
+        make: |seat| seat.plain(random::Random { rng: Rng::new(seat.seed) }),
     },
     BuiltIn {
         name: "expander",
         aliases: &[],
         level: Some(3),
         summary: "takes the best cell it can take now, and walks its largest army to the border when there is none",
-        make: expander::make,
+        make: |seat| seat.plain(expander::Expander::new(seat.seed)),
     },
     BuiltIn {
         name: "settler",
         aliases: &[],
         level: Some(4),
         summary: "takes land and cities along the ways that bring most, builds, and attacks late",
-        make: settler::make,
+        make: |seat| seat.plain(overlord::Overlord::settler()),
     },
     BuiltIn {
         name: "warlord",
         aliases: &[],
         level: None,
         summary: "expands, builds cities and walls when they pay, gathers an army, finds capitals and takes them",
-        make: warlord::make,
+        make: |seat| seat.plain(warlord::Warlord::default()),
     },
     BuiltIn {
         name: "overlord",
         aliases: &[],
         level: Some(5),
         summary: "plans whole sequences of moves and takes the one that brings most: land, cities, an army, a capital",
-        make: overlord::make,
+        make: |seat| seat.plain(overlord::Overlord::default()),
     },
 ];
 

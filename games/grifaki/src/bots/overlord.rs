@@ -1,19 +1,20 @@
 //! The strongest built-in player. It plans whole sequences of moves and compares them by what they bring for each move,
 //! within a budget of nodes.
 //!
-//! Land and cities are taken along the ways of a beam search ([`Ways`]), where a city counts as much as the land that
-//! grows as fast. Savings become cities as long as these pay. Armies come together along a tree ([`Gather`]) and set out when
+//! Land and cities are taken along the ways of a beam search ([`Planner::take_best_way`]), where a city counts as much as the land that
+//! grows as fast. Savings become cities as long as these pay. Armies come together along a tree ([`palestra_grid::Gather`]) and set out when
 //! they are more than the capital they want is thought to hold. Every turn, before it goes on with a plan, it looks for
 //! what falls at once, and whether an army in sight could reach its own capital.
 
-use super::memory::{Known, Memory};
+use super::memory::Memory;
 use super::{build, step, takes};
 use crate::action::Action;
 use crate::kind::{Building, Kind};
 use crate::view::View;
 use crate::{Board, Grifaki};
-use palestra_core::{Bot, BotSeat, Fault};
-use palestra_grid::{Arrived, Breadth, Flood, Found, Gather, NONE, Ways};
+use palestra_core::{Bot, Fault};
+use palestra_grid::{Arrived, Breadth, NONE, Planner};
+use std::ops::Deref;
 
 /// Cells looked at in a turn while units are gathered.
 const GATHER_NODES: u32 = 12_000;
@@ -47,36 +48,25 @@ const FAR_PERCENT: u16 = 90;
 const FIRST_TICKS: u32 = 5;
 const GARRISON: u32 = 60;
 const GARRISON_PART: u32 = 4;
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Overlord::default()))
-}
+/// From this tick on a settler attacks.
+const SETTLERS_ATTACK: u32 = 100;
 
 #[derive(Default)]
 pub(super) struct Overlord {
     memory: Memory,
-    near: Flood,
-    far: Flood,
-    gather: Gather,
-    ways: Ways,
-    /// What is still to be done, the next move last.
-    plan: Vec<(u16, u16)>,
-    /// Where an army sets out from when the plan is done.
-    sets_out: Option<u16>,
-    /// Where the army that is on the march stands.
-    army: Option<u16>,
+    planner: Planner,
     home: usize,
-    /// No attack begins before this tick.
-    pause: u32,
     /// Whether it leaves next to nobody at home.
     careless: bool,
 }
 
 impl Overlord {
-    /// One that attacks nobody before this tick, and leaves next to nobody at home.
-    pub(super) fn attacking_from(tick: u32) -> Overlord {
-        Overlord { pause: tick, careless: true, ..Overlord::default() }
+    /// One that thinks of its own land first, and sets out for a capital only when the game is well under way. Its units
+    /// are all over its land then, and next to nobody is at home: whoever comes early takes its capital.
+    pub(super) fn settler() -> Overlord {
+        let mut settler = Overlord { careless: true, ..Overlord::default() };
+        settler.planner.pause = SETTLERS_ATTACK;
+        settler
     }
 }
 
@@ -86,12 +76,8 @@ impl Bot<Grifaki> for Overlord {
         if let (Some(seat), Some(home)) = (view.seat(), view.home()) {
             let board = view.board();
             self.home = home;
-            if self.memory.look(view, seat.number()) {
-                self.near = Flood::new(board);
-                self.far = Flood::new(board);
-                self.gather = Gather::new(board);
-                self.ways = Ways::new(LAND);
-                self.plan = Vec::with_capacity(board.indexes());
+            if self.memory.look(view, seat) {
+                self.planner.fit(board, LAND);
             }
             let mut turn = Turn { me: seat.number(), board, view, nodes: GATHER_NODES, mind: self };
             *action = turn.choose().unwrap_or_default();
@@ -108,6 +94,14 @@ struct Turn<'a, 'v> {
     mind: &'a mut Overlord,
 }
 
+impl Deref for Turn<'_, '_> {
+    type Target = Memory;
+
+    fn deref(&self) -> &Memory {
+        &self.mind.memory
+    }
+}
+
 impl Turn<'_, '_> {
     fn choose(&mut self) -> Option<Action> {
         self.strike()
@@ -120,24 +114,8 @@ impl Turn<'_, '_> {
             .or_else(|| self.take_land())
     }
 
-    fn known(&self, at: usize) -> Known {
-        self.mind.memory.cells[at]
-    }
-
-    fn units(&self, at: usize) -> u32 {
-        self.known(at).units
-    }
-
     fn spare(&self, at: usize) -> u32 {
         self.units(at).saturating_sub(1)
-    }
-
-    fn own(&self, at: usize) -> bool {
-        self.known(at).owner == self.me
-    }
-
-    fn enemy(&self, at: usize) -> bool {
-        self.known(at).enemy_of(self.me)
     }
 
     fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
@@ -187,19 +165,18 @@ impl Turn<'_, '_> {
             }
         }
         let (_, from, to) = best?;
-        if self.mind.army == Some(from as u16) {
-            self.mind.army = Some(to as u16);
+        if self.mind.planner.army == Some(from as u16) {
+            self.mind.planner.army = Some(to as u16);
         }
         Some(self.all_but_one(from, to))
     }
 
     /// The next move of the plan, if it still makes sense.
     fn go_on(&mut self) -> Option<Action> {
-        while let Some((from, to)) = self.mind.plan.pop() {
+        while let Some((from, to)) = self.mind.planner.plan.pop() {
             let (from, to) = (usize::from(from), usize::from(to));
             if !self.own(from) || (!self.own(to) && !self.beats(from, to)) {
-                self.mind.plan.clear();
-                self.mind.sets_out = None;
+                self.mind.planner.give_up();
                 return None;
             }
             let stays = if from == self.mind.home { self.garrison().max(1) } else { 1 };
@@ -220,8 +197,8 @@ impl Turn<'_, '_> {
             return None;
         }
         let cells = &self.mind.memory.cells;
-        self.mind.far.run(self.board, [home as u16], |at| cells[at].kind != Kind::Mountain);
-        let far = &self.mind.far;
+        self.mind.planner.far.run(self.board, [home as u16], |at| cells[at].kind != Kind::Mountain);
+        let far = &self.mind.planner.far;
         let mut worst: Option<(u32, usize, u16)> = None;
         for &at in &far.order {
             let at = usize::from(at);
@@ -248,8 +225,7 @@ impl Turn<'_, '_> {
             }
         }
         let (_, danger, steps) = worst?;
-        self.mind.plan.clear();
-        self.mind.sets_out = None;
+        self.mind.planner.give_up();
         let attackers = self.board.neighbours(danger).into_iter().filter(|from| self.own(*from));
         if let Some(from) = attackers.max_by_key(|from| self.units(*from))
             && self.beats(from, danger)
@@ -265,9 +241,9 @@ impl Turn<'_, '_> {
             return Some(build(self.view, home, home, Building::Wall));
         }
         self.gather_at(home, steps.max(2));
-        self.mind.plan.extend_from_slice(&self.mind.gather.moves);
+        self.mind.planner.plan.extend_from_slice(&self.mind.planner.gather.moves);
         let step = self.go_on();
-        self.mind.plan.clear();
+        self.mind.planner.plan.clear();
         step
     }
 
@@ -291,13 +267,13 @@ impl Turn<'_, '_> {
             let stays = if at == home { kept } else { 1 };
             (cells[at].owner == me).then(|| cells[at].units.saturating_sub(stays))
         };
-        self.mind.gather.search(self.board, root, longest, &mut self.nodes, spare);
+        self.mind.planner.gather.search(self.board, root, longest, &mut self.nodes, spare);
     }
 
     /// An army that has come together sets out.
     fn set_out(&mut self) -> Option<Action> {
-        let army = self.mind.sets_out.take()?;
-        self.mind.army = Some(army);
+        let army = self.mind.planner.sets_out.take()?;
+        self.mind.planner.army = Some(army);
         self.march()
     }
 
@@ -320,24 +296,22 @@ impl Turn<'_, '_> {
     /// Plans to bring an army together at home, if it will be enough for the capital that is wanted.
     fn prepare_attack(&mut self) -> Option<Action> {
         let lost = !self.holds_home();
-        if !lost && self.view.tick() < self.mind.pause {
+        if !lost && self.view.tick() < self.mind.planner.pause {
             return None;
         }
         let leaves = |turn: &Self, at: usize| turn.units(at).saturating_sub(turn.staying(at));
         let root = self.own_cells().max_by_key(|at| leaves(self, *at))?;
         self.gather_at(root, GATHERING);
-        let strength = self.mind.gather.brought + leaves(self, root);
+        let strength = self.mind.planner.gather.brought + leaves(self, root);
         let wanted = match lost {
             true => self.units(self.mind.home) + self.age(self.mind.home) / 4,
-            false => self.weakest_capital().map_or(0, |units| units + units / 4),
+            false => self.weakest_capital(self.view.tick()).map_or(0, |units| units + units / 4),
         };
         if strength < (wanted + LEAST_ARMY).min(PLENTY) {
             return None;
         }
-        self.mind.plan.clear();
-        self.mind.plan.extend_from_slice(&self.mind.gather.moves);
-        self.mind.sets_out = Some(root as u16);
-        self.mind.pause = self.view.tick() + self.mind.plan.len() as u32 + PAUSE;
+        self.mind.planner.set_out_from(root);
+        self.mind.planner.pause = self.view.tick() + self.mind.planner.plan.len() as u32 + PAUSE;
         self.go_on().or_else(|| self.set_out())
     }
 
@@ -346,25 +320,12 @@ impl Turn<'_, '_> {
         (self.view.tick() + 1).saturating_sub(self.known(at).seen)
     }
 
-    /// The fewest units that a known capital of somebody else is thought to hold: some of what grew since it was seen
-    /// has gone out again.
-    fn weakest_capital(&self) -> Option<u32> {
-        let tick = self.view.tick();
-        let capitals = self
-            .mind
-            .memory
-            .cells
-            .iter()
-            .filter(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
-        capitals.map(|known| known.units + (tick + 1 - known.seen) / 2).min()
-    }
-
     /// Moves the army on towards what it wants.
     fn march(&mut self) -> Option<Action> {
-        let army = usize::from(self.mind.army?);
-        self.mind.army = None;
+        let army = usize::from(self.mind.planner.army?);
+        self.mind.planner.army = None;
         if !self.own(army) || self.units(army) < LEAST_REST {
-            self.mind.pause = self.view.tick() + PAUSE;
+            self.mind.planner.pause = self.view.tick() + PAUSE;
             return None;
         }
         // A capital that was taken must not be given back.
@@ -377,21 +338,21 @@ impl Turn<'_, '_> {
             return None;
         }
         let (view, me, cells) = (self.view, self.me, &self.mind.memory.cells);
-        self.mind.near.run(self.board, [army as u16], |at| {
+        self.mind.planner.near.run(self.board, [army as u16], |at| {
             let cell = cells[at];
             cell.kind != Kind::Mountain
                 && (cell.owner == me || takes(view, strength / 2, cell.units, cell.wall))
         });
         let home = self.mind.home as u16;
         let cells = &self.mind.memory.cells;
-        self.mind.far.run(self.board, [home], |at| cells[at].kind != Kind::Mountain);
+        self.mind.planner.far.run(self.board, [home], |at| cells[at].kind != Kind::Mountain);
         let goal = self.goal(strength)?;
-        let to = self.mind.near.first_step(goal);
+        let to = self.mind.planner.near.first_step(goal);
         let cell = self.known(to);
         if cell.owner != me && !takes(view, strength, cell.units, cell.wall) {
             return None;
         }
-        self.mind.army = Some(to as u16);
+        self.mind.planner.army = Some(to as u16);
         Some(step(view, army, to, strength))
     }
 
@@ -399,19 +360,14 @@ impl Turn<'_, '_> {
     /// hidden, an enemy's land.
     fn goal(&self, strength: u32) -> Option<usize> {
         let tick = self.view.tick();
-        let searching = !self
-            .mind
-            .memory
-            .cells
-            .iter()
-            .any(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
+        let searching = !self.knows_capital();
         let hidden = if searching { self.least_far() } else { 0 };
         let mut best: Option<(i64, usize)> = None;
-        for &at in &self.mind.near.order[1..] {
+        for &at in &self.mind.planner.near.order[1..] {
             let at = usize::from(at);
             let cell = self.known(at);
             let age = tick + 1 - cell.seen.min(tick + 1);
-            let steps = i64::from(self.mind.near.steps(at));
+            let steps = i64::from(self.mind.planner.near.steps(at));
             let cost = if at == self.mind.home
                 && !self.own(at)
                 && takes(self.view, strength, cell.units + age / 4, cell.wall)
@@ -425,8 +381,8 @@ impl Turn<'_, '_> {
             } else if cell.kind == Kind::City && cell.owner == 0 && steps <= DETOUR_STEPS {
                 steps - 600
             } else if searching
-                && self.mind.far.steps(at) >= hidden
-                && self.mind.far.steps(at) != NONE
+                && self.mind.planner.far.steps(at) >= hidden
+                && self.mind.planner.far.steps(at) != NONE
                 && self.may_hide_capital(at)
             {
                 steps - 500
@@ -446,7 +402,7 @@ impl Turn<'_, '_> {
 
     /// How far away from home a capital is looked for at least.
     fn least_far(&self) -> u16 {
-        let far = &self.mind.far;
+        let far = &self.mind.planner.far;
         let last = far.order.iter().rev().map(|at| usize::from(*at)).find(|at| self.may_hide_capital(*at));
         let percent = 2 * FAR_PERCENT / u16::from(self.view.players().max(2));
         last.map_or(0, |at| far.steps(at) * percent / 100)
@@ -482,23 +438,9 @@ impl Turn<'_, '_> {
             Some(Arrived { units: units - cell.units.min(units - 1), gain: worth })
         };
         let keep = self.garrison().saturating_sub(1);
-        self.mind.ways.clear();
-        let mut best: Option<Found> = None;
-        for from in view.own_cells().iter().map(|at| usize::from(*at)) {
-            let units = if from == self.mind.home {
-                cells[from].units.saturating_sub(keep)
-            } else {
-                cells[from].units
-            };
-            if units >= 2 {
-                let found = self.mind.ways.search(board, from, units, LAND, arrive);
-                if found.map(|way| way.value) > best.map(|way| way.value) {
-                    best = found;
-                }
-            }
-        }
-        self.mind.plan.clear();
-        self.mind.ways.moves(best?, &mut self.mind.plan);
-        self.go_on()
+        let home = self.mind.home;
+        let leaves = |from: usize| cells[from].units.saturating_sub(if from == home { keep } else { 0 });
+        let armies = view.own_cells().iter().map(|at| (usize::from(*at), leaves(usize::from(*at))));
+        if self.mind.planner.take_best_way(board, armies, LAND, arrive) { self.go_on() } else { None }
     }
 }

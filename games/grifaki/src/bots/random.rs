@@ -5,20 +5,15 @@ use crate::Grifaki;
 use crate::action::Action;
 use crate::kind::{Building, Kind};
 use crate::view::{Seen, View};
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 
 /// Armies that are looked at before giving up for this turn.
 const TRIES: u32 = 8;
 /// One turn in so many goes into a building, if it can be paid.
 const BUILD_EVERY: u32 = 16;
 
-struct Random {
-    rng: Rng,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Random { rng: Rng::new(seat.seed) }))
+pub(super) struct Random {
+    pub(super) rng: Rng,
 }
 
 impl Bot<Grifaki> for Random {

@@ -4,14 +4,15 @@
 //! Every turn it does the first of these that applies: take a capital or a city, save its own capital, go on with a
 //! march, build, set out on a march, take land, bring units to the border. All its buffers are made in its first turn.
 
-use super::memory::{Known, Memory};
+use super::memory::Memory;
 use super::{build, step, takes};
 use crate::Grifaki;
 use crate::action::Action;
 use crate::kind::{Building, Kind};
 use crate::view::View;
-use palestra_core::{Bot, BotSeat, Fault};
+use palestra_core::{Bot, Fault};
 use palestra_grid::Flood;
+use std::ops::Deref;
 
 /// In the first ticks the units of the capital go out to take land; later they are saved for cities and marches.
 const FIRST_TICKS: u32 = 3;
@@ -36,13 +37,8 @@ const LEAST_REST: u32 = 8;
 /// A city's units are used when there are so many.
 const CITY_SAVINGS: u32 = 25;
 
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Grifaki>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Warlord::default()))
-}
-
 #[derive(Default)]
-struct Warlord {
+pub(super) struct Warlord {
     memory: Memory,
     flood: Flood,
     /// Where the army that is on the march stands.
@@ -57,8 +53,10 @@ impl Bot<Grifaki> for Warlord {
         *action = Action::Empty;
         if let (Some(seat), Some(home)) = (view.seat(), view.home()) {
             self.home = home;
+            if self.memory.look(view, seat) {
+                self.flood = Flood::new(view.board());
+            }
             let mut turn = Turn { me: seat.number(), view, lord: self };
-            turn.remember();
             *action = turn.choose().unwrap_or_default();
         }
         Ok(())
@@ -70,6 +68,14 @@ struct Turn<'a, 'v> {
     me: u8,
     view: View<'v>,
     lord: &'a mut Warlord,
+}
+
+impl Deref for Turn<'_, '_> {
+    type Target = Memory;
+
+    fn deref(&self) -> &Memory {
+        &self.lord.memory
+    }
 }
 
 impl Turn<'_, '_> {
@@ -86,29 +92,6 @@ impl Turn<'_, '_> {
             .or_else(|| self.bring_home())
             .or_else(|| self.take_land())
             .or_else(|| self.bring_to_border())
-    }
-
-    /// Takes down what is in sight.
-    fn remember(&mut self) {
-        if self.lord.memory.look(self.view, self.me) {
-            self.lord.flood = Flood::new(self.view.board());
-        }
-    }
-
-    fn known(&self, at: usize) -> Known {
-        self.lord.memory.cells[at]
-    }
-
-    fn units(&self, at: usize) -> u32 {
-        self.known(at).units
-    }
-
-    fn own(&self, at: usize) -> bool {
-        self.known(at).owner == self.me
-    }
-
-    fn enemy(&self, at: usize) -> bool {
-        self.known(at).enemy_of(self.me)
     }
 
     fn holds_home(&self) -> bool {
@@ -273,12 +256,7 @@ impl Turn<'_, '_> {
 
     fn choose_target(&self, army: usize, strength: u32) -> Option<usize> {
         let tick = self.view.tick();
-        let searching = !self
-            .lord
-            .memory
-            .cells
-            .iter()
-            .any(|cell| cell.kind == Kind::Capital && cell.owner != self.me && cell.seen > 0);
+        let searching = !self.knows_capital();
         let mut best = None;
         let mut best_cost = i64::MAX;
         for &at in &self.lord.flood.order {
@@ -363,25 +341,12 @@ impl Turn<'_, '_> {
         let from =
             self.view.own_cells().iter().map(|at| usize::from(*at)).max_by_key(|at| self.units(*at))?;
         let strength = self.units(from);
-        let wanted = self.weakest_capital().map_or(0, |units| units + units / 4);
+        let wanted = self.weakest_capital(self.view.tick()).map_or(0, |units| units + units / 4);
         if strength < (wanted + LEAST_ARMY).min(PLENTY) {
             return None;
         }
         self.lord.army = Some(from as u16);
         self.march()
-    }
-
-    /// The fewest units that a known capital of somebody else is thought to hold: some of what grew since it was seen
-    /// has gone out again.
-    fn weakest_capital(&self) -> Option<u32> {
-        let tick = self.view.tick();
-        let capitals = self
-            .lord
-            .memory
-            .cells
-            .iter()
-            .filter(|known| known.kind == Kind::Capital && known.owner != self.me && known.seen > 0);
-        capitals.map(|known| known.units + (tick + 1 - known.seen) / 2).min()
     }
 
     /// Brings the units of cities near the capital there, so that they march together.

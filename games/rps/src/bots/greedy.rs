@@ -5,18 +5,13 @@ use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::{Owner, Seen, Soldier, View};
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 
 /// How far a unit goes for an enemy that it beats.
 const HUNTING_GROUND: u32 = 5;
 
-struct Greedy {
-    rng: Rng,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Greedy { rng: Rng::new(seat.seed) }))
+pub(super) struct Greedy {
+    pub(super) rng: Rng,
 }
 
 impl Bot<Rps> for Greedy {

@@ -5,7 +5,7 @@ use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::{Owner, Seen, Soldier, View};
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 
 /// What a step nearer to a goal is worth; everything else is measured by it.
 const STEP: i32 = 10;
@@ -78,11 +78,6 @@ struct Task {
     goal: usize,
     /// The enemy to be beaten, by its place in the list.
     prey: Option<usize>,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Marshal::new(seat.seed)))
 }
 
 impl Bot<Rps> for Marshal {

@@ -10,7 +10,7 @@ use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::View;
-use palestra_core::BuiltIn;
+use palestra_core::{BuiltIn, Rng};
 
 /// Every built-in player, the weakest first.
 pub(crate) const ALL: &[BuiltIn<Rps>] = &[
@@ -19,35 +19,35 @@ pub(crate) const ALL: &[BuiltIn<Rps>] = &[
         aliases: &[],
         level: Some(1),
         summary: "produces anything and moves every unit in a random direction",
-        make: random::make,
+        make: |seat| seat.plain(random::Random { rng: Rng::new(seat.seed), drawn_for: None }),
     },
     BuiltIn {
         name: "bot",
         aliases: &[],
         level: Some(2),
         summary: "the server's primitive player: one unit at a time creeps along the walls to the enemy factory",
-        make: primitive::make,
+        make: |seat| seat.plain(primitive::Primitive),
     },
     BuiltIn {
         name: "greedy",
         aliases: &[],
         level: Some(3),
         summary: "takes bases, attacks what it beats nearby, and goes for the enemy factory",
-        make: greedy::make,
+        make: |seat| seat.plain(greedy::Greedy { rng: Rng::new(seat.seed) }),
     },
     BuiltIn {
         name: "marshal",
         aliases: &[],
         level: Some(4),
         summary: "hands out goals to the units they suit best, answers every attacker with what beats it, and keeps its units safe",
-        make: marshal::make,
+        make: |seat| seat.plain(marshal::Marshal::new(seat.seed)),
     },
     BuiltIn {
         name: "oracle",
         aliases: &[],
         level: Some(5),
         summary: "plays on from every moment in several of the marshal's styles, and takes the one that comes out best",
-        make: oracle::make,
+        make: |seat| seat.plain(oracle::Oracle::new(seat.seed)),
     },
 ];
 

@@ -12,7 +12,7 @@ use crate::action::Action;
 use crate::state::{Kind, State};
 use crate::view::{Owner, View};
 use palestra_core::game::State as _;
-use palestra_core::{Bot, BotSeat, Eye, Fault, Input, Notes, Seat};
+use palestra_core::{Bot, Eye, Fault, Input, Notes, Seat};
 
 /// Ticks in thought, for one tick in the arena.
 const NODES: u32 = 480;
@@ -33,19 +33,7 @@ const STYLES: [Style; 4] = [
     Style { base: 320, ..Style::USUAL },
 ];
 
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
-    seat.without_argument()?;
-    let minds = [Marshal::new(seat.seed), Marshal::new(seat.seed + 1)];
-    Ok(Box::new(Oracle {
-        minds,
-        enemy_since: 0,
-        enemy_newest: 0,
-        first: Action::default(),
-        scratch: Action::default(),
-    }))
-}
-
-struct Oracle {
+pub(super) struct Oracle {
     /// How each side plays in thought.
     minds: [Marshal; 2],
     /// The enemy's ticks since its newest unit appeared.
@@ -54,6 +42,18 @@ struct Oracle {
     enemy_newest: u32,
     first: Action,
     scratch: Action,
+}
+
+impl Oracle {
+    pub(super) fn new(seed: u64) -> Oracle {
+        Oracle {
+            minds: [Marshal::new(seed), Marshal::new(seed + 1)],
+            enemy_since: 0,
+            enemy_newest: 0,
+            first: Action::default(),
+            scratch: Action::default(),
+        }
+    }
 }
 
 impl Bot<Rps> for Oracle {

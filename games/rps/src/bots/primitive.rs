@@ -5,14 +5,9 @@ use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::View;
-use palestra_core::{Bot, BotSeat, Fault};
+use palestra_core::{Bot, Fault};
 
-struct Primitive;
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Primitive))
-}
+pub(super) struct Primitive;
 
 impl Bot<Rps> for Primitive {
     fn act(&mut self, view: View<'_>, action: &mut Action) -> Result<(), Fault> {

@@ -5,17 +5,12 @@ use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::state::Kind;
 use crate::view::View;
-use palestra_core::{Bot, BotSeat, Fault, Rng};
+use palestra_core::{Bot, Fault, Rng};
 
-struct Random {
-    rng: Rng,
+pub(super) struct Random {
+    pub(super) rng: Rng,
     /// How many units were finished when the kind was drawn.
-    drawn_for: Option<u32>,
-}
-
-pub(super) fn make(seat: BotSeat<'_>) -> Result<Box<dyn Bot<Rps>>, String> {
-    seat.without_argument()?;
-    Ok(Box::new(Random { rng: Rng::new(seat.seed), drawn_for: None }))
+    pub(super) drawn_for: Option<u32>,
 }
 
 impl Bot<Rps> for Random {

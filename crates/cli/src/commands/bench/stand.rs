@@ -105,10 +105,11 @@ impl Stand {
 
     /// Bytes of it in memory.
     pub(super) fn memory(&self) -> Result<u64, Failure> {
-        let path = format!("/proc/{}/statm", self.arena.id());
-        let status = std::fs::read_to_string(path)?;
-        let pages = status.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
-        Ok(pages.unwrap_or(0) * rustix::param::page_size() as u64)
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.arena.id()))?;
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes =
+            resident.and_then(|text| text.trim().trim_end_matches("kB").trim_end().parse::<u64>().ok());
+        Ok(kilobytes.unwrap_or(0) << 10)
     }
 }
 

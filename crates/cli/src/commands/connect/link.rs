@@ -3,9 +3,9 @@
 use super::secure::{self, Trust};
 use super::{Host, PORT};
 use palestra_arena::tls::TlsChannel;
+use palestra_runner::{Socket, socket_of};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
-use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{Duration, Instant};
 
 /// The first line: the dialect and its version.
@@ -115,8 +115,8 @@ impl Link {
         Ok(link)
     }
 
-    pub(super) fn fd(&self) -> BorrowedFd<'_> {
-        self.stream.as_fd()
+    pub(super) fn socket(&self) -> Socket<'_> {
+        socket_of(&self.stream)
     }
 
     /// Whether something waits to be written.

@@ -1,13 +1,13 @@
 //! `palestra doctor --event`: what the plan of an event leaves open.
 
 use super::Finding;
+use crate::system;
 use palestra_arena::plan::EventPlan;
 use palestra_arena::store::DATABASE;
 use palestra_arena::{ArenaError, ORGANISER_KEY};
 use palestra_core::Hides;
-use palestra_runner::{Guard, Level};
+use palestra_runner::{Guard, Level, modes};
 use palestra_server::SpectatorDelay;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// An invite code that is shorter can be guessed in a night.
@@ -151,7 +151,7 @@ fn invite(plan: &EventPlan) -> Finding {
 fn files(plan: &EventPlan) -> Finding {
     let shared = [DATABASE, "secret.key", ORGANISER_KEY].into_iter().filter(|name| {
         let metadata = std::fs::metadata(plan.folder.join(name));
-        metadata.is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+        metadata.is_ok_and(|metadata| modes::of(&metadata) & 0o077 != 0)
     });
     let shared: Vec<&str> = shared.collect();
     match shared.is_empty() {
@@ -172,7 +172,7 @@ fn files(plan: &EventPlan) -> Finding {
 
 fn secrets(file: &Path, plan: &EventPlan) -> Option<Finding> {
     let secret = plan.database.as_ref().is_some_and(|address| address.contains('@')) || plan.invite.is_some();
-    let open = std::fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o044 != 0);
+    let open = std::fs::metadata(file).is_ok_and(|metadata| modes::of(&metadata) & 0o044 != 0);
     (secret && open).then(|| {
         let file = file.display();
         finding(
@@ -184,7 +184,7 @@ fn secrets(file: &Path, plan: &EventPlan) -> Option<Finding> {
 }
 
 fn rights() -> Finding {
-    match rustix::process::geteuid().is_root() {
+    match system::is_root() {
         true => finding("rights", false, "this is root; make a user for the arena, it needs no rights"),
         false => finding("rights", true, "an ordinary user"),
     }
@@ -232,13 +232,13 @@ fn hidden_things(plan: &EventPlan) -> Vec<Finding> {
 
 fn room(plan: &EventPlan) -> Finding {
     let folder = plan.folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
-    let free = rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_bavail * stat.f_frsize);
+    let free = system::free_bytes(folder).unwrap_or(0);
     let text = format!("{:.1} GB free for replays and uploads", free as f64 / 1e9);
     finding("room", free >= FREE_BYTES, text)
 }
 
 fn open_files() -> Finding {
-    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum.unwrap_or(u64::MAX);
+    let (_, files) = system::open_files();
     let text = match files >= FILES {
         true => "enough for ten thousand clients".to_owned(),
         false => format!("{files} at most: so many clients and browsers can be connected; raise ulimit -Hn"),

@@ -5,9 +5,9 @@ use crate::bots;
 use crate::failure::Failure;
 use crate::games;
 use crate::match_args;
-use palestra_core::limits;
+use palestra_core::{AnyGame, limits};
 use palestra_league::event::Identity;
-use palestra_league::plan::{self, PlanDraft, TournamentPlan};
+use palestra_league::plan::{self, PlanDraft, QuickPlan, TournamentPlan};
 use palestra_league::store;
 use palestra_runner::{Level, read_text};
 use std::path::{Path, PathBuf};
@@ -54,43 +54,25 @@ fn from_file(args: &Args, file: &Path) -> Result<Wanted, Failure> {
 fn from_words(args: &Args, game: &str, bots: &[String]) -> Result<Wanted, Failure> {
     games::find(game)?;
     let (quick, maps) = (&args.quick, &args.quick.maps);
-    let mut plan = toml::Table::new();
-    plan.insert("game".to_owned(), game.into());
-    let list = |items: &[String]| toml::Value::from(items.to_vec());
-    plan.insert("bots".to_owned(), list(bots));
-    if !maps.map.is_empty() {
-        plan.insert("maps".to_owned(), list(&maps.map));
-    }
-    if let Some(seed) = maps.seed {
-        let seed = i64::try_from(seed).map_err(|_| Failure::usage("--seed is too large"))?;
-        plan.insert("seed".to_owned(), seed.into());
-    }
-    if let Some(time) = maps.game.time {
-        plan.insert("time".to_owned(), time.to_string().into());
-    }
-    let settings: toml::Table =
-        maps.game.settings.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect();
-    plan.insert("settings".to_owned(), settings.into());
-    let mut stage = toml::Table::new();
-    if let Some(format) = &quick.format {
-        stage.insert("format".to_owned(), format.clone().into());
-    }
-    let numbers = [("seats", quick.seats), ("rounds", quick.rounds), ("repeats", quick.repeats)];
-    for (key, number) in numbers {
-        if let Some(number) = number {
-            stage.insert(key.to_owned(), i64::from(number).into());
-        }
-    }
-    plan.insert("stage".to_owned(), toml::Value::Array(vec![stage.into()]));
-    let text = toml::to_string(&plan).map_err(Failure::usage)?;
-    let draft = read(&text).map_err(|error| Failure::usage(error.message))?;
+    let plan = QuickPlan {
+        game,
+        bots,
+        maps: &maps.map,
+        seed: maps.seed,
+        time: maps.game.time,
+        settings: &maps.game.settings,
+        format: quick.format.as_deref(),
+        seats: quick.seats,
+        rounds: quick.rounds,
+        repeats: quick.repeats,
+    };
+    let draft = plan.read(find, match_args::new_seed()).map_err(Failure::usage)?;
     let home = args.dir.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-cup")));
     finish(args, draft, Path::new(""), home, None)
 }
 
-fn read(text: &str) -> Result<PlanDraft, plan::PlanError> {
-    let find = |name: &str| games::find(name).map_err(|failure| failure.to_string());
-    plan::read(text, find, match_args::new_seed())
+fn find(name: &str) -> Result<&'static dyn AnyGame, String> {
+    games::find(name).map_err(|failure| failure.to_string())
 }
 
 /// By name.
@@ -106,7 +88,8 @@ pub(super) fn read_file(file: &Path) -> Result<(TournamentPlan, Bots, bool), Fai
 
 fn draft_of(file: &Path) -> Result<PlanDraft, Failure> {
     let text = read_text(file, limits::CONFIG_BYTES)?;
-    read(&text).map_err(|error| Failure::input(format!("{}, {error}", file.display())))
+    plan::read(&text, find, match_args::new_seed())
+        .map_err(|error| Failure::input(format!("{}, {error}", file.display())))
 }
 
 fn finish(

@@ -1,7 +1,6 @@
 //! Plays a tournament, or goes on with it.
 
 use super::plan::{self, Wanted};
-use super::recover::opening;
 use super::{Args, admin};
 use crate::bots;
 use crate::console;
@@ -13,7 +12,7 @@ use crate::signals;
 use crate::standings;
 use crate::status::StatusDisplay;
 use palestra_core::{AnyGame, Catalog};
-use palestra_league::event::{Event, Identity, StageRound};
+use palestra_league::event::{Event, Identity, StageRound, opening};
 use palestra_league::log::Log as _;
 use palestra_league::log_writer::{Batch, LogWriter};
 use palestra_league::match_runner::{MatchRunner, MatchSetup};

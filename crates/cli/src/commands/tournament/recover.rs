@@ -6,9 +6,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::games;
 use crate::report::counted;
-use palestra_league::event::{Event, Identity};
-use palestra_league::pairing::Player;
-use palestra_league::plan::TournamentPlan;
+use palestra_league::event::{Event, opening};
 use palestra_league::recover;
 use palestra_league::store::{Store, StoreError, salvage};
 use palestra_league::tournament::Tournament;
@@ -113,20 +111,6 @@ fn from_replays(folder: &Path, anew: bool) -> Result<ExitCode, Failure> {
         ));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The beginning of the log of a tournament with this plan.
-pub(super) fn opening(plan: &TournamentPlan, bots: &[(String, Identity)]) -> Vec<Event> {
-    let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
-    let opened = Event::Opened { program, plan: Box::new(plan.clone()) };
-    let added = (0..).map(Player).zip(bots).map(|(bot, (name, identity))| Event::BotAdded {
-        bot,
-        name: name.clone(),
-        identity: identity.clone(),
-        from: palestra_league::event::StageRound { stage: 0, round: 1 },
-        rating: None,
-    });
-    std::iter::once(opened).chain(added).collect()
 }
 
 fn told(events: impl Iterator<Item = Event>) -> Told {

@@ -49,6 +49,28 @@ fn started_again_it_goes_on() {
 }
 
 #[test]
+fn the_same_seed_brings_the_same_matches_and_ratings() {
+    let run = |parallel: &str| {
+        let dir = fresh_folder();
+        let options = ["--matches", "300", "--time", "100s/answer", "--parallel", parallel, "--json"];
+        let overview = json(dir.path(), &[&BEGIN[..], &options].concat());
+        let matches: Vec<_> = finished(&dir.path().join("generals-ladder"))
+            .into_iter()
+            .map(|game| (game.number, game.players, game.map, game.seed, game.places))
+            .collect();
+        // What was logged says the same as who played it.
+        let standings = json(dir.path(), &["ladder", "standings", "--json"]);
+        assert_eq!(overview["standings"], standings["standings"]);
+        (matches, overview)
+    };
+    for parallel in ["1", "3"] {
+        let once = run(parallel);
+        assert_eq!(once.0.len(), 300);
+        assert_eq!(once, run(parallel), "{parallel} at a time");
+    }
+}
+
+#[test]
 fn bots_come_and_go_while_it_runs() {
     let dir = fresh_folder();
     let folder = dir.path().join("generals-ladder");

@@ -78,6 +78,20 @@ fn assert_near(values: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
+impl Fit {
+    /// The score, from 0 to 1, that a bot may expect against another of its group, each seat half of the time.
+    fn expected_score(&self, bot: usize, other: usize) -> f64 {
+        let lead = self.bots[bot].rating - self.bots[other].rating;
+        let first = self.first_mover.map_or(0.0, |first| first.value);
+        (self.score_of_lead(lead + first) + self.score_of_lead(lead - first)) / 2.0
+    }
+
+    fn score_of_lead(&self, lead: f64) -> f64 {
+        let (win, loss) = ((lead / ELO_PER_LOGIT / 2.0).exp(), (-lead / ELO_PER_LOGIT / 2.0).exp());
+        (win + self.draw / 2.0) / (win + loss + self.draw)
+    }
+}
+
 #[test]
 fn baseball_without_home_advantage_is_agresti_s_table() {
     let fit = fit(&baseball(), &PLAIN);

@@ -3,6 +3,7 @@
 //! No path is resolved in such a folder. Each entry is opened beneath the handle of the folder that lists it, never
 //! through a link, and everything is counted: a folder may hold anything, and as much of it as fits.
 
+use crate::bounds::{Bounds, Unfit};
 use rustix::fs::{Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use std::ffi::{CStr, CString, OsStr};
@@ -11,40 +12,6 @@ use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-
-/// How much a folder may hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Bounds {
-    /// Bytes of all its files together.
-    pub(crate) bytes: u64,
-    /// Files and folders in it.
-    pub(crate) entries: usize,
-    /// Folders inside each other.
-    pub(crate) depth: usize,
-}
-
-/// Why the content of a folder is not taken.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Unfit {
-    /// Too many bytes.
-    #[error("more than {} MB", .0 >> 20)]
-    Bytes(u64),
-    /// Too many files and folders.
-    #[error("more than {0} files and folders")]
-    Entries(usize),
-    /// Folders too deep inside each other.
-    #[error("more than {0} folders inside each other")]
-    Depth(usize),
-    /// A link, a pipe, a socket, a device.
-    #[error("\"{0}\", which is neither a file nor a folder")]
-    Kind(String),
-    /// A program that would run with somebody else's rights.
-    #[error("\"{0}\", which would run with the rights of its owner")]
-    Rights(String),
-    /// It cannot be looked at.
-    #[error("something that cannot be looked at: {0}")]
-    Unreadable(#[from] io::Error),
-}
 
 impl From<Errno> for Unfit {
     fn from(error: Errno) -> Unfit {

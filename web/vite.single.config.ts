@@ -35,8 +35,8 @@ function inline(): Plugin {
   };
 }
 
-/** The report of a tournament: one file that needs no other. */
-export default defineConfig({
+/** Pages that are one file and need no other: the report of a tournament, a replay. `--mode` says which one. */
+export default defineConfig(({ mode }) => ({
   plugins: [svelte(), pageHead(false), inline()],
   publicDir: false,
   resolve: { alias: { palestra: here('./src/kit'), 'more-games': here('../games') } },
@@ -45,6 +45,6 @@ export default defineConfig({
     emptyOutDir: false,
     reportCompressedSize: false,
     modulePreload: false,
-    rolldownOptions: { input: here('./report.html'), output: { codeSplitting: false } },
+    rolldownOptions: { input: here(`./${mode}.html`), output: { codeSplitting: false } },
   },
-});
+}));

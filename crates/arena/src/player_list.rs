@@ -1,4 +1,4 @@
-//! A table of players: a plain list of names, or what a spreadsheet exports.
+//! A list of players: plain names, or what a spreadsheet exports.
 //!
 //! Commas, semicolons or tabs between cells, quotes around them, a line of headings in one of three languages, UTF-8 or
 //! the UTF-16 of "Unicode text": whatever was taken from it is told before anybody gets an account.
@@ -12,12 +12,12 @@ use std::collections::HashMap;
 const NAME_HEADINGS: [&str; 7] = ["name", "username", "login", "név", "felhasználónév", "имя", "логин"];
 const PASSWORD_HEADINGS: [&str; 3] = ["password", "jelszó", "пароль"];
 
-/// What a table says.
+/// What a list says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayerTable {
+pub struct PlayerList {
     /// The headings of the columns that were taken; without headings they are the first two.
     pub headings: Option<Headings>,
-    /// In the order of the table.
+    /// In the order of the list.
     pub players: Vec<ListedPlayer>,
 }
 
@@ -30,7 +30,7 @@ pub struct Headings {
     pub password: Option<String>,
 }
 
-/// A player in a table.
+/// A player in a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedPlayer {
     /// Where it stands.
@@ -41,9 +41,9 @@ pub struct ListedPlayer {
     pub password: Option<String>,
 }
 
-/// Why a table cannot be used.
+/// Why a list cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum TableError {
+pub enum PlayerListError {
     /// It is in an old encoding.
     #[error("{}", Trouble::from(self))]
     Encoding,
@@ -64,23 +64,23 @@ pub enum TableError {
     TooLong,
 }
 
-impl From<&TableError> for Trouble {
-    fn from(error: &TableError) -> Trouble {
+impl From<&PlayerListError> for Trouble {
+    fn from(error: &PlayerListError) -> Trouble {
         match error {
-            TableError::Encoding => Trouble::TableEncoding {},
-            TableError::Damaged(error) => Trouble::TableDamaged { why: error.to_string() },
-            TableError::NoNames(line) => Trouble::TableWithoutNames { line: *line },
-            TableError::Columns(line) => Trouble::TableColumns { line: *line },
-            TableError::Account(line, error) => {
+            PlayerListError::Encoding => Trouble::TableEncoding {},
+            PlayerListError::Damaged(error) => Trouble::TableDamaged { why: error.to_string() },
+            PlayerListError::NoNames(line) => Trouble::TableWithoutNames { line: *line },
+            PlayerListError::Columns(line) => Trouble::TableColumns { line: *line },
+            PlayerListError::Account(line, error) => {
                 Trouble::TableLine { line: *line, why: Box::new(Trouble::from(error)) }
             }
-            TableError::TooLong => Trouble::TableTooLong { limit: limits::IMPORTED_PLAYERS as u64 },
+            PlayerListError::TooLong => Trouble::TableTooLong { limit: limits::IMPORTED_PLAYERS as u64 },
         }
     }
 }
 
-/// Reads a table; a mistake in any line is told before anything is done with the others.
-pub fn read(table: &[u8]) -> Result<PlayerTable, TableError> {
+/// Reads a list; a mistake in any line is told before anything is done with the others.
+pub fn read(table: &[u8]) -> Result<PlayerList, PlayerListError> {
     let text = decode(table)?;
     let text = text.trim_start_matches('\u{feff}');
     let (separator, skipped, text) = separator(text);
@@ -90,7 +90,7 @@ pub fn read(table: &[u8]) -> Result<PlayerTable, TableError> {
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let (mut found, mut looks) = (PlayerTable { headings: None, players: Vec::new() }, HashMap::new());
+    let (mut found, mut looks) = (PlayerList { headings: None, players: Vec::new() }, HashMap::new());
     let mut columns = (0, Some(1));
     let mut is_first = true;
     for record in reader.records() {
@@ -104,25 +104,28 @@ pub fn read(table: &[u8]) -> Result<PlayerTable, TableError> {
             && let (name, password) = (headed(&NAME_HEADINGS), headed(&PASSWORD_HEADINGS))
             && (name.is_some() || password.is_some())
         {
-            columns = (name.ok_or(TableError::NoNames(line))?, password);
+            columns = (name.ok_or(PlayerListError::NoNames(line))?, password);
             let heading = |column: usize| record[column].to_owned();
             found.headings = Some(Headings { name: heading(columns.0), password: password.map(heading) });
             continue;
         }
         if found.headings.is_none() && record.iter().skip(2).any(|cell| !cell.is_empty()) {
-            return Err(TableError::Columns(line));
+            return Err(PlayerListError::Columns(line));
         }
         let player = player(line, record.get(columns.0), columns.1.and_then(|column| record.get(column)))?;
         for look in names::looks(&player.name) {
             if let Some((other, _)) =
                 looks.insert(look, (player.name.clone(), line)).filter(|(_, first)| *first != line)
             {
-                return Err(TableError::Account(line, AccountError::LooksLike { name: player.name, other }));
+                return Err(PlayerListError::Account(
+                    line,
+                    AccountError::LooksLike { name: player.name, other },
+                ));
             }
         }
         found.players.push(player);
         if found.players.len() > limits::IMPORTED_PLAYERS {
-            return Err(TableError::TooLong);
+            return Err(PlayerListError::TooLong);
         }
     }
     Ok(found)
@@ -136,8 +139,8 @@ fn line_of(record: &csv::StringRecord, text: &str) -> u64 {
     position.line() + empty.filter(|byte| **byte == b'\n').count() as u64
 }
 
-fn player(line: u64, name: Option<&str>, password: Option<&str>) -> Result<ListedPlayer, TableError> {
-    let unfit = |error| TableError::Account(line, error);
+fn player(line: u64, name: Option<&str>, password: Option<&str>) -> Result<ListedPlayer, PlayerListError> {
+    let unfit = |error| PlayerListError::Account(line, error);
     let name = names::check(name.unwrap_or_default()).map_err(unfit)?;
     let password = password.filter(|password| !password.is_empty());
     if let Some(password) = password {
@@ -147,13 +150,13 @@ fn player(line: u64, name: Option<&str>, password: Option<&str>) -> Result<Liste
 }
 
 /// UTF-8, or UTF-16 that says so.
-fn decode(table: &[u8]) -> Result<String, TableError> {
+fn decode(table: &[u8]) -> Result<String, PlayerListError> {
     let Some(little_endian) = table.strip_prefix(&[0xFF, 0xFE]) else {
-        return String::from_utf8(table.to_vec()).map_err(|_| TableError::Encoding);
+        return String::from_utf8(table.to_vec()).map_err(|_| PlayerListError::Encoding);
     };
     let (units, rest) = little_endian.as_chunks::<2>();
     let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
-    String::from_utf16(&units).ok().filter(|_| rest.is_empty()).ok_or(TableError::Encoding)
+    String::from_utf16(&units).ok().filter(|_| rest.is_empty()).ok_or(PlayerListError::Encoding)
 }
 
 /// What stands between the cells, how many lines only say that, and the table behind them.
@@ -234,6 +237,6 @@ mod tests {
         }
         let many: String =
             (0..=limits::IMPORTED_PLAYERS).map(|number| format!("player {number}\n")).collect();
-        assert!(matches!(read(many.as_bytes()), Err(TableError::TooLong)));
+        assert!(matches!(read(many.as_bytes()), Err(PlayerListError::TooLong)));
     }
 }

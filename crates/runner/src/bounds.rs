@@ -1,0 +1,38 @@
+//! How much of what others have made is taken, and why the rest is not.
+
+use std::io;
+
+/// How much a folder may hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    /// Bytes of all its files together.
+    pub(crate) bytes: u64,
+    /// Files and folders in it.
+    pub(crate) entries: usize,
+    /// Folders inside each other.
+    pub(crate) depth: usize,
+}
+
+/// Why the content of a folder is not taken.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unfit {
+    /// Too many bytes.
+    #[error("more than {} MB", .0 >> 20)]
+    Bytes(u64),
+    /// Too many files and folders.
+    #[error("more than {0} files and folders")]
+    Entries(usize),
+    /// Folders too deep inside each other.
+    #[error("more than {0} folders inside each other")]
+    Depth(usize),
+    /// A link, a pipe, a socket, a device.
+    #[error("\"{0}\", which is neither a file nor a folder")]
+    Kind(String),
+    /// A program that would run with somebody else's rights.
+    #[cfg_attr(windows, allow(dead_code, reason = "there are no such rights"))]
+    #[error("\"{0}\", which would run with the rights of its owner")]
+    Rights(String),
+    /// It cannot be looked at.
+    #[error("something that cannot be looked at: {0}")]
+    Unreadable(#[from] io::Error),
+}

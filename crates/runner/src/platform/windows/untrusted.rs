@@ -1,0 +1,109 @@
+//! Folders that programs have written: looked into, read, and removed. Without a sandbox they are the user's own.
+
+use crate::bounds::{Bounds, Unfit};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// Opens a folder that is no link itself.
+    pub(crate) fn open(path: &Path) -> io::Result<Folder> {
+        match fs::symlink_metadata(path)?.is_dir() {
+            true => Ok(Folder(path.to_owned())),
+            false => Err(ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    /// Reads a file of at most `limit` bytes right in this folder.
+    pub(crate) fn read(&self, name: &str, limit: u64) -> io::Result<Vec<u8>> {
+        read_file(&self.0.join(name), limit)
+    }
+
+    /// Bytes of everything in it.
+    pub(crate) fn measure(&self, bounds: &Bounds) -> Result<u64, Unfit> {
+        self.walk(bounds, &mut |_, _| Ok(()))
+    }
+
+    /// The same, if there is nothing but plain files and folders.
+    pub(crate) fn check(&self, bounds: &Bounds) -> Result<u64, Unfit> {
+        self.walk(bounds, &mut |path, found| match found.is_file() || found.is_dir() {
+            true => Ok(()),
+            false => Err(Unfit::Kind(path.display().to_string())),
+        })
+    }
+
+    /// What tells this folder's content from any other, before and after a change.
+    pub(crate) fn stamp(&self, bounds: &Bounds) -> Result<Vec<u8>, Unfit> {
+        let mut entries = Vec::new();
+        self.walk(bounds, &mut |path, found| {
+            let changed = found.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+            entries.push((path.to_owned(), found.len(), changed));
+            Ok(())
+        })?;
+        entries.sort();
+        Ok(format!("{entries:?}").into_bytes())
+    }
+
+    /// Shows everything in it to `see`; says how many bytes it holds.
+    fn walk(
+        &self,
+        bounds: &Bounds,
+        see: &mut dyn FnMut(&Path, &Metadata) -> Result<(), Unfit>,
+    ) -> Result<u64, Unfit> {
+        let (mut bytes, mut entries) = (0u64, 0);
+        let mut folders = vec![(self.0.clone(), 1)];
+        while let Some((folder, depth)) = folders.pop() {
+            if depth > bounds.depth {
+                return Err(Unfit::Depth(bounds.depth));
+            }
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                let found = fs::symlink_metadata(&path)?;
+                entries += 1;
+                if entries > bounds.entries {
+                    return Err(Unfit::Entries(bounds.entries));
+                }
+                bytes = bytes.saturating_add(found.len());
+                if bytes > bounds.bytes {
+                    return Err(Unfit::Bytes(bounds.bytes));
+                }
+                see(&path, &found)?;
+                if found.is_dir() {
+                    folders.push((path, depth + 1));
+                }
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// Bytes of everything in a folder.
+pub fn folder_bytes(path: &Path) -> io::Result<u64> {
+    const ANY: Bounds = Bounds { bytes: u64::MAX, entries: usize::MAX, depth: 64 };
+    Folder::open(path)?.measure(&ANY).map_err(|unfit| io::Error::other(unfit.to_string()))
+}
+
+/// Reads a file of at most `limit` bytes; nothing but a file.
+pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other(format!("it has more than {limit} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Removes a folder with everything in it. A folder that is not there is fine.
+pub fn remove_folder(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
