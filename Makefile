@@ -4,7 +4,7 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test test-windows test-cluster lint lint-systems web docs python train bench fuzz golden setup setup-test
+.PHONY: help demo test test-windows test-cluster lint lint-systems web docs python train bench fuzz golden dist setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
@@ -15,6 +15,7 @@ help:
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
 	@echo "make docs     build the documentation in three languages, with its search, into target/docs"
+	@echo "make dist     programs ready to download, with checksums and licences, in target/dist"
 	@echo "make train    train the bot of the documents again: weights, curve, and 1,000 games against each opponent"
 	@echo "make bench    measure everything that is promised, as one table"
 	@echo "make fuzz     feed arbitrary bytes to everything that strangers send to; SECONDS=10 for each target"
@@ -81,7 +82,7 @@ web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# The documentation as a folder that any web server can show.
+# The documentation as a folder that any web server can show; arenas show the same under /docs.
 docs: web
 	rm -rf target/docs
 	mkdir -p target
@@ -90,6 +91,10 @@ docs: web
 
 python: setup web
 	scripts/python.sh wheel
+
+# Then try it in an empty root: scripts/try_dist.sh
+dist: setup
+	scripts/dist.sh
 
 train: setup web
 	scripts/python.sh train

@@ -2,7 +2,7 @@
 //! Each test says which it is, or what is missing.
 
 use crate::arena::stand::Stand;
-use crate::support::{fails, json, json_free, palestra, run, text};
+use crate::support::{fails, json, json_free, palestra, project, run, text};
 use palestra_core::{AnyGame, Replay};
 use palestra_games::GAMES;
 use palestra_kits::{LANGUAGES, Language, language, languages};
@@ -25,6 +25,25 @@ macro_rules! each_language {
 }
 
 each_language!(python, cpp, c, rust, java, kotlin, csharp, go, javascript, typescript, pascal, ruby, php,);
+
+#[test]
+fn the_first_steps_in_every_language_are_those_of_its_kit() {
+    for file in ["first-steps.md", "first-steps.ru.md", "first-steps.hu.md"] {
+        let steps = fs::read_to_string(project().join("docs").join(file)).unwrap();
+        for Language { id, title, bot, test, .. } in LANGUAGES {
+            let rest = steps.split_once(&format!("\n### {title}\n")).map(|(_, rest)| rest);
+            let rest = rest.unwrap_or_else(|| panic!("docs/{file} says nothing of {title}"));
+            let section = rest.split("\n#").next().unwrap();
+            for told in [
+                format!("palestra new generals --language {id} mybot\n"),
+                format!("`{bot}`"),
+                format!("\n{test}\n"),
+            ] {
+                assert!(section.contains(&told), "docs/{file}, {title}: there is no {told:?} in {section}");
+            }
+        }
+    }
+}
 
 /// What is missing here for a language.
 fn missing(language: &Language) -> Option<String> {

@@ -59,17 +59,21 @@ pub(super) fn set_mount(
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+// The C library's own functions for schedulers are not asked: musl's, with which what is downloaded is linked, always refuse.
+
 /// Whether a thread has the processor only when nobody else wants it.
 pub(super) fn is_idle(thread: i32) -> bool {
     // SAFETY: the kernel reads and writes nothing of ours.
-    let policy = unsafe { libc::sched_getscheduler(thread) };
-    policy & !libc::SCHED_RESET_ON_FORK == libc::SCHED_IDLE
+    let policy = unsafe { libc::syscall(libc::SYS_sched_getscheduler, thread) };
+    policy & !libc::c_long::from(libc::SCHED_RESET_ON_FORK) == libc::c_long::from(libc::SCHED_IDLE)
 }
 
 /// Lets a thread have the processor only when nobody else wants it, and what it starts from now on.
 pub(super) fn set_idle(thread: i32) -> io::Result<()> {
-    let priority = libc::sched_param { sched_priority: 0 };
+    // The kernel's `sched_param` is this one number.
+    let priority: libc::c_int = 0;
     // SAFETY: the kernel reads `priority`, which outlives the call.
-    let result = unsafe { libc::sched_setscheduler(thread, libc::SCHED_IDLE, &raw const priority) };
+    let result =
+        unsafe { libc::syscall(libc::SYS_sched_setscheduler, thread, libc::SCHED_IDLE, &raw const priority) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
