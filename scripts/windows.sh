@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # palestra.exe, made on Linux with mingw and tried under Wine.
 #
-#   scripts/windows.sh build     prints where the program is; PROFILE=dev for one that is there sooner
+#   scripts/windows.sh build     prints where the program is; PROFILE=quick for one that is there sooner
 #   scripts/windows.sh test      plays, watches, checks, ends hostile bots, goes on after a kill; needs Wine
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=x86_64-pc-windows-gnu
+# Not dev: it reads the page from the sources, which another system does not find.
 profile=${PROFILE:-release}
-folder=$profile
-[ "$profile" != dev ] || folder=debug
-exe=target/$target/$folder/palestra.exe
+exe=target/$target/$profile/palestra.exe
 place=target/windows
 
 need() { # a command, and what to install for it
@@ -45,6 +44,10 @@ test)
     done
     for name in deaf stays; do bot $name zoo/$name.c -include scripts/windows/posix.h; done
     for name in stays_behind memory_hog loops; do bot $name scripts/windows/$name.c; done
+    # Not in the project: Wine's folder leads to the whole machine, and whoever looks for files would follow.
+    WINEPREFIX=$(mktemp -d)
+    export WINEPREFIX
+    trap 'wineserver -k || true; rm -rf "$WINEPREFIX"' EXIT
     python3 scripts/windows/test.py "$place"
     ;;
 *)
