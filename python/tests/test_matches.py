@@ -64,13 +64,15 @@ def test_a_program_is_kept_to_its_time_and_its_limits(tmp_path: Path) -> None:
 def test_whoever_waits_can_leave_and_leaves_nothing_behind(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     bot = program(tmp_path, f"import os, time\nopen({str(begun)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n")
-    code = f"import palestra\npalestra.play('generals', [{str(bot)!r}, 'random'], map='tiny', time='none')"
+    # Whoever started the tests may have Ctrl-C ignored, as shells do in the background.
+    code = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += f"import palestra\npalestra.play('generals', [{str(bot)!r}, 'random'], map='tiny', time='none')"
     waiting = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
     while not (begun.exists() and begun.read_text()):
         assert waiting.poll() is None
         time.sleep(0.01)
     waiting.send_signal(signal.SIGINT)
-    _, said = waiting.communicate()
+    _, said = waiting.communicate(timeout=120)
     assert "KeyboardInterrupt" in said
     assert not Path(f"/proc/{begun.read_text()}").exists()
 
