@@ -55,11 +55,13 @@ PYTHON
     local bytes
     bytes=$(stat --format %s "$folder/$(basename "$program")")
     rm -r "$folder"
-    if [ "$bytes" -gt $((most_megabytes * 1000000)) ]; then
-        echo "$archive: the program takes $bytes bytes, more than $most_megabytes MB" >&2
+    local packed
+    packed=$(stat --format %s "$dist/$archive")
+    if [ "$packed" -gt $((most_megabytes * 1000000)) ]; then
+        echo "$archive takes $packed bytes, more than $most_megabytes MB" >&2
         exit 1
     fi
-    echo "$dist/$archive: program $((bytes / 100000))e5 bytes, archive $(($(stat --format %s "$dist/$archive") / 100000))e5 bytes" |
+    echo "$dist/$archive: program $((bytes / 100000))e5 bytes, archive $((packed / 100000))e5 bytes" |
         sed -E 's/([0-9]+)([0-9])e5 bytes/\1.\2 MB/g'
 }
 

@@ -53,13 +53,14 @@ asked() { # address, port
     echo "nothing answers at $1" >&2
     exit 1
 }
-palestra view replays --port 7777 --no-open >view.txt 2>&1 &
+# Not through the function: what is ended must be the program, and a shell has Ctrl-C ignored by what it starts beside itself.
+$EMULATOR "/home/$folder/palestra" view replays --port 7777 --no-open >view.txt 2>&1 &
 viewer=$!
 asked / 7777
 grep "<title>Palestra" page.txt >/dev/null
 asked /api/matches 7777
 grep generals page.txt >/dev/null
-kill -INT "$viewer"
+kill -TERM "$viewer"
 wait "$viewer" || true
 tell "view: the page, and the replay of the fight"
 
@@ -73,13 +74,13 @@ house = ["greedy", "random"]
 # In a changed root folder there are no namespaces for the sandbox of what is handed in.
 submissions = false
 PLAN
-palestra serve event.toml >serve.txt 2>&1 &
+$EMULATOR "/home/$folder/palestra" serve event.toml >serve.txt 2>&1 &
 server=$!
 asked /api/event 8080
 grep "In an empty room" page.txt >/dev/null
 asked / 8080
 grep "<title>Palestra" page.txt >/dev/null
-kill -INT "$server"
+kill -TERM "$server"
 wait "$server" || true
 tell "serve: the site of an event"
 '
