@@ -4,13 +4,12 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test test-windows test-cluster lint lint-systems web docs python train bench fuzz golden dist setup setup-test
+.PHONY: help demo test test-windows test-cluster lint web docs python train bench fuzz golden dist setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
 	@echo "make test     every check and every test"
 	@echo "make test-windows   build palestra.exe and try it under Wine"
-	@echo "make lint-systems  check the types for Windows and macOS, where these targets are installed"
 	@echo "make test-cluster   kill a room of machines again and again; KILLS=20 of each kind, SEED=7"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
 	@echo "make python   build the Python package, one wheel in target/wheels"
@@ -60,13 +59,10 @@ test-cluster: setup-test web
 lint: setup-test web/node_modules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	scripts/other_systems.sh
 	cargo deny check bans licenses sources
 	python3 scripts/tidy.py
 	cd web && npm run --silent lint && npm run --silent check
-
-# Not part of make lint: it takes minutes. Other systems, as far as they are installed.
-lint-systems: web
-	@scripts/other_systems.sh
 
 # What the documentation is made of, which is built with the page.
 DOCUMENTS = $(wildcard *.md docs/*.md docs/*.json docs/how-to/*.md docs/pictures/match.gif games/*/*.md zoo/*.md)

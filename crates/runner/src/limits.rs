@@ -100,8 +100,10 @@ pub(crate) const TIDYING: Duration = Duration::from_millis(50);
 /// A bot that has used more than that, and this part of the time between its turns, is stopped outside its turns too.
 pub(crate) const PONDERING_PART: u32 = 4;
 /// Processes looked at in one bot's tree.
+#[cfg(any(target_os = "linux", windows))]
 pub(crate) const TREE_PROCESSES: usize = 4096;
 /// Rounds of looking for processes that a bot has left behind.
+#[cfg(any(target_os = "linux", windows))]
 pub(crate) const SWEEPS: usize = 50;
 /// Bytes that may pile up for a bot that is stopped and has its answers written ahead, before it goes on to read them.
 pub(crate) const STOPPED_UNREAD_BYTES: usize = 1 << 20;

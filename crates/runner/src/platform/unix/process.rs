@@ -33,6 +33,10 @@ enum Body {
         /// Readable once it has ended.
         exit: Option<OwnedFd>,
         /// Tells what it leaves behind from what others do.
+        #[cfg_attr(
+            not(target_os = "linux"),
+            expect(dead_code, reason = "only Linux shows what others were started with")
+        )]
         mark: String,
     },
     Caged(Box<Running>),
