@@ -51,6 +51,8 @@ class Arena {
     try {
       const event = await getEvent();
       this.#event = event;
+      // What came before it was known whose page this is was not compared with anything.
+      if (!known && this.live) notifier.heard(this.live, this.me);
       // What the stream tells depends on who asks.
       if (known && before !== this.me?.id) this.#stream?.restart();
       this.trouble = null;
