@@ -1,6 +1,7 @@
 //! Walking distances on a padded board, for players: buffers are made once and filled again.
 
 use crate::board::Board;
+use std::iter;
 
 /// Not reached, or no cell.
 pub const NONE: u16 = u16::MAX;
@@ -110,6 +111,18 @@ impl Flood {
         self.cells[at].back
     }
 
+    /// The cells that were reached in at most so many steps, the nearest first, and their steps.
+    pub fn within(&self, steps: u16) -> impl Iterator<Item = (usize, u16)> {
+        let cells = self.order.iter().map(|at| usize::from(*at));
+        cells.map(|at| (at, self.steps(at))).take_while(move |(_, taken)| *taken <= steps)
+    }
+
+    /// The way back from a cell that was reached: the next cell of it, and so on to where it began.
+    pub fn way_back(&self, at: usize) -> impl Iterator<Item = usize> {
+        let next = |at: &usize| (self.back(*at) != NONE).then(|| usize::from(self.back(*at)));
+        iter::successors(next(&at), next)
+    }
+
     /// The first step on the way from the one source to a cell.
     pub fn first_step(&self, mut at: usize) -> usize {
         while self.steps(at) > 1 {
@@ -145,6 +158,13 @@ mod tests {
         assert_eq!(flood.order.len(), 7);
         assert_eq!(flood.first_step(board.index([2, 0]).unwrap()), board.index([0, 1]).unwrap());
         assert_eq!(flood.back(usize::from(start)), NONE);
+        let cells = |places: &[[i64; 2]]| -> Vec<usize> {
+            places.iter().map(|place| board.index(*place).unwrap()).collect()
+        };
+        let near: Vec<usize> = flood.within(2).map(|(at, _)| at).collect();
+        assert_eq!(near, cells(&[[0, 0], [0, 1], [0, 2]]));
+        let back: Vec<usize> = flood.way_back(board.index([1, 2]).unwrap()).collect();
+        assert_eq!(back, cells(&[[0, 2], [0, 1], [0, 0]]));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use board::Board;
 pub use flood::{Flood, Look, NONE};
 pub use gather::Gather;
 pub use owned::Owned;
-pub use planner::Planner;
+pub use planner::{Planner, worst};
 pub use sight::{Count, Sight};
 pub use sites::{Sites, refuse_overflow};
 pub use terrain::{FAR, Terrain};

@@ -6,6 +6,12 @@ use crate::flood::Flood;
 use crate::gather::Gather;
 use crate::ways::{Arrived, Breadth, Found, Ways};
 
+/// Of armies that come for a capital (what is left of them there, where they are, how many steps away) the one that leaves
+/// most, and of several such the nearest.
+pub fn worst(dangers: impl Iterator<Item = (u32, usize, u16)>) -> Option<(u32, usize, u16)> {
+    dangers.reduce(|worst, other| if other.0 > worst.0 { other } else { worst })
+}
+
 /// Buffers, made once and filled again, and a plan.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {

@@ -144,6 +144,12 @@ impl<'a, N: Count, const FIRST: i64> Eyes<'a, N, FIRST> {
         self.seat.map_or(&[], |seat| self.territory.owned.of(seat.index()))
     }
 
+    /// The same, as indexes.
+    #[inline]
+    pub fn own(&self) -> impl ExactSizeIterator<Item = usize> + use<'a, N, FIRST> {
+        self.own_cells().iter().map(|at| usize::from(*at))
+    }
+
     /// Those of them that are in front.
     pub fn own_in_front(&self) -> &'a [u16] {
         self.seat.map_or(&[], |seat| self.territory.owned.front_of(seat.index()))

@@ -13,6 +13,28 @@ pub(crate) struct Bounds {
     pub(crate) depth: usize,
 }
 
+/// What was found in a folder so far.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) bytes: u64,
+    entries: usize,
+}
+
+impl Tally {
+    /// One more file or folder.
+    pub(crate) fn count(&mut self, bytes: u64, bounds: &Bounds) -> Result<(), Unfit> {
+        self.entries += 1;
+        if self.entries > bounds.entries {
+            return Err(Unfit::Entries(bounds.entries));
+        }
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > bounds.bytes {
+            return Err(Unfit::Bytes(bounds.bytes));
+        }
+        Ok(())
+    }
+}
+
 /// Why the content of a folder is not taken.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unfit {

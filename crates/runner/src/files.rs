@@ -1,5 +1,7 @@
 //! Files: read within limits, written whole or not at all.
 
+use crate::bounds::Bounds;
+use crate::platform::untrusted::Folder;
 use palestra_core::{Replay, ReplayError, limits};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -70,6 +72,26 @@ pub fn write_atomically(
     let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// Bytes of everything in a folder, whatever it is; the folders above it must be ours.
+pub fn folder_bytes(path: &Path) -> io::Result<u64> {
+    const ANY: Bounds = Bounds { bytes: u64::MAX, entries: usize::MAX, depth: 64 };
+    Folder::open(path)?.measure(&ANY).map_err(|unfit| io::Error::other(unfit.to_string()))
+}
+
+/// Reads at most `limit` bytes of what was opened, if that is a file.
+pub(crate) fn read_regular(file: File, limit: u64) -> io::Result<Vec<u8>> {
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    // What a file says about its length need not be true.
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other(format!("it has more than {limit} bytes")));
+    }
+    Ok(bytes)
 }
 
 pub(crate) fn parent(path: &Path) -> &Path {

@@ -22,6 +22,7 @@ mod platform;
 mod process;
 #[cfg_attr(not(target_os = "linux"), path = "run_queue/absent.rs")]
 mod run_queue;
+mod span;
 mod spec;
 mod stderr;
 mod strays;
@@ -35,12 +36,14 @@ pub use conversation::Conversation;
 pub use cores::{Cores, Pinned};
 pub use delegate::{Delegate, Outside, Woken, wait};
 pub use driver::{FaultReport, MatchError, Options, Overheard, Played, Watch, play};
-pub use files::{FileError, read_bytes, read_replay, read_text, write_atomically, write_replay};
+pub use files::{
+    FileError, folder_bytes, read_bytes, read_replay, read_text, write_atomically, write_replay,
+};
 pub use guard::{Asked, Guard, GuardError, Level};
 pub use interrupt::Interrupt;
 pub use orphans::end_orphans;
 pub use palestra_sandbox as sandbox;
-pub use platform::untrusted::{folder_bytes, remove_folder};
+pub use platform::untrusted::remove_folder;
 pub use platform::{Input, Output, Socket, find_on_path, modes, socket_of};
 pub use process::Launch;
 pub use spec::{Bot, BotError, Link, Listener, Resident, Workshop};

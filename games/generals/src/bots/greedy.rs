@@ -35,8 +35,7 @@ impl Greedy {
         let me = view.seat()?.number();
         let mut best = None;
         let mut best_value = 0;
-        for &from in view.own_cells() {
-            let from = usize::from(from);
+        for from in view.own() {
             let Seen::Plain { units: present @ 2.., .. } = view.cell(from) else {
                 continue;
             };
@@ -66,22 +65,22 @@ impl Greedy {
 
     fn walk_to_border(&mut self, view: View<'_>) -> Option<(usize, usize)> {
         let me = view.seat()?.number();
-        let units = |at: u16| match view.cell(usize::from(at)) {
+        let units = |at: usize| match view.cell(at) {
             Seen::Plain { units, .. } => units,
             Seen::Hidden { .. } => 0,
         };
-        let largest = view.own_cells().iter().copied().max_by_key(|at| units(*at))?;
+        let largest = view.own().max_by_key(|at| units(*at))?;
         if units(largest) < 2 {
             return None;
         }
         // From the army outwards over own land; the first foreign cell met is the nearest.
-        let border = self.flood.search(view.board(), [largest], |at| match view.cell(at) {
+        let border = self.flood.search(view.board(), [largest as u16], |at| match view.cell(at) {
             Seen::Hidden { .. } | Seen::Plain { kind: Kind::Mountain, .. } => Look::Closed,
             Seen::Plain { owner, .. } if owner == me => Look::Open,
             // Cities are left alone until they can be taken at a blow.
             Seen::Plain { kind: Kind::City, .. } => Look::Closed,
             Seen::Plain { .. } => Look::Goal,
         })?;
-        Some((usize::from(largest), self.flood.first_step(border)))
+        Some((largest, self.flood.first_step(border)))
     }
 }

@@ -110,10 +110,6 @@ impl Turn<'_, '_> {
         self.board.neighbours(at)
     }
 
-    fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
-        self.view.own_cells().iter().map(|at| usize::from(*at))
-    }
-
     /// Answers the greatest danger to the own capital, if there is one.
     fn defend(&mut self) -> Option<Step> {
         let capital = self.hunter.memory.capital;
@@ -122,10 +118,7 @@ impl Turn<'_, '_> {
         let garrison = self.known(capital).units;
         let far = &self.hunter.far;
         let (danger, steps) = far
-            .order
-            .iter()
-            .map(|at| (usize::from(*at), far.steps(usize::from(*at))))
-            .take_while(|(_, steps)| *steps <= DANGER_STEPS)
+            .within(DANGER_STEPS)
             .filter(|(at, _)| self.enemy(*at) && self.view.sees(*at))
             .filter(|(at, steps)| self.known(*at).units > garrison + u32::from(*steps) / 2)
             .max_by_key(|(at, steps)| (self.known(*at).units, NONE - steps))?;
@@ -139,7 +132,8 @@ impl Turn<'_, '_> {
     /// An enemy's land that falls at once, to the smallest army that can take it.
     fn take_land(&self) -> Option<Step> {
         let falls = |from: usize, to: usize| self.enemy(to) && self.known(to).open() && self.beats(from, to);
-        self.own_cells()
+        self.view
+            .own()
             .filter_map(|from| Some((from, self.neighbours(from).into_iter().find(|to| falls(from, *to))?)))
             .min_by_key(|(from, _)| self.known(*from).units)
     }
@@ -163,16 +157,15 @@ impl Turn<'_, '_> {
         };
         let border = self
             .view
-            .own_cells()
-            .iter()
-            .flat_map(|at| self.board.neighbours(usize::from(*at)))
+            .own()
+            .flat_map(|at| self.board.neighbours(at))
             .filter(|at| easy(*at))
             .map(|at| at as u16);
         self.hunter.far.run(self.board, border, |at| known[at].owner == me);
         let far = &self.hunter.far;
         let mut best = None;
         let mut best_value = 0;
-        for from in self.own_cells() {
+        for from in self.view.own() {
             let steps = u64::from(far.steps(from));
             let units = u64::from(self.known(from).units);
             if units < 2 || far.steps(from) == NONE {
@@ -198,8 +191,8 @@ impl Turn<'_, '_> {
 
     /// Brings units together where most of them are; when they are enough, the army marches.
     fn gather(&mut self) -> Option<Step> {
-        let root = self.own_cells().max_by_key(|at| self.known(*at).units)?;
-        let movable: u32 = self.own_cells().map(|at| self.known(at).units.saturating_sub(1)).sum();
+        let root = self.view.own().max_by_key(|at| self.known(*at).units)?;
+        let movable: u32 = self.view.own().map(|at| self.known(at).units.saturating_sub(1)).sum();
         let ready = self.known(root).units >= LEAST_ARMY.max(ENOUGH.min(movable / 2));
         if ready || self.plan_gathering(root, GATHER_STEPS).is_none() {
             if self.known(root).units < LEAST_ARMY {

@@ -127,7 +127,7 @@ impl Memory {
     /// An enemy's capital that falls at once.
     pub(super) fn take_capital(&self, view: View<'_>) -> Option<Step> {
         let falls = |from: usize, to: usize| self.known(to).capital && self.enemy(to) && self.beats(from, to);
-        view.own_cells().iter().map(|at| usize::from(*at)).find_map(|from| {
+        view.own().find_map(|from| {
             Some((from, view.board().neighbours(from).into_iter().find(|to| falls(from, *to))?))
         })
     }

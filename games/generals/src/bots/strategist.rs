@@ -11,7 +11,7 @@ use crate::action::{Action, Amount};
 use crate::view::View;
 use crate::{Board, Generals};
 use palestra_core::{Bot, Fault};
-use palestra_grid::{Arrived, Breadth, Planner};
+use palestra_grid::{Arrived, Breadth, Planner, worst};
 use std::ops::Deref;
 
 /// Cells looked at in a turn while units are gathered.
@@ -102,10 +102,6 @@ impl Turn<'_, '_> {
         self.prepare_attack().or_else(|| self.take_land())
     }
 
-    fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
-        self.view.own_cells().iter().map(|at| usize::from(*at))
-    }
-
     /// The next move of the plan, if it still makes sense.
     fn go_on(&mut self) -> Option<Step> {
         while let Some((from, to)) = self.mind.planner.plan.pop() {
@@ -127,31 +123,14 @@ impl Turn<'_, '_> {
         let cells = &self.mind.memory.cells;
         self.mind.planner.far.run(self.board, [capital as u16], |at| cells[at].open());
         let far = &self.mind.planner.far;
-        let mut worst: Option<(u32, usize, u16)> = None;
-        for &at in &far.order {
-            let at = usize::from(at);
-            let steps = far.steps(at);
-            if steps > DANGER_STEPS {
-                break;
-            }
-            if !self.enemy(at) || !self.view.sees(at) {
-                continue;
-            }
+        let dangers = far.within(DANGER_STEPS).filter(|(at, _)| self.enemy(*at) && self.view.sees(*at));
+        let (_, danger, steps) = worst(dangers.filter_map(|(at, steps)| {
             // What is in its way, and what the capital will have by then.
-            let mut resistance = u32::from(steps) / 2;
-            let mut on = at;
-            while on != capital {
-                on = usize::from(far.back(on));
-                if self.mine(on) {
-                    resistance += self.known(on).units;
-                }
-            }
+            let in_its_way = far.way_back(at).filter(|on| self.mine(*on)).map(|on| self.known(on).units);
+            let resistance = u32::from(steps) / 2 + in_its_way.sum::<u32>();
             let strength = self.known(at).spare();
-            if strength > resistance && worst.is_none_or(|worst| strength - resistance > worst.0) {
-                worst = Some((strength - resistance, at, steps));
-            }
-        }
-        let (_, danger, steps) = worst?;
+            (strength > resistance).then(|| (strength - resistance, at, steps))
+        }))?;
         if self.comes_first(steps) {
             return None;
         }
@@ -191,7 +170,7 @@ impl Turn<'_, '_> {
     /// Plans to bring an army together where that is quickest, and to set out with it.
     fn prepare_attack(&mut self) -> Option<Step> {
         // Near the capital an army also guards it while it comes together.
-        let root = self.own_cells().max_by_key(|at| {
+        let root = self.view.own().max_by_key(|at| {
             4 * i64::from(self.known(*at).units) - steps_between(self.board, *at, self.capital)
         })?;
         let strength = |turn: &Self| turn.mind.planner.gather.brought + turn.known(root).spare();
@@ -267,7 +246,7 @@ impl Turn<'_, '_> {
             let worth = if cell.owner == 0 { FREE_LAND } else { ENEMY_LAND };
             (units > cell.units).then(|| Arrived { units: units - cell.units, gain: worth + behind })
         };
-        let armies = self.view.own_cells().iter().map(|at| (usize::from(*at), cells[usize::from(*at)].units));
+        let armies = self.view.own().map(|at| (at, cells[at].units));
         if self.mind.planner.take_best_way(board, armies, LAND, arrive) { self.go_on() } else { None }
     }
 }

@@ -45,8 +45,7 @@ impl Expander {
         let chance = self.rng.bits() | 1;
         let mut best = None;
         let mut best_value = 0;
-        for &from in view.own_cells() {
-            let from = usize::from(from);
+        for from in view.own() {
             let Seen::Clear { units: present @ 2.., .. } = view.cell(from) else {
                 continue;
             };
@@ -75,18 +74,18 @@ impl Expander {
 
     fn walk_to_border(&mut self, view: View<'_>) -> Option<(usize, usize)> {
         let me = view.seat()?.number();
-        let largest = view.own_cells().iter().copied().max_by_key(|at| units(view, usize::from(*at)))?;
-        if units(view, usize::from(largest)) < 2 {
+        let largest = view.own().max_by_key(|at| units(view, *at))?;
+        if units(view, largest) < 2 {
             return None;
         }
         // From the army outwards over own land; the first foreign cell met is the nearest.
-        let border = self.flood.search(view.board(), [largest], |at| match view.cell(at) {
+        let border = self.flood.search(view.board(), [largest as u16], |at| match view.cell(at) {
             Seen::Hidden { .. } | Seen::Clear { kind: Kind::Mountain, .. } => Look::Closed,
             Seen::Clear { owner, .. } if owner == me => Look::Open,
             Seen::Clear { .. } => Look::Goal,
         })?;
         // If that is next to the army, it would have been taken.
         let to = self.flood.first_step(border);
-        (to != border).then_some((usize::from(largest), to))
+        (to != border).then_some((largest, to))
     }
 }

@@ -1,11 +1,16 @@
 //! What a player with a memory knows of the board: everything it has ever seen, however long ago.
 
-use crate::kind::Kind;
+use super::takes;
+use crate::kind::{Building, Kind};
 use crate::view::{Seen, View};
 use palestra_core::Seat;
 
 /// The owner of a cell that was lost out of sight.
 const SOMEBODY: u8 = u8::MAX;
+/// A city is built if it earns so many times its price until the end.
+const CITY_EARNS: u32 = 3;
+/// An army smaller than this does not go on.
+pub(super) const LEAST_REST: u32 = 8;
 
 /// The board as far as it is known.
 #[derive(Default)]
@@ -94,6 +99,87 @@ impl Memory {
     /// has gone out again.
     pub(super) fn weakest_capital(&self, tick: u32) -> Option<u32> {
         self.others_capitals().map(|known| known.units + (tick + 1 - known.seen) / 2).min()
+    }
+
+    /// How many ticks ago a cell was last in sight.
+    pub(super) fn age(&self, view: View<'_>, at: usize) -> u32 {
+        (view.tick() + 1).saturating_sub(self.known(at).seen)
+    }
+
+    /// The blow at a capital or a city that counts most, of those that take it; the best is to take one's own back.
+    pub(super) fn best_blow(
+        &self,
+        view: View<'_>,
+        home: usize,
+        stays: impl Fn(usize, usize) -> bool,
+    ) -> Option<(usize, usize)> {
+        let mut best = None;
+        let mut best_value = 0;
+        for from in view.own().filter(|from| self.units(*from) > 1) {
+            for to in view.board().neighbours(from) {
+                let target = self.known(to);
+                if !target.kind.is_city() || target.owner == self.me || !view.sees(to) || stays(from, to) {
+                    continue;
+                }
+                if !takes(view, self.units(from) - 1, target.units, target.wall) {
+                    continue;
+                }
+                let worth: u64 = match target.kind {
+                    _ if to == home => 4,
+                    Kind::Capital => 3,
+                    _ if target.owner != 0 => 2,
+                    _ => 1,
+                };
+                let value = worth << 32 | u64::from(self.units(from));
+                if value > best_value {
+                    best_value = value;
+                    best = Some((from, to));
+                }
+            }
+        }
+        best
+    }
+
+    /// From where and on which cell a city is built, if it will have paid for itself several times by the end.
+    pub(super) fn city_that_pays(&self, view: View<'_>, home: usize) -> Option<(usize, usize)> {
+        let price = view.price(Building::City)?;
+        let left = view.max_ticks() - view.tick();
+        if !self.own(home) || price.saturating_mul(CITY_EARNS) > left {
+            return None;
+        }
+        let from = view.own().max_by_key(|at| self.units(*at))?;
+        if self.units(from) <= price + LEAST_REST {
+            return None;
+        }
+        let fits = |at: &usize| self.own(*at) && self.known(*at).kind == Kind::Plain;
+        Some((from, view.board().neighbours(from).into_iter().chain([from]).find(fits)?))
+    }
+
+    /// What an army of this strength counts a cell that is so many steps away; the least is what it wants most. `hides`
+    /// tells whether a capital may be there.
+    pub(super) fn cost(
+        &self,
+        view: View<'_>,
+        at: usize,
+        strength: u32,
+        steps: i64,
+        detour: i64,
+        hides: impl Fn() -> bool,
+    ) -> Option<i64> {
+        let cell = self.known(at);
+        if self.enemy(at) && cell.kind != Kind::Plain {
+            // Cities and capitals have grown since they were seen.
+            let falls = takes(view, strength, cell.units + self.age(view, at) / 2, cell.wall);
+            falls.then_some(steps - if cell.kind == Kind::Capital { 1000 } else { 12 })
+        } else if cell.kind == Kind::City && cell.owner == 0 && steps <= detour {
+            Some(steps - 600)
+        } else if hides() {
+            Some(steps - 500)
+        } else if self.enemy(at) {
+            Some(steps - 6)
+        } else {
+            (cell.seen == 0).then_some(steps)
+        }
     }
 
     fn others_capitals(&self) -> impl Iterator<Item = &Known> {

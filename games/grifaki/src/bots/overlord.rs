@@ -6,14 +6,14 @@
 //! they are more than the capital they want is thought to hold. Every turn, before it goes on with a plan, it looks for
 //! what falls at once, and whether an army in sight could reach its own capital.
 
-use super::memory::Memory;
+use super::memory::{LEAST_REST, Memory};
 use super::{build, step, takes};
 use crate::action::Action;
 use crate::kind::{Building, Kind};
 use crate::view::View;
 use crate::{Board, Grifaki};
 use palestra_core::{Bot, Fault};
-use palestra_grid::{Arrived, Breadth, NONE, Planner};
+use palestra_grid::{Arrived, Breadth, NONE, Planner, worst};
 use std::ops::Deref;
 
 /// Cells looked at in a turn while units are gathered.
@@ -31,14 +31,10 @@ const DANGER_STEPS: u16 = 6;
 const LEAST_ARMY: u32 = 20;
 /// An army of this size sets out whatever is known of the enemy.
 const PLENTY: u32 = 250;
-/// An army smaller than this does not go on.
-const LEAST_REST: u32 = 8;
 /// Moves for which an army is gathered before it sets out.
 const GATHERING: u16 = 20;
 /// Ticks between two attacks in which it takes land.
 const PAUSE: u32 = 10;
-/// A city is built if it earns so many times its price until the end.
-const CITY_EARNS: u32 = 3;
 /// How far an army goes out of its way for a neutral city.
 const DETOUR_STEPS: i64 = 8;
 /// Capitals are far apart: one is looked for at least so far from home, in percent of the farthest place where it may be.
@@ -118,10 +114,6 @@ impl Turn<'_, '_> {
         self.units(at).saturating_sub(1)
     }
 
-    fn own_cells(&self) -> impl Iterator<Item = usize> + use<'_> {
-        self.view.own_cells().iter().map(|at| usize::from(*at))
-    }
-
     fn holds_home(&self) -> bool {
         self.own(self.mind.home)
     }
@@ -138,33 +130,12 @@ impl Turn<'_, '_> {
 
     /// Takes a capital or a city that is next to an army strong enough.
     fn strike(&mut self) -> Option<Action> {
-        let mut best: Option<(u64, usize, usize)> = None;
-        for from in self.own_cells().filter(|from| self.units(*from) > 1) {
-            for to in self.board.neighbours(from) {
-                let target = self.known(to);
-                if from == self.mind.home && target.owner == 0 && self.units(from) < self.garrison() + 2 {
-                    continue;
-                }
-                if !target.kind.is_city()
-                    || target.owner == self.me
-                    || !self.view.sees(to)
-                    || !self.beats(from, to)
-                {
-                    continue;
-                }
-                let worth: u64 = match target.kind {
-                    _ if to == self.mind.home => 4,
-                    Kind::Capital => 3,
-                    _ if target.owner != 0 => 2,
-                    _ => 1,
-                };
-                let value = worth << 32 | u64::from(self.units(from));
-                if best.is_none_or(|best| value > best.0) {
-                    best = Some((value, from, to));
-                }
-            }
-        }
-        let (_, from, to) = best?;
+        let home = self.mind.home;
+        // The garrison does not leave for a city that can wait.
+        let stays = |from: usize, to: usize| {
+            from == home && self.known(to).owner == 0 && self.units(from) < self.garrison() + 2
+        };
+        let (from, to) = self.best_blow(self.view, home, stays)?;
         if self.mind.planner.army == Some(from as u16) {
             self.mind.planner.army = Some(to as u16);
         }
@@ -199,32 +170,16 @@ impl Turn<'_, '_> {
         let cells = &self.mind.memory.cells;
         self.mind.planner.far.run(self.board, [home as u16], |at| cells[at].kind != Kind::Mountain);
         let far = &self.mind.planner.far;
-        let mut worst: Option<(u32, usize, u16)> = None;
-        for &at in &far.order {
-            let at = usize::from(at);
-            let steps = far.steps(at);
-            if steps > DANGER_STEPS {
-                break;
-            }
-            if !self.enemy(at) || !self.view.sees(at) || self.units(at) < LEAST_REST {
-                continue;
-            }
-            let mut resistance = u32::from(steps);
-            let mut on = at;
-            while on != home {
-                on = usize::from(far.back(on));
-                if self.own(on) {
-                    resistance += self.units(on);
-                }
-            }
+        let wall = self.known(home).wall;
+        let armed = |at: usize| self.enemy(at) && self.view.sees(at) && self.units(at) >= LEAST_REST;
+        let dangers = far.within(DANGER_STEPS).filter(|(at, _)| armed(*at));
+        let (_, danger, steps) = worst(dangers.filter_map(|(at, steps)| {
+            let in_its_way = far.way_back(at).filter(|on| self.own(*on)).map(|on| self.units(on));
+            let resistance = u32::from(steps) + in_its_way.sum::<u32>();
             let strength = self.spare(at);
-            if takes(self.view, strength, resistance, self.known(home).wall)
-                && worst.is_none_or(|worst| strength.saturating_sub(resistance) > worst.0)
-            {
-                worst = Some((strength.saturating_sub(resistance), at, steps));
-            }
-        }
-        let (_, danger, steps) = worst?;
+            takes(self.view, strength, resistance, wall)
+                .then(|| (strength.saturating_sub(resistance), at, steps))
+        }))?;
         self.mind.planner.give_up();
         let attackers = self.board.neighbours(danger).into_iter().filter(|from| self.own(*from));
         if let Some(from) = attackers.max_by_key(|from| self.units(*from))
@@ -234,7 +189,7 @@ impl Turn<'_, '_> {
         }
         let garrison = self.units(home);
         if let Some(price) = self.view.price(Building::Wall)
-            && !self.known(home).wall
+            && !wall
             && garrison > price
             && !takes(self.view, self.units(danger), garrison - price, true)
         {
@@ -279,17 +234,7 @@ impl Turn<'_, '_> {
 
     /// Builds a city beside the largest savings, if it will have paid for itself several times by the end.
     fn build_city(&mut self) -> Option<Action> {
-        let price = self.view.price(Building::City)?;
-        let left = self.view.max_ticks() - self.view.tick();
-        if !self.holds_home() || price.saturating_mul(CITY_EARNS) > left {
-            return None;
-        }
-        let from = self.own_cells().max_by_key(|at| self.units(*at))?;
-        if self.units(from) <= price + LEAST_REST {
-            return None;
-        }
-        let fits = |at: &usize| self.own(*at) && self.known(*at).kind == Kind::Plain;
-        let to = self.board.neighbours(from).into_iter().chain([from]).find(fits)?;
+        let (from, to) = self.city_that_pays(self.view, self.mind.home)?;
         Some(build(self.view, from, to, Building::City))
     }
 
@@ -300,11 +245,11 @@ impl Turn<'_, '_> {
             return None;
         }
         let leaves = |turn: &Self, at: usize| turn.units(at).saturating_sub(turn.staying(at));
-        let root = self.own_cells().max_by_key(|at| leaves(self, *at))?;
+        let root = self.view.own().max_by_key(|at| leaves(self, *at))?;
         self.gather_at(root, GATHERING);
         let strength = self.mind.planner.gather.brought + leaves(self, root);
         let wanted = match lost {
-            true => self.units(self.mind.home) + self.age(self.mind.home) / 4,
+            true => self.units(self.mind.home) + self.age(self.view, self.mind.home) / 4,
             false => self.weakest_capital(self.view.tick()).map_or(0, |units| units + units / 4),
         };
         if strength < (wanted + LEAST_ARMY).min(PLENTY) {
@@ -313,11 +258,6 @@ impl Turn<'_, '_> {
         self.mind.planner.set_out_from(root);
         self.mind.planner.pause = self.view.tick() + self.mind.planner.plan.len() as u32 + PAUSE;
         self.go_on().or_else(|| self.set_out())
-    }
-
-    /// How many ticks ago a cell was last in sight.
-    fn age(&self, at: usize) -> u32 {
-        (self.view.tick() + 1).saturating_sub(self.known(at).seen)
     }
 
     /// Moves the army on towards what it wants.
@@ -359,45 +299,22 @@ impl Turn<'_, '_> {
     /// What the army wants, by the ways just looked at: a capital that it takes, a city, a place where a capital may be
     /// hidden, an enemy's land.
     fn goal(&self, strength: u32) -> Option<usize> {
-        let tick = self.view.tick();
         let searching = !self.knows_capital();
         let hidden = if searching { self.least_far() } else { 0 };
-        let mut best: Option<(i64, usize)> = None;
-        for &at in &self.mind.planner.near.order[1..] {
-            let at = usize::from(at);
+        let Planner { near, far, .. } = &self.mind.planner;
+        let cost = |at: usize| {
             let cell = self.known(at);
-            let age = tick + 1 - cell.seen.min(tick + 1);
-            let steps = i64::from(self.mind.planner.near.steps(at));
-            let cost = if at == self.mind.home
-                && !self.own(at)
-                && takes(self.view, strength, cell.units + age / 4, cell.wall)
-            {
-                steps - 2000
-            } else if self.enemy(at) && cell.kind != Kind::Plain {
-                if !takes(self.view, strength, cell.units + age / 2, cell.wall) {
-                    continue;
-                }
-                steps - if cell.kind == Kind::Capital { 1000 } else { 12 }
-            } else if cell.kind == Kind::City && cell.owner == 0 && steps <= DETOUR_STEPS {
-                steps - 600
-            } else if searching
-                && self.mind.planner.far.steps(at) >= hidden
-                && self.mind.planner.far.steps(at) != NONE
-                && self.may_hide_capital(at)
-            {
-                steps - 500
-            } else if self.enemy(at) {
-                steps - 6
-            } else if cell.seen == 0 {
-                steps
-            } else {
-                continue;
-            };
-            if best.is_none_or(|best| cost < best.0) {
-                best = Some((cost, at));
+            let steps = i64::from(near.steps(at));
+            let lost = at == self.mind.home && !self.own(at);
+            if lost && takes(self.view, strength, cell.units + self.age(self.view, at) / 4, cell.wall) {
+                return Some(steps - 2000);
             }
-        }
-        best.map(|(_, at)| at)
+            let hides =
+                || searching && far.steps(at) != NONE && far.steps(at) >= hidden && self.may_hide_capital(at);
+            self.cost(self.view, at, strength, steps, DETOUR_STEPS, hides)
+        };
+        let cells = near.order[1..].iter().map(|at| usize::from(*at));
+        cells.filter_map(|at| Some((cost(at)?, at))).min_by_key(|(cost, _)| *cost).map(|(_, at)| at)
     }
 
     /// How far away from home a capital is looked for at least.
@@ -440,7 +357,7 @@ impl Turn<'_, '_> {
         let keep = self.garrison().saturating_sub(1);
         let home = self.mind.home;
         let leaves = |from: usize| cells[from].units.saturating_sub(if from == home { keep } else { 0 });
-        let armies = view.own_cells().iter().map(|at| (usize::from(*at), leaves(usize::from(*at))));
+        let armies = view.own().map(|at| (at, leaves(at)));
         if self.mind.planner.take_best_way(board, armies, LAND, arrive) { self.go_on() } else { None }
     }
 }

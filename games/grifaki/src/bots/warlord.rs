@@ -4,7 +4,7 @@
 //! Every turn it does the first of these that applies: take a capital or a city, save its own capital, go on with a
 //! march, build, set out on a march, take land, bring units to the border. All its buffers are made in its first turn.
 
-use super::memory::Memory;
+use super::memory::{LEAST_REST, Memory};
 use super::{build, step, takes};
 use crate::Grifaki;
 use crate::action::Action;
@@ -16,8 +16,6 @@ use std::ops::Deref;
 
 /// In the first ticks the units of the capital go out to take land; later they are saved for cities and marches.
 const FIRST_TICKS: u32 = 3;
-/// A city is built if it earns so many times its price until the end.
-const CITY_EARNS: u32 = 3;
 /// Enemies this near to the capital are looked at as dangers.
 const DANGER_STEPS: u16 = 6;
 /// How far an army goes out of its way for a neutral city.
@@ -32,8 +30,6 @@ const GARRISON: u32 = 8;
 const LEAST_ARMY: u32 = 40;
 /// An army of this size sets out whatever is known of the enemy.
 const PLENTY: u32 = 250;
-/// An army smaller than this does not go on.
-const LEAST_REST: u32 = 8;
 /// A city's units are used when there are so many.
 const CITY_SAVINGS: u32 = 25;
 
@@ -104,36 +100,7 @@ impl Turn<'_, '_> {
 
     /// Takes a capital or a city that is next to an army strong enough.
     fn strike(&mut self) -> Option<Action> {
-        let mut best = None;
-        let mut best_value = 0;
-        for &from in self.view.own_cells() {
-            let from = usize::from(from);
-            let present = self.units(from);
-            if present < 2 {
-                continue;
-            }
-            for to in self.view.board().neighbours(from) {
-                let target = self.known(to);
-                if !target.kind.is_city() || target.owner == self.me || !self.view.sees(to) {
-                    continue;
-                }
-                if !takes(self.view, present - 1, target.units, target.wall) {
-                    continue;
-                }
-                let worth: u64 = match target.kind {
-                    _ if to == self.lord.home => 4,
-                    Kind::Capital => 3,
-                    _ if target.owner != 0 => 2,
-                    _ => 1,
-                };
-                let value = worth << 32 | u64::from(present);
-                if value > best_value {
-                    best_value = value;
-                    best = Some((from, to));
-                }
-            }
-        }
-        let (from, to) = best?;
+        let (from, to) = self.best_blow(self.view, self.lord.home, |_, _| false)?;
         if self.lord.army == Some(from as u16) {
             self.lord.army = Some(to as u16);
         }
@@ -255,41 +222,14 @@ impl Turn<'_, '_> {
     }
 
     fn choose_target(&self, army: usize, strength: u32) -> Option<usize> {
-        let tick = self.view.tick();
         let searching = !self.knows_capital();
-        let mut best = None;
-        let mut best_cost = i64::MAX;
-        for &at in &self.lord.flood.order {
-            let at = usize::from(at);
-            if at == army {
-                continue;
-            }
-            let cell = self.known(at);
-            let age = tick + 1 - cell.seen.min(tick + 1);
-            let steps = i64::from(self.lord.flood.steps(at));
-            let cost = if self.enemy(at) && cell.kind != Kind::Plain {
-                // Cities and capitals have grown since they were seen.
-                if !takes(self.view, strength, cell.units + age / 2, cell.wall) {
-                    continue;
-                }
-                steps - if cell.kind == Kind::Capital { 1000 } else { 12 }
-            } else if cell.kind == Kind::City && cell.owner == 0 && steps <= DETOUR_STEPS {
-                steps - 600
-            } else if searching && self.may_hide_capital(at) {
-                steps - 500
-            } else if self.enemy(at) {
-                steps - 6
-            } else if cell.seen == 0 {
-                steps
-            } else {
-                continue;
-            };
-            if cost < best_cost {
-                best_cost = cost;
-                best = Some(at);
-            }
-        }
-        best
+        let flood = &self.lord.flood;
+        let cost = |at: usize| {
+            let hides = || searching && self.may_hide_capital(at);
+            self.cost(self.view, at, strength, i64::from(flood.steps(at)), DETOUR_STEPS, hides)
+        };
+        let cells = flood.order.iter().map(|at| usize::from(*at)).filter(|at| *at != army);
+        cells.filter_map(|at| Some((cost(at)?, at))).min_by_key(|(cost, _)| *cost).map(|(_, at)| at)
     }
 
     /// Whether something beside this cell that is no plain, never was in sight, and is far from home may be a capital.
@@ -310,18 +250,10 @@ impl Turn<'_, '_> {
 
     /// Builds a city beside the largest savings, if it will have paid for itself several times by the end.
     fn build(&mut self) -> Option<Action> {
-        let price = self.view.price(Building::City)?;
-        let left = self.view.max_ticks() - self.view.tick();
-        if !self.holds_home() || price.saturating_mul(CITY_EARNS) > left {
+        let (from, to) = self.city_that_pays(self.view, self.lord.home)?;
+        if self.enemies_near(from) {
             return None;
         }
-        let from =
-            self.view.own_cells().iter().map(|at| usize::from(*at)).max_by_key(|at| self.units(*at))?;
-        if self.units(from) <= price + LEAST_REST || self.enemies_near(from) {
-            return None;
-        }
-        let fits = |at: &usize| self.own(*at) && self.known(*at).kind == Kind::Plain;
-        let to = self.view.board().neighbours(from).into_iter().chain([from]).find(fits)?;
         Some(build(self.view, from, to, Building::City))
     }
 
@@ -338,8 +270,7 @@ impl Turn<'_, '_> {
     /// Sets out with the largest savings when they are more than the nearest known capital is thought to hold, or so
     /// many that they are wasted where they are.
     fn set_out(&mut self) -> Option<Action> {
-        let from =
-            self.view.own_cells().iter().map(|at| usize::from(*at)).max_by_key(|at| self.units(*at))?;
+        let from = self.view.own().max_by_key(|at| self.units(*at))?;
         let strength = self.units(from);
         let wanted = self.weakest_capital(self.view.tick()).map_or(0, |units| units + units / 4);
         if strength < (wanted + LEAST_ARMY).min(PLENTY) {
@@ -371,8 +302,7 @@ impl Turn<'_, '_> {
     fn take_land(&mut self) -> Option<Action> {
         let mut best = None;
         let mut best_value = 0;
-        for &from in self.view.own_cells() {
-            let from = usize::from(from);
+        for from in self.view.own() {
             let here = self.known(from);
             if here.units < 2 || self.is_saving(from) {
                 continue;
@@ -408,12 +338,7 @@ impl Turn<'_, '_> {
     /// The largest army that is not being saved walks to the nearest border.
     fn bring_to_border(&mut self) -> Option<Action> {
         let view = self.view;
-        let from = view
-            .own_cells()
-            .iter()
-            .map(|at| usize::from(*at))
-            .filter(|at| !self.is_saving(*at))
-            .max_by_key(|at| self.units(*at))?;
+        let from = view.own().filter(|at| !self.is_saving(*at)).max_by_key(|at| self.units(*at))?;
         if self.units(from) < 2 {
             return None;
         }

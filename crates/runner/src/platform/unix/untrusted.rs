@@ -3,12 +3,12 @@
 //! No path is resolved in such a folder. Each entry is opened beneath the handle of the folder that lists it, never
 //! through a link, and everything is counted: a folder may hold anything, and as much of it as fits.
 
-use crate::bounds::{Bounds, Unfit};
+use crate::bounds::{Bounds, Tally, Unfit};
+use crate::files::read_regular;
 use rustix::fs::{Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use std::ffi::{CStr, CString, OsStr};
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Folder {
         bounds: &Bounds,
         see: &mut dyn FnMut(&Path, &Stat) -> Result<(), Unfit>,
     ) -> Result<u64, Unfit> {
-        let (mut bytes, mut entries) = (0u64, 0);
+        let mut tally = Tally::default();
         let mut open = vec![(Dir::read_from(&self.0)?, PathBuf::new())];
         while let Some((folder, path)) = open.last_mut() {
             let Some(entry) = folder.next() else {
@@ -99,15 +99,8 @@ impl Folder {
                 Err(Errno::NOENT) => continue,
                 Err(error) => return Err(error.into()),
             };
-            entries += 1;
-            if entries > bounds.entries {
-                return Err(Unfit::Entries(bounds.entries));
-            }
             // A file may be longer than what it takes, or take more than it is long.
-            bytes = bytes.saturating_add((stat.st_size as u64).max(stat.st_blocks as u64 * BLOCK));
-            if bytes > bounds.bytes {
-                return Err(Unfit::Bytes(bounds.bytes));
-            }
+            tally.count((stat.st_size as u64).max(stat.st_blocks as u64 * BLOCK), bounds)?;
             see(&path, &stat)?;
             if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
                 if open.len() > bounds.depth {
@@ -122,32 +115,13 @@ impl Folder {
                 open.push((Dir::new(inner)?, path));
             }
         }
-        Ok(bytes)
+        Ok(tally.bytes)
     }
-}
-
-/// Bytes of everything in a folder, whatever it is; the folders above it must be ours.
-pub fn folder_bytes(path: &Path) -> io::Result<u64> {
-    const ANY: Bounds = Bounds { bytes: u64::MAX, entries: usize::MAX, depth: 64 };
-    Folder::open(path)?.measure(&ANY).map_err(|unfit| io::Error::other(unfit.to_string()))
 }
 
 /// Reads a file of at most `limit` bytes, wherever its path leads; nothing but a file.
 pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_regular(rustix::fs::open(path, FILE, Mode::empty())?.into(), limit)
-}
-
-fn read_regular(file: File, limit: u64) -> io::Result<Vec<u8>> {
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
-    let mut bytes = Vec::new();
-    // What a file says about its length need not be true.
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::other(format!("it has more than {limit} bytes")));
-    }
-    Ok(bytes)
 }
 
 /// Removes a folder with everything in it, however deep its folders are and whatever rights they have; the folders above

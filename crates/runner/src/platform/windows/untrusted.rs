@@ -1,8 +1,9 @@
 //! Folders that programs have written: looked into, read, and removed. Without a sandbox they are the user's own.
 
-use crate::bounds::{Bounds, Unfit};
+use crate::bounds::{Bounds, Tally, Unfit};
+use crate::files::read_regular;
 use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -53,7 +54,7 @@ impl Folder {
         bounds: &Bounds,
         see: &mut dyn FnMut(&Path, &Metadata) -> Result<(), Unfit>,
     ) -> Result<u64, Unfit> {
-        let (mut bytes, mut entries) = (0u64, 0);
+        let mut tally = Tally::default();
         let mut folders = vec![(self.0.clone(), 1)];
         while let Some((folder, depth)) = folders.pop() {
             if depth > bounds.depth {
@@ -62,42 +63,20 @@ impl Folder {
             for entry in fs::read_dir(folder)? {
                 let path = entry?.path();
                 let found = fs::symlink_metadata(&path)?;
-                entries += 1;
-                if entries > bounds.entries {
-                    return Err(Unfit::Entries(bounds.entries));
-                }
-                bytes = bytes.saturating_add(found.len());
-                if bytes > bounds.bytes {
-                    return Err(Unfit::Bytes(bounds.bytes));
-                }
+                tally.count(found.len(), bounds)?;
                 see(&path, &found)?;
                 if found.is_dir() {
                     folders.push((path, depth + 1));
                 }
             }
         }
-        Ok(bytes)
+        Ok(tally.bytes)
     }
-}
-
-/// Bytes of everything in a folder.
-pub fn folder_bytes(path: &Path) -> io::Result<u64> {
-    const ANY: Bounds = Bounds { bytes: u64::MAX, entries: usize::MAX, depth: 64 };
-    Folder::open(path)?.measure(&ANY).map_err(|unfit| io::Error::other(unfit.to_string()))
 }
 
 /// Reads a file of at most `limit` bytes; nothing but a file.
 pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::other(format!("it has more than {limit} bytes")));
-    }
-    Ok(bytes)
+    read_regular(File::open(path)?, limit)
 }
 
 /// Removes a folder with everything in it. A folder that is not there is fine.
