@@ -73,8 +73,6 @@ pub enum Event {
         number: u32,
         /// Who plays it.
         players: Vec<Player>,
-        /// The worker that plays it.
-        worker: String,
     },
     /// A match was played.
     Finished(Finished),
@@ -215,6 +213,9 @@ pub struct Finished {
     /// A fault may have been the host's, and the match had been played too often to try again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tainted: bool,
+    /// The worker that played it; nothing if that was this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 
 /// The part of a result that counts. Standings and ratings are computed from very many of them.
@@ -366,6 +367,7 @@ impl Finished {
                 .collect(),
             replay: None,
             tainted: false,
+            worker: None,
         }
     }
 }

@@ -476,11 +476,7 @@ impl Scheduler for LadderRun<'_> {
             };
             self.begun += 1;
             self.open.push_back(OpenMatch { number: job.number, players: job.players.clone(), over: None });
-            self.batch.push(Event::Started {
-                number: job.number,
-                players: job.players.clone(),
-                worker: "local".to_owned(),
-            });
+            self.batch.push(Event::Started { number: job.number, players: job.players.clone() });
             jobs.push(job);
         }
         Ok(jobs)

@@ -127,7 +127,7 @@ mod tests {
     use crate::event::Event;
 
     fn started(number: u32) -> Event {
-        Event::Started { number, players: Vec::new(), worker: "local".to_owned() }
+        Event::Started { number, players: Vec::new() }
     }
 
     fn failed(number: u32) -> Event {

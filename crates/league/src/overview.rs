@@ -301,6 +301,8 @@ pub struct MatchLine {
     pub voided: bool,
     /// A fault in it may have been the host's, and it had been played too often to try again.
     pub tainted: bool,
+    /// The worker that played it; nothing if that was the tournament's own machine.
+    pub worker: Option<String>,
 }
 
 /// What a match brought one seat.

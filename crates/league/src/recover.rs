@@ -116,5 +116,6 @@ fn finished(game: &dyn AnyGame, job: &Job, replay: &Replay) -> Result<Finished, 
         faults,
         replay: None,
         tainted: false,
+        worker: None,
     })
 }

@@ -45,11 +45,9 @@ impl Scheduler for TournamentRun<'_> {
         let mut drawn = Vec::new();
         let jobs = self.tournament.next(&mut self.store, &mut drawn, room)?;
         self.batch.extend(drawn);
-        self.batch.extend(jobs.iter().map(|job| Event::Started {
-            number: job.number,
-            players: job.players.clone(),
-            worker: "local".to_owned(),
-        }));
+        self.batch.extend(
+            jobs.iter().map(|job| Event::Started { number: job.number, players: job.players.clone() }),
+        );
         Ok(jobs)
     }
 

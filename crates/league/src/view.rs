@@ -327,6 +327,7 @@ pub(crate) fn match_line(
         }),
         voided,
         tainted: finished.tainted,
+        worker: finished.worker.clone(),
     }
 }
 

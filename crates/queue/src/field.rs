@@ -87,8 +87,9 @@ impl<'a> Field<'a> {
     }
 
     fn outcome(&self, job: &Job, remote: RemotePlayed) -> MatchOutcome {
-        let RemotePlayed { played, replay, millis, .. } = remote;
+        let RemotePlayed { played, replay, millis, worker } = remote;
         let finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
+        let finished = Finished { worker: Some(worker), ..finished };
         let replay = self.options.replays.then(|| Packed::new(replay));
         if host_at_fault(&played.faults) {
             MatchOutcome::Tainted(finished, replay)

@@ -103,6 +103,7 @@ mod tests {
             faults: Vec::new(),
             replay: None,
             tainted: false,
+            worker: None,
         }
     }
 

@@ -546,6 +546,8 @@ export type MatchView = {
   replay: boolean;
   /** Why it does not count, if so. */
   why: string | null;
+  /** The worker that played it; nothing if that was the arena's own machine. */
+  worker: string | null;
 };
 
 /** Somebody who is signed in. */

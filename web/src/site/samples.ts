@@ -18,5 +18,6 @@ export const match = (id: number, part: Partial<MatchView> = {}): MatchView => (
   late: null,
   replay: true,
   why: null,
+  worker: null,
   ...part,
 });

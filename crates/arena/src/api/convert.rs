@@ -30,6 +30,7 @@ impl From<store::MatchRow> for MatchView {
             late: None,
             replay: row.replay,
             why: row.why,
+            worker: row.worker,
         }
     }
 }

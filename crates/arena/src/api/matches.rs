@@ -43,6 +43,8 @@ pub struct MatchView {
     pub replay: bool,
     /// Why it does not count, if so.
     pub why: Option<String>,
+    /// The worker that played it; nothing if that was the arena's own machine.
+    pub worker: Option<String>,
 }
 
 /// How far behind a match is shown: both null if it is shown when it is over.

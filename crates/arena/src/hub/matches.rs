@@ -250,6 +250,7 @@ impl Matches {
             seats: running.seats.iter().enumerate().map(seat).collect(),
             replay: replay.is_some(),
             why: None,
+            worker: finished.worker.clone(),
         };
         self.next_counted += 1;
         self.unscored += i64::from(row.kind != MatchKind::Scored);
@@ -287,6 +288,7 @@ pub(super) mod tests {
             faults: Vec::new(),
             replay: None,
             tainted: false,
+            worker: None,
         }
     }
 

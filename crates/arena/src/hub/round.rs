@@ -384,6 +384,7 @@ mod tests {
             faults: Vec::new(),
             replay: None,
             tainted: false,
+            worker: None,
         }
     }
 

@@ -95,5 +95,6 @@ pub(super) fn running_view(number: MatchId, running: &Running, turns: u32) -> Ma
         late: running.delay.map(|delay| LateView { seconds: delay.seconds(), rounds: delay.rounds() }),
         replay: false,
         why: None,
+        worker: None,
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Ended {
     pub(super) number: MatchId,
     /// Nothing if it was for the workers, and none of them can play it.
     pub(super) report: Result<Report, NobodyPlays>,
+    /// The worker that played it; nothing if that was this machine.
+    pub(super) worker: Option<String>,
     /// The clients' rest begins then, however long it takes to be stored.
     pub(super) at: Instant,
     pub(super) replay: Option<Vec<u8>>,
@@ -83,9 +85,12 @@ impl Starter {
         };
         tokio::spawn(async move {
             let number = start.number;
-            let report = match remote {
-                Some((workers, claim)) => starter.play_elsewhere(start, &workers, claim).await,
-                None => Ok(starter.play(start).await),
+            let (report, worker) = match remote {
+                Some((workers, claim)) => match starter.play_elsewhere(start, &workers, claim).await {
+                    Ok((report, worker)) => (Ok(report), worker),
+                    Err(nobody) => (Err(nobody), None),
+                },
+                None => (Ok(starter.play(start).await), None),
             };
             let at = Instant::now();
             let (report, replay) = match report {
@@ -96,7 +101,7 @@ impl Starter {
                 Err(nobody) => (Err(nobody), None),
             };
             // The hub ends last.
-            let _ = starter.reports.send(Ended { number, report, at, replay });
+            let _ = starter.reports.send(Ended { number, report, worker, at, replay });
         });
     }
 
@@ -106,10 +111,10 @@ impl Starter {
         start: StartMatch,
         workers: &Workers,
         claim: Claim,
-    ) -> Result<Report, NobodyPlays> {
+    ) -> Result<(Report, Option<String>), NobodyPlays> {
         match self.prepare_elsewhere(start).await {
             Ok(wanted) => workers.play(wanted, claim).await,
-            Err(why) => Ok(Err(why)),
+            Err(why) => Ok((Err(why), None)),
         }
     }
 

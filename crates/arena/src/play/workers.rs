@@ -97,8 +97,12 @@ impl Workers {
         Claim(Arc::clone(self))
     }
 
-    /// Has a match played by somebody else.
-    pub(crate) async fn play(&self, wanted: RemoteMatch, claim: Claim) -> Result<Report, NobodyPlays> {
+    /// Has a match played by somebody else; also says by whom.
+    pub(crate) async fn play(
+        &self,
+        wanted: RemoteMatch,
+        claim: Claim,
+    ) -> Result<(Report, Option<String>), NobodyPlays> {
         let RemoteMatch { number, game, prepared: PreparedMatch { game: start, reporter, .. }, names, bots } =
             wanted;
         let recorded = start.recorded();
@@ -135,11 +139,11 @@ impl Workers {
                 if let Some(live) = live {
                     live.end(played.replay.clone()).await;
                 }
-                Ok(Ok(played))
+                Ok((Ok(played), Some(remote.worker)))
             }
-            Ok(Answer::Failed(why)) => Ok(Err(why)),
+            Ok(Answer::Failed(why)) => Ok((Err(why), None)),
             Ok(Answer::NotPlayed) => Err(NobodyPlays),
-            Err(_) => Ok(Err("the arena is shutting down".to_owned())),
+            Err(_) => Ok((Err("the arena is shutting down".to_owned()), None)),
         }
     }
 

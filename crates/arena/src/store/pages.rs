@@ -74,7 +74,7 @@ pub struct LogEntry {
 }
 
 pub(super) const MATCH: &str = "m.id, m.game, m.kind, m.round, m.number, m.state, m.started, m.ended, m.counted, m.turns, \
-     m.seed, m.replay, m.why, s.player, s.bot, s.version, \
+     m.seed, m.replay, m.why, m.worker, s.player, s.bot, s.version, \
      CASE WHEN m.kind = 'hand' AND EXISTS (SELECT 1 FROM people p WHERE p.match = s.match AND p.seat = s.seat) \
      THEN 1 ELSE 0 END AS person, \
      CASE WHEN s.player IS NULL OR (SELECT b.built_in FROM bots b WHERE b.id = s.bot) IS NOT NULL THEN 1 ELSE 0 END \
@@ -339,6 +339,7 @@ pub(super) fn matches(rows: &[AnyRow]) -> Result<Vec<MatchRow>, StoreError> {
                 seats: Vec::new(),
                 replay: row.get::<i64, _>("replay") != 0,
                 why: row.get("why"),
+                worker: row.get("worker"),
             });
         }
         let (elo, fault): (Option<f64>, Option<String>) = (row.get("elo"), row.get("fault"));

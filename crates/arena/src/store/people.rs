@@ -84,6 +84,7 @@ mod tests {
             seats: vec![seat("guest", kind == MatchKind::Hand), seat("greedy", false)],
             replay: true,
             why: None,
+            worker: None,
         }
     }
 

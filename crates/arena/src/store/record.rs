@@ -95,6 +95,8 @@ pub struct MatchRow {
     pub replay: bool,
     /// Why it does not count, or was not played.
     pub why: Option<String>,
+    /// The worker that played it; nothing if that was this machine.
+    pub worker: Option<String>,
 }
 
 impl MatchRow {
@@ -407,8 +409,8 @@ impl Store {
 
 /// Many rows go in with each statement: on their way to the database it is the statements that take time.
 async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Result<(), StoreError> {
-    const MATCH: &str =
-        "matches (id, counted, game, kind, round, number, state, started, ended, turns, seed, replay, why)";
+    const MATCH: &str = "matches (id, counted, game, kind, round, number, state, started, ended, turns, seed, replay, why, \
+                         worker)";
     for rows in rows.chunks(limits::ROWS) {
         let mut query = insert(MATCH, rows.len());
         for row in rows {
@@ -425,7 +427,8 @@ async fn insert_matches(connection: &mut AnyConnection, rows: &[MatchRow]) -> Re
                 .bind(i64::from(row.turns))
                 .bind(row.seed.to_string())
                 .bind(i64::from(row.replay))
-                .bind(row.why.clone());
+                .bind(row.why.clone())
+                .bind(row.worker.clone());
         }
         query.execute(&mut *connection).await?;
     }

@@ -192,5 +192,6 @@ pub(crate) fn finished_match(id: i64, replay: &Replay, seats: Vec<SeatRow>) -> M
         seats,
         replay: true,
         why: None,
+        worker: None,
     }
 }

@@ -365,5 +365,6 @@ fn finished(number: u32, players: Vec<Player>, first_wins: bool) -> Finished {
             sha256: "0".repeat(64),
         }),
         tainted: false,
+        worker: None,
     }
 }

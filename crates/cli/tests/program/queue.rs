@@ -67,6 +67,14 @@ fn a_tournament_over_the_queue_is_the_same_as_here() {
     assert_eq!(here["progress"], there["progress"]);
     let digests = |folder: &str| {
         let matches = json(dir.path(), &["tournament", "matches", "--dir", folder, "--json"]);
+        let remote = folder == "elsewhere";
+        assert!(
+            matches
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|line| (line["worker"] == "a" || line["worker"] == "b") == remote)
+        );
         let course = |line: &Value| ["number", "seed", "turns", "seats"].map(|key| line[key].clone());
         let mut courses: Vec<_> = matches.as_array().unwrap().iter().map(course).collect();
         // They end in another order, and take another time.

@@ -232,6 +232,7 @@ impl SampleTournament {
             replay: Some(format!("replays/{}/{number}.replay", number / 1000)),
             voided: number == 17,
             tainted: number == 21,
+            worker: None,
         };
         self.matches.push(line);
         self.matches.len() - 1

@@ -29,6 +29,7 @@ fn finished(number: u32, faults: Vec<LoggedFault>) -> Finished {
         faults,
         replay: None,
         tainted: false,
+        worker: None,
     }
 }
 
@@ -45,7 +46,7 @@ fn events() -> Vec<Event> {
     vec![
         Event::Tainted(finished(1, vec![fault.clone()])),
         Event::Finished(Finished { replay: Some(replay), ..finished(1, vec![fault]) }),
-        Event::Started { number: 3, players: vec![Player(0)], worker: "local".to_owned() },
+        Event::Started { number: 3, players: vec![Player(0)] },
         Event::Failed { number: 2, players: vec![Player(0), Player(4)], why: text },
         Event::Finished(finished(2, Vec::new())),
     ]
@@ -257,7 +258,7 @@ fn what_can_be_read_of_a_damaged_log_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     drop(filled(folder.path()));
     // In the third event, that a match was begun.
-    let bytes = flip(folder.path(), b"local");
+    let bytes = flip(folder.path(), b"\"match\":3");
     let saved = salvage(folder.path()).unwrap();
     assert_eq!(saved.missing, 1);
     let kept = saved.keep().unwrap().expect("the damaged one is kept");

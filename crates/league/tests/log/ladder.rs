@@ -45,6 +45,7 @@ fn brought(job: &Job) -> MatchOutcome {
             faults: Vec::new(),
             replay: None,
             tainted: false,
+            worker: None,
         },
         None,
     )

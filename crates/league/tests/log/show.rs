@@ -82,6 +82,7 @@ impl World {
             faults: (0..seats).filter(|_| rng.chance(1, 5)).map(fault).collect(),
             replay: None,
             tainted: false,
+            worker: None,
         }
     }
 }

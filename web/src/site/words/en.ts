@@ -255,6 +255,7 @@ export const en = {
     notKept: 'The course of this match is not kept any more; its result is.',
     started: 'Begun {when}',
     duration: 'took {time}',
+    worker: 'played on {name}',
     download: 'Replay',
   },
 

@@ -255,6 +255,7 @@ export const hu: Words = {
     notKept: 'Ennek a meccsnek a felvétele már nincs meg, csak az eredménye.',
     started: 'Kezdés: {when}',
     duration: 'hossza {time}',
+    worker: 'lejátszva ezen a gépen: {name}',
     download: 'Felvétel',
   },
 

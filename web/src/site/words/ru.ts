@@ -273,6 +273,7 @@ export const ru: Words = {
     notKept: 'Запись этой партии больше не хранится; результат остался.',
     started: 'Начало: {when}',
     duration: 'длилась {time}',
+    worker: 'сыграна на машине {name}',
     download: 'Запись',
   },
 

@@ -156,5 +156,6 @@ fn one(number: i64, bots: &mut [Vec<(BotRow, String)>], rng: &mut Rng) -> MatchR
         seats: vec![seat(first, 1, change), seat(second, 2, -change)],
         replay: false,
         why: None,
+        worker: None,
     }
 }

@@ -221,18 +221,18 @@ pub(super) fn matches(args: &Matches) -> Result<ExitCode, Failure> {
             line.seed.to_string(),
             seats.collect::<Vec<_>>().join(", "),
             line.turns.to_string(),
-            if line.voided {
-                "voided"
-            } else if line.tainted {
-                "tainted"
-            } else {
-                ""
-            }
-            .to_owned(),
+            notes(line),
         ]);
     }
     console::print(&format!("{}\n", table.trim_fmt()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What else there is to say of a match: whether it counts, and which worker played it.
+fn notes(line: &MatchLine) -> String {
+    let state = [(line.voided, "voided"), (line.tainted, "tainted")].into_iter().find(|(is, _)| *is);
+    let words = state.map(|(_, word)| word).into_iter().chain(line.worker.as_deref());
+    words.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn replay(args: &Replay) -> Result<ExitCode, Failure> {

@@ -124,6 +124,7 @@ fn programs_play_at_workers_and_everything_else_is_as_ever() {
 
     // The replay is as from a match that was played here.
     let played = ladder(&stand).remove(0);
+    assert_eq!(played["worker"], "pc1");
     let replay = dir.path().join("one.replay");
     fs::write(&replay, stand.download(&format!("/api/matches/{}/replay", played["id"]))).unwrap();
     let verified = palestra(dir.path()).args(["replay", "verify"]).arg(&replay).output().unwrap();
