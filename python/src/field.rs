@@ -105,7 +105,7 @@ impl Field {
 
 /// Lets everybody take part, and each program answer once before.
 fn enter(runner: &MatchRunner<'_>, bots: Vec<(String, Bot)>, seats: u8, cores: &Cores) -> Result<(), String> {
-    for (number, (name, bot)) in (0..).map(pairing::Player).zip(bots) {
+    for (number, (name, bot)) in (0..).map(pairing::BotNumber).zip(bots) {
         let is_program = matches!(bot.link, Link::Program(_));
         runner.enter(number, name.clone(), bot);
         if is_program {

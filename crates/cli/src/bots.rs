@@ -9,7 +9,7 @@ use palestra_core::{AnyGame, EntrantKind};
 use palestra_league::bundle::fingerprint;
 use palestra_league::event::Identity;
 use palestra_league::match_runner::MatchRunner;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::Map;
 use palestra_league::store;
 use palestra_queue::Field;
@@ -135,7 +135,7 @@ pub(crate) fn make_ready(
 pub(crate) fn prepare(
     runner: &MatchRunner<'_>,
     field: Option<&Field<'_>>,
-    (player, name): (Player, &str),
+    (player, name): (BotNumber, &str),
     identity: &Identity,
     seats: u8,
     places: &[Cores],

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::queue_address::QueueAddress;
 use palestra_core::AnyGame;
 use palestra_league::event::Identity;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_queue::{Address, DispatchOptions, Dispatcher, Field, PackError, PortableBot, is_name, new_run};
 use palestra_runner::{Guard, Workshop};
 use std::path::Path;
@@ -72,7 +72,7 @@ pub(crate) fn run_of(folder: &Path) -> Result<String, Failure> {
 pub(crate) fn enter(
     field: &Field<'_>,
     game: &dyn AnyGame,
-    (player, name): (Player, &str),
+    (player, name): (BotNumber, &str),
     identity: &Identity,
     here: bool,
 ) -> Result<(), String> {

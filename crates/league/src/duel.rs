@@ -8,7 +8,7 @@
 use crate::event::{Finished, LoggedFault};
 use crate::limits;
 use crate::match_runner::MatchOutcome;
-use crate::pairing::Player;
+use crate::pairing::BotNumber;
 use crate::rating::Estimate;
 use crate::rating::sprt::{Sprt, SprtError, SprtSettings, Verdict, game_points, unit_points};
 use crate::tournament::Job;
@@ -19,9 +19,9 @@ use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 
 /// A, the bot in question.
-pub const A: Player = Player(0);
+pub const A: BotNumber = BotNumber(0);
 /// B, whom it is compared with.
-pub const B: Player = Player(1);
+pub const B: BotNumber = BotNumber(1);
 
 /// How a duel is played.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! What happens in a tournament. The log of these is all there is; everything else is computed from it.
 
-use crate::pairing::Player;
+use crate::pairing::BotNumber;
 use crate::plan::TournamentPlan;
 use palestra_core::Message;
 use palestra_runner::Played;
@@ -28,7 +28,7 @@ pub enum Event {
     /// Somebody takes part.
     BotAdded {
         /// Its number.
-        bot: Player,
+        bot: BotNumber,
         /// What it is called.
         name: String,
         /// What it is.
@@ -42,14 +42,14 @@ pub enum Event {
     /// Another program under the same name, from the next match on.
     BotReplaced {
         /// Its number.
-        bot: Player,
+        bot: BotNumber,
         /// What it is now.
         identity: Identity,
     },
     /// Somebody leaves.
     BotDropped {
         /// Its number.
-        bot: Player,
+        bot: BotNumber,
         /// Why.
         why: String,
         /// From when on.
@@ -64,7 +64,7 @@ pub enum Event {
         /// Who meets.
         meetings: Vec<DrawnMeeting>,
         /// Who sits out.
-        byes: Vec<Player>,
+        byes: Vec<BotNumber>,
     },
     /// A match was begun.
     Started {
@@ -72,7 +72,7 @@ pub enum Event {
         #[serde(rename = "match")]
         number: u32,
         /// Who plays it.
-        players: Vec<Player>,
+        players: Vec<BotNumber>,
     },
     /// A match was played.
     Finished(Finished),
@@ -84,7 +84,7 @@ pub enum Event {
         #[serde(rename = "match")]
         number: u32,
         /// Who should have played.
-        players: Vec<Player>,
+        players: Vec<BotNumber>,
         /// Why.
         why: String,
     },
@@ -108,7 +108,7 @@ pub enum Event {
 pub fn opening(plan: &TournamentPlan, bots: &[(String, Identity)]) -> Vec<Event> {
     let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
     let opened = Event::Opened { program, plan: Box::new(plan.clone()) };
-    let added = (0..).map(Player).zip(bots).map(|(bot, (name, identity))| Event::BotAdded {
+    let added = (0..).map(BotNumber).zip(bots).map(|(bot, (name, identity))| Event::BotAdded {
         bot,
         name: name.clone(),
         identity: identity.clone(),
@@ -144,7 +144,7 @@ pub struct DrawnMeeting {
     pub group: u32,
     /// Who; the first match seats them in this order.
     #[serde(rename = "p")]
-    pub players: Vec<Player>,
+    pub players: Vec<BotNumber>,
     /// The number of its first match; the others follow.
     #[serde(rename = "n")]
     pub first: u32,
@@ -153,7 +153,7 @@ pub struct DrawnMeeting {
     pub matches: u32,
     /// Where ratings decide who sits where: the players by seat.
     #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
-    pub seats: Vec<Player>,
+    pub seats: Vec<BotNumber>,
     /// Where maps are played in rotation: how far it has come.
     #[serde(rename = "r", default, skip_serializing_if = "is_zero")]
     pub rotation: u32,
@@ -186,7 +186,7 @@ pub struct Finished {
     #[serde(rename = "match")]
     pub number: u32,
     /// Who played, by seat.
-    pub players: Vec<Player>,
+    pub players: Vec<BotNumber>,
     /// The map's place in the plan.
     pub map: u32,
     /// The seed.
@@ -229,7 +229,7 @@ pub(crate) struct Counted {
 /// What a match brought one seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct CountedSeat {
-    pub(crate) player: Player,
+    pub(crate) player: BotNumber,
     /// 1 is the best.
     pub(crate) place: u32,
     /// The game's own score, as numerator and denominator.
@@ -239,13 +239,13 @@ pub(crate) struct CountedSeat {
 impl Counted {
     pub(crate) fn new(
         number: u32,
-        players: &[Player],
+        players: &[BotNumber],
         places: &[u32],
         scores: &[(u64, u64)],
         faults: Vec<LoggedFault>,
     ) -> Counted {
         let seats = players.iter().zip(places).zip(scores);
-        let seat = |((player, place), score): ((&Player, &u32), &(u64, u64))| CountedSeat {
+        let seat = |((player, place), score): ((&BotNumber, &u32), &(u64, u64))| CountedSeat {
             player: *player,
             place: *place,
             score: *score,
@@ -254,8 +254,8 @@ impl Counted {
     }
 
     /// Whether it is a result of these players, each of them once.
-    pub(crate) fn is_of(&self, players: &[Player]) -> bool {
-        let has = |player: &Player| self.seats.iter().any(|seat| seat.player == *player);
+    pub(crate) fn is_of(&self, players: &[BotNumber]) -> bool {
+        let has = |player: &BotNumber| self.seats.iter().any(|seat| seat.player == *player);
         let sound = |seat: &CountedSeat| seat.place > 0 && seat.score.1 > 0;
         self.seats.len() == players.len() && players.iter().all(has) && self.seats.iter().all(sound)
     }
@@ -340,7 +340,7 @@ impl Event {
 
 impl Finished {
     /// What the log keeps of a match.
-    pub fn new(number: u32, players: Vec<Player>, map: u32, millis: u64, played: &Played) -> Finished {
+    pub fn new(number: u32, players: Vec<BotNumber>, map: u32, millis: u64, played: &Played) -> Finished {
         let micros = |duration: std::time::Duration| duration.as_micros() as u64;
         let memory: Vec<Option<u64>> = played.used.iter().map(|used| used.memory_peak).collect();
         Finished {

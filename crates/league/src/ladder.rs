@@ -11,7 +11,7 @@ use crate::log::Log as _;
 use crate::log_writer::{Batch, LogWriter};
 use crate::match_runner::{MapCache, MatchOutcome, MatchSetup};
 use crate::overview::{MatchLine, Overview, Progress, Standing};
-use crate::pairing::Player;
+use crate::pairing::BotNumber;
 use crate::plan::{Map, PointRule};
 use crate::rating::elo::EloSettings;
 use crate::rating::matchmaking::{Candidate, choose};
@@ -124,7 +124,7 @@ impl Ladder {
     }
 
     /// Reads who came and went since the log was last read; says who came. Its matches are those of the run that reads it.
-    fn look_who_came(&mut self, store: &mut Store) -> Result<Vec<Player>, StoreError> {
+    fn look_who_came(&mut self, store: &mut Store) -> Result<Vec<BotNumber>, StoreError> {
         let (mut read, known) = (self.read, self.entries.len());
         store.since(self.read, |id, event| {
             read = id;
@@ -133,7 +133,7 @@ impl Ladder {
             }
         })?;
         self.read = read;
-        Ok((known..self.entries.len()).map(|place| Player(place as u32)).collect())
+        Ok((known..self.entries.len()).map(|place| BotNumber(place as u32)).collect())
     }
 
     fn take_in(&mut self, event: Event) {
@@ -176,9 +176,9 @@ impl Ladder {
     }
 
     /// The entry of this name that plays.
-    pub fn find(&self, name: &str) -> Option<Player> {
+    pub fn find(&self, name: &str) -> Option<BotNumber> {
         let playing = |entry: &LadderEntry| entry.name == name && entry.gone.is_none();
-        self.entries.iter().position(playing).map(|place| Player(place as u32))
+        self.entries.iter().position(playing).map(|place| BotNumber(place as u32))
     }
 
     /// How far it has come.
@@ -208,14 +208,14 @@ impl Ladder {
         Some(Job {
             number,
             tainted: 0,
-            players: players.into_iter().map(|bot| Player(bot as u32)).collect(),
+            players: players.into_iter().map(|bot| BotNumber(bot as u32)).collect(),
             map: rng.below(self.plan.maps.len() as u32),
             seed: rng.bits() % 1_000_000_000,
         })
     }
 
     /// What a match that was chosen has brought.
-    fn count(&mut self, players: &[Player], event: Event) {
+    fn count(&mut self, players: &[BotNumber], event: Event) {
         for player in players {
             self.entries[player.0 as usize].in_play -= 1;
         }
@@ -291,7 +291,7 @@ pub trait LadderObserver {
     /// Called at every tick of the worker pool.
     fn tick(&mut self, ladder: &Ladder, running: usize);
     /// Makes a bot ready to play; says why it cannot.
-    fn make_ready(&mut self, player: Player, entry: &LadderEntry) -> Result<(), String>;
+    fn make_ready(&mut self, player: BotNumber, entry: &LadderEntry) -> Result<(), String>;
 }
 
 /// A ladder being played.
@@ -312,7 +312,7 @@ pub struct LadderRun<'a> {
     limits: RunLimits,
     begun: u64,
     until: Option<Instant>,
-    retries: RetryCounter<Player>,
+    retries: RetryCounter<BotNumber>,
 }
 
 /// How far a run goes, and how.
@@ -337,7 +337,7 @@ impl RunLimits {
 /// A match that was chosen, and what came of it.
 struct OpenMatch {
     number: u32,
-    players: Vec<Player>,
+    players: Vec<BotNumber>,
     over: Option<(Event, Option<Packed>)>,
 }
 
@@ -440,7 +440,7 @@ impl<'a> LadderRun<'a> {
 
     /// A match with these could not be played. Whoever was in several of them, one after the other, must show that it can
     /// play at all.
-    fn count_failure(&mut self, players: &[Player]) {
+    fn count_failure(&mut self, players: &[BotNumber]) {
         for player in players {
             let entry = &mut self.ladder.entries[player.0 as usize];
             entry.failures += 1;
@@ -456,7 +456,7 @@ impl<'a> LadderRun<'a> {
     }
 
     /// One bad bot does not stop the ladder.
-    fn drop_out(&mut self, player: Player, why: String) {
+    fn drop_out(&mut self, player: BotNumber, why: String) {
         self.ladder.entries[player.0 as usize].gone = Some(why.clone());
         self.batch.push(Event::BotDropped { bot: player, why, from: crate::event::StageRound::default() });
     }

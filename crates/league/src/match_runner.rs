@@ -2,7 +2,7 @@
 
 use crate::bundle::Packed;
 use crate::event::Finished;
-use crate::pairing::Player;
+use crate::pairing::BotNumber;
 use crate::plan::{Map, TournamentPlan};
 use crate::tournament::Job;
 use palestra_core::{AnyGame, Catalog, Match, Message, Plan, PlanRequest, Rng, SetupError, TimeControl};
@@ -109,12 +109,12 @@ pub struct MatchRunner<'a> {
     /// Whether replays are wanted.
     pub replays: bool,
     /// The bots, by number: what they are called and what they are. They may change while matches are played.
-    pub roster: RwLock<BTreeMap<Player, (String, Bot)>>,
+    pub roster: RwLock<BTreeMap<BotNumber, (String, Bot)>>,
 }
 
 impl MatchRunner<'_> {
     /// Lets a bot play under this number from the next match on.
-    pub fn enter(&self, player: Player, name: String, bot: Bot) {
+    pub fn enter(&self, player: BotNumber, name: String, bot: Bot) {
         self.roster.write().expect("nobody panics with the roster in hand").insert(player, (name, bot));
     }
 
@@ -141,7 +141,7 @@ impl MatchRunner<'_> {
     }
 
     /// Whether a bot starts and gives a first answer: the reason if not. The other seats are taken by copies of it.
-    pub fn try_out(&self, player: Player, seats: u8, cores: &Cores) -> Result<(), String> {
+    pub fn try_out(&self, player: BotNumber, seats: u8, cores: &Cores) -> Result<(), String> {
         let stop = Interrupt::new().map_err(|error| error.to_string())?;
         let job = Job { number: 0, tainted: 0, players: vec![player; seats.into()], map: 0, seed: 1 };
         let trial = MatchRunner { interrupt: &stop, roster: RwLock::new(self.one(player)?), ..self.parts() };
@@ -165,7 +165,7 @@ impl MatchRunner<'_> {
         }
     }
 
-    fn one(&self, player: Player) -> Result<BTreeMap<Player, (String, Bot)>, String> {
+    fn one(&self, player: BotNumber) -> Result<BTreeMap<BotNumber, (String, Bot)>, String> {
         let roster = self.roster.read().expect("nobody panics with the roster in hand");
         let (name, bot) = roster.get(&player).ok_or("it is not there any more")?;
         Ok(BTreeMap::from([(player, (name.clone(), again(bot)))]))
@@ -192,7 +192,7 @@ impl MatchRunner<'_> {
         play(game, links, options, watch)
     }
 
-    fn names(&self, players: &[Player]) -> Vec<String> {
+    fn names(&self, players: &[BotNumber]) -> Vec<String> {
         let roster = self.roster.read().expect("nobody panics with the roster in hand");
         let name = |player| roster.get(player).map_or_else(String::new, |(name, _)| name.clone());
         players.iter().map(name).collect()

@@ -36,9 +36,9 @@ use std::fmt;
 /// A bot's number in the tournament; never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Player(pub u32);
+pub struct BotNumber(pub u32);
 
-impl fmt::Display for Player {
+impl fmt::Display for BotNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "player {}", self.0)
     }
@@ -48,7 +48,7 @@ impl fmt::Display for Player {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Meeting {
     /// By seat.
-    pub players: Vec<Player>,
+    pub players: Vec<BotNumber>,
 }
 
 /// Meetings that can be played side by side.
@@ -59,7 +59,7 @@ pub struct Round {
     /// Who meets whom.
     pub meetings: Vec<Meeting>,
     /// Who goes on without an opponent, because the field does not divide evenly or an opponent left.
-    pub byes: Vec<Player>,
+    pub byes: Vec<BotNumber>,
 }
 
 /// What a meeting brought.
@@ -101,7 +101,7 @@ pub struct Duel {
     /// The two sides.
     pub sides: [Side; 2],
     /// Who goes on, once that is settled.
-    pub winner: Option<Player>,
+    pub winner: Option<BotNumber>,
     /// What settled it.
     pub decision: Option<Decision>,
     /// The round that it was drawn in, and its place among the meetings of that round; nothing before, and if one side
@@ -132,7 +132,7 @@ pub struct Side {
     /// Where who is on it comes from.
     pub from: Origin,
     /// Who that is, once it is settled.
-    pub player: Option<Player>,
+    pub player: Option<BotNumber>,
 }
 
 /// Where a side of a duel comes from.
@@ -161,7 +161,7 @@ pub struct Pairing {
 
 impl Pairing {
     /// A stage of these players, in seeding order. The seed decides what is left to chance.
-    pub fn new(format: &Format, players: &[Player], seed: u64) -> Result<Pairing, PairingError> {
+    pub fn new(format: &Format, players: &[BotNumber], seed: u64) -> Result<Pairing, PairingError> {
         let field = Field::new(players)?;
         let draw = format.begin(&field, seed)?;
         Ok(Pairing { field, draw, drawn: 0, awaited: None, waiting: None, at_first: false })
@@ -170,7 +170,7 @@ impl Pairing {
     /// The same, but nobody meets while there are too few for the format: whoever is left has won.
     pub(crate) fn of_those_left(
         format: &Format,
-        players: &[Player],
+        players: &[BotNumber],
         seed: u64,
     ) -> Result<Pairing, PairingError> {
         match Pairing::new(format, players, seed) {
@@ -193,7 +193,7 @@ impl Pairing {
     }
 
     /// Points that players bring along: where those meet who stand about equal, they count.
-    pub fn carry(&mut self, points: &[(Player, Points)]) {
+    pub fn carry(&mut self, points: &[(BotNumber, Points)]) {
         let known = points.iter().filter_map(|(player, points)| Some((self.field.place(*player)?, *points)));
         self.draw.carry(known.collect());
     }
@@ -250,7 +250,7 @@ impl Pairing {
 
     /// Somebody joins and takes part from the next round on. Where everybody meets everybody, the rounds that are missing
     /// come at the end. A knockout takes nobody in once it began.
-    pub fn add(&mut self, player: Player) -> Result<(), PairingError> {
+    pub fn add(&mut self, player: BotNumber) -> Result<(), PairingError> {
         self.field.check(player)?;
         self.draw.add(&self.field)?;
         self.field.add(player);
@@ -267,7 +267,7 @@ impl Pairing {
 
     /// Somebody leaves: meetings that were not drawn yet are not drawn. In a knockout the opponent goes on, also from a
     /// meeting that waits for its result.
-    pub fn drop(&mut self, player: Player) -> Result<(), PairingError> {
+    pub fn drop(&mut self, player: BotNumber) -> Result<(), PairingError> {
         self.field.drop(player)
     }
 
@@ -284,7 +284,7 @@ impl Pairing {
 
     /// Of a knockout: the place of everybody by how far they came, best first; equals share a place, and those still in
     /// it share the best.
-    pub fn places(&self) -> Option<Vec<(u32, Player)>> {
+    pub fn places(&self) -> Option<Vec<(u32, BotNumber)>> {
         let places = self.draw.places(&self.field)?;
         Some(places.into_iter().map(|(place, index)| (place, self.field.player(index))).collect())
     }

@@ -12,7 +12,7 @@ use crate::event::{Counted, DrawnMeeting};
 use crate::limits;
 use crate::overview::BracketMeeting;
 use crate::pairing::seating::{Games, MapChoice, SeatedGame};
-use crate::pairing::{self, Meeting, MeetingResult, Pairing, PairingError, Player, Points};
+use crate::pairing::{self, BotNumber, Meeting, MeetingResult, Pairing, PairingError, Points};
 use crate::plan::{Format, PointRule, Seating, StagePlan};
 use crate::standings::Standings;
 use meeting::bye;
@@ -51,14 +51,14 @@ pub(crate) struct StageRun {
 pub(crate) struct Group {
     pub(crate) pairing: Pairing,
     /// In seeding order, those who left included.
-    pub(crate) players: Vec<Player>,
+    pub(crate) players: Vec<BotNumber>,
 }
 
 /// A round that has been drawn.
 pub(crate) struct OpenRound {
     pub(crate) number: u32,
     pub(crate) meetings: Vec<OpenMeeting>,
-    pub(crate) byes: Vec<Player>,
+    pub(crate) byes: Vec<BotNumber>,
     /// Matches in it that are not settled.
     missing: usize,
 }
@@ -73,7 +73,7 @@ pub(crate) struct OpenMeeting {
 /// A match of a meeting.
 pub(crate) struct ScheduledMatch {
     /// By seat.
-    pub(crate) players: Vec<Player>,
+    pub(crate) players: Vec<BotNumber>,
     pub(crate) map: u32,
     pub(crate) seed: u64,
 }
@@ -88,16 +88,16 @@ pub(crate) enum Settled {
     /// It could not be played.
     Failed(String),
     /// It is not played, because somebody was dropped before; these were there for it.
-    Walkover(Vec<Player>),
+    Walkover(Vec<BotNumber>),
 }
 
 /// Who meets in a field of these players, and how its seed decides that.
-pub(crate) type Begin = fn(&pairing::Format, &[Player], u64) -> Result<Pairing, PairingError>;
+pub(crate) type Begin = fn(&pairing::Format, &[BotNumber], u64) -> Result<Pairing, PairingError>;
 
 /// A meeting as the format gives it, before its matches have numbers.
 pub(crate) struct Draw {
     pub(crate) group: u32,
-    pub(crate) players: Vec<Player>,
+    pub(crate) players: Vec<BotNumber>,
     /// Counts the meetings of the stage.
     pub(crate) number: u64,
     /// Which decider of a meeting that is equal, counted from 1; 0 for the meeting itself.
@@ -109,9 +109,9 @@ pub(crate) struct Beginning<'a> {
     /// Its place among the stages.
     pub(crate) index: u32,
     /// In seeding order.
-    pub(crate) players: &'a [Player],
+    pub(crate) players: &'a [BotNumber],
     /// Of a gauntlet.
-    pub(crate) heroes: &'a [Player],
+    pub(crate) heroes: &'a [BotNumber],
     pub(crate) table: Standings,
     /// By bot.
     pub(crate) elo: Vec<f64>,
@@ -130,7 +130,7 @@ impl StageRun {
     ) -> Result<StageRun, PairingError> {
         let Beginning { index, players, heroes, table, elo, seed, maps, drawing } = beginning;
         let count = (plan.groups as usize).clamp(1, players.len().max(1));
-        let mut fields: Vec<Vec<Player>> = vec![Vec::new(); count];
+        let mut fields: Vec<Vec<BotNumber>> = vec![Vec::new(); count];
         for (place, player) in players.iter().enumerate() {
             // Like a snake: 1 2 3, 3 2 1, 1 2 3, so that groups are of like strength.
             let (row, column) = (place / count, place % count);
@@ -205,7 +205,7 @@ impl StageRun {
     }
 
     /// Somebody takes part from the next round on, in the smallest group.
-    pub(crate) fn join(&mut self, player: Player) -> Result<(), PairingError> {
+    pub(crate) fn join(&mut self, player: BotNumber) -> Result<(), PairingError> {
         let group = self.groups.iter_mut().min_by_key(|group| group.players.len()).expect("there is a group");
         group.pairing.add(player)?;
         group.players.push(player);
@@ -215,19 +215,19 @@ impl StageRun {
     }
 
     /// Somebody is not paired any more.
-    pub(crate) fn leave(&mut self, player: Player) {
+    pub(crate) fn leave(&mut self, player: BotNumber) {
         for group in &mut self.groups {
             // Whoever is not in the group cannot leave it.
             let _ = group.pairing.drop(player);
         }
     }
 
-    pub(crate) fn holds(&self, player: Player) -> bool {
+    pub(crate) fn holds(&self, player: BotNumber) -> bool {
         self.groups.iter().any(|group| group.players.contains(&player))
     }
 
     /// Draws the next round: its meetings and who sits out. `None` when there is none.
-    pub(crate) fn draw(&mut self) -> Option<(Vec<Draw>, Vec<Player>)> {
+    pub(crate) fn draw(&mut self) -> Option<(Vec<Draw>, Vec<BotNumber>)> {
         let (mut pairs, mut byes) = (Vec::new(), Vec::new());
         for (number, group) in self.groups.iter_mut().enumerate() {
             if let Some(round) = group.pairing.next_round() {
@@ -278,11 +278,11 @@ impl StageRun {
         self.plan.seatings == Seating::Elo && draw.decider == 0
     }
 
-    fn seated_by_rating(&self, draw: &Draw) -> Vec<Player> {
+    fn seated_by_rating(&self, draw: &Draw) -> Vec<BotNumber> {
         let mut seated = draw.players.clone();
         // Equal ratings: at random.
         Rng::stream(self.seed, &self.purpose(draw), 0).shuffle(&mut seated);
-        let elo = |player: &Player| self.elo.get(player.0 as usize).copied().unwrap_or(0.0);
+        let elo = |player: &BotNumber| self.elo.get(player.0 as usize).copied().unwrap_or(0.0);
         seated.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
         seated
     }
@@ -312,7 +312,7 @@ impl StageRun {
     }
 
     /// Takes in a round whose matches have numbers.
-    pub(crate) fn open_round(&mut self, meetings: Vec<OpenMeeting>, byes: Vec<Player>) {
+    pub(crate) fn open_round(&mut self, meetings: Vec<OpenMeeting>, byes: Vec<BotNumber>) {
         self.open.push_back(OpenRound { number: self.drawn, meetings: Vec::new(), byes, missing: 0 });
         self.extend_round(meetings);
     }
@@ -419,7 +419,7 @@ fn games_of(plan: &StagePlan, drawing: u32) -> Games {
     Games { maps: plan.maps, seatings: plan.seatings.deal(drawing), repeats: plan.repeats }
 }
 
-fn format(plan: &StagePlan, heroes: &[Player], games: u64) -> pairing::Format {
+fn format(plan: &StagePlan, heroes: &[BotNumber], games: u64) -> pairing::Format {
     let seats = plan.seats;
     match &plan.format {
         Format::RoundRobin { cycles } => pairing::Format::RoundRobin { seats, cycles: *cycles },

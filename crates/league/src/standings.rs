@@ -3,7 +3,7 @@
 use crate::event::Counted;
 use crate::limits;
 use crate::pairing::tiebreak::{Numbers, TieBreak};
-use crate::pairing::{Ledger, Meeting, Player, Points};
+use crate::pairing::{BotNumber, Ledger, Meeting, Points};
 use crate::plan::{PointRule, StagePlan};
 use crate::stage::{OpenRound, points_of, walkover};
 use crate::statistics::Record;
@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 /// What everybody has in a stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standings {
-    lines: BTreeMap<Player, Totals>,
+    lines: BTreeMap<BotNumber, Totals>,
     /// Who has what from whom; kept only where a tie-break asks.
     ledger: Option<Ledger>,
     /// Points after some of the rounds: all of them, or evenly spread ones if there are very many.
-    course: Vec<(u32, BTreeMap<Player, Points>)>,
+    course: Vec<(u32, BTreeMap<BotNumber, Points>)>,
     course_step: u32,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Totals {
 
 impl Standings {
     /// The table of a stage that begins with these points.
-    pub(crate) fn new(plan: &StagePlan, carried: impl IntoIterator<Item = (Player, Points)>) -> Standings {
+    pub(crate) fn new(plan: &StagePlan, carried: impl IntoIterator<Item = (BotNumber, Points)>) -> Standings {
         let asks = [TieBreak::HeadToHead, TieBreak::Buchholz, TieBreak::SonnebornBerger];
         let ledger = plan.tie_breaks.iter().any(|tie_break| asks.contains(tie_break)).then(Ledger::new);
         let line = |points| Totals { points, carried: points, ..Totals::default() };
@@ -40,15 +40,15 @@ impl Standings {
         Standings { lines, ledger, course: Vec::new(), course_step: 1 }
     }
 
-    pub(crate) fn join(&mut self, player: Player) {
+    pub(crate) fn join(&mut self, player: BotNumber) {
         self.lines.entry(player).or_default();
     }
 
-    pub(crate) fn line(&self, player: Player) -> Totals {
+    pub(crate) fn line(&self, player: BotNumber) -> Totals {
         self.lines.get(&player).copied().unwrap_or_default()
     }
 
-    pub(crate) fn players(&self) -> impl Iterator<Item = Player> + '_ {
+    pub(crate) fn players(&self) -> impl Iterator<Item = BotNumber> + '_ {
         self.lines.keys().copied()
     }
 
@@ -111,7 +111,7 @@ impl Standings {
     }
 
     /// How it stood after the rounds that are remembered.
-    pub(crate) fn course(&self) -> &[(u32, BTreeMap<Player, Points>)] {
+    pub(crate) fn course(&self) -> &[(u32, BTreeMap<BotNumber, Points>)] {
         &self.course
     }
 }
@@ -120,15 +120,15 @@ impl Standings {
 pub(crate) struct RatedStandings<'a> {
     pub(crate) table: &'a Standings,
     /// By bot.
-    pub(crate) elo: &'a dyn Fn(Player) -> f64,
+    pub(crate) elo: &'a dyn Fn(BotNumber) -> f64,
 }
 
 impl Numbers for RatedStandings<'_> {
-    fn points(&self, player: Player) -> Points {
+    fn points(&self, player: BotNumber) -> Points {
         self.table.line(player).points
     }
 
-    fn number(&self, tie_break: TieBreak, player: Player) -> i64 {
+    fn number(&self, tie_break: TieBreak, player: BotNumber) -> i64 {
         let line = self.table.line(player);
         let ledger = self.table.ledger.as_ref();
         match tie_break {
@@ -143,7 +143,7 @@ impl Numbers for RatedStandings<'_> {
         }
     }
 
-    fn points_against(&self, player: Player, other: Player) -> Points {
+    fn points_against(&self, player: BotNumber, other: BotNumber) -> Points {
         self.table.ledger.as_ref().map_or(Points::ZERO, |ledger| ledger.points_against(player, other))
     }
 }

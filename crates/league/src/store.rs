@@ -13,7 +13,7 @@ use crate::bundle;
 use crate::event::{Counted, Event, LoggedFault};
 use crate::limits;
 use crate::log::{End, Log, Outcome};
-use crate::pairing::Player;
+use crate::pairing::BotNumber;
 use check::{Condition, has_log, has_tail, refuse_lost, rewrite};
 use database::{Access, Database, log_in};
 use palestra_runner::FileError;
@@ -410,7 +410,7 @@ type WholeRow = (i64, i64, String, Option<u32>, String, Option<i64>);
 
 /// What [`BRIEF`] holds.
 type Brief = (
-    Option<Vec<Player>>,
+    Option<Vec<BotNumber>>,
     Option<Vec<u32>>,
     Option<Vec<(u64, u64)>>,
     Option<Vec<LoggedFault>>,

@@ -13,7 +13,7 @@ use crate::limits;
 use crate::log::Log;
 use crate::overview::Progress;
 use crate::pairing::tiebreak::{Ranked, rank};
-use crate::pairing::{Pairing, PairingError, Player, Points};
+use crate::pairing::{BotNumber, Pairing, PairingError, Points};
 use crate::plan::{Format, TournamentPlan};
 use crate::stage::{Beginning, OpenMeeting, Settled, StageRun};
 use crate::standings::{RatedStandings, Standings};
@@ -76,7 +76,7 @@ pub struct Job {
     /// How often it was tainted since it counts.
     pub tainted: u32,
     /// Who plays, by seat.
-    pub players: Vec<Player>,
+    pub players: Vec<BotNumber>,
     /// The map's place in the plan.
     pub map: u32,
     /// The seed.
@@ -97,9 +97,9 @@ pub struct Tournament {
     pub(crate) progress: Progress,
     /// Matches that could not be played, and the first of them with all there is to say.
     failed: Vec<u32>,
-    pub(crate) failures: Vec<(u32, Vec<Player>, String)>,
+    pub(crate) failures: Vec<(u32, Vec<BotNumber>, String)>,
     /// By bot that was dropped: matches that are not played for that.
-    missed: BTreeMap<Player, u32>,
+    missed: BTreeMap<BotNumber, u32>,
 }
 
 /// What the log said when it was opened.
@@ -206,11 +206,11 @@ impl Tournament {
         let mut count = names.len();
         for (index, stage) in (0..).zip(&plan.stages) {
             count = count.min(stage.take.map_or(usize::MAX, |take| take as usize));
-            let mut players: Vec<Player> = (0..count as u32).map(Player).collect();
-            let heroes: Vec<Player> = match &stage.format {
+            let mut players: Vec<BotNumber> = (0..count as u32).map(BotNumber).collect();
+            let heroes: Vec<BotNumber> = match &stage.format {
                 Format::Gauntlet { heroes, .. } => {
                     let number = |hero: &String| names.iter().position(|name| name == hero);
-                    heroes.iter().filter_map(number).map(|number| Player(number as u32)).collect()
+                    heroes.iter().filter_map(number).map(|number| BotNumber(number as u32)).collect()
                 }
                 _ => Vec::new(),
             };
@@ -267,7 +267,7 @@ impl Tournament {
     }
 
     /// The first matches that could not be played, who should have played them, and why not.
-    pub fn failures(&self) -> &[(u32, Vec<Player>, String)] {
+    pub fn failures(&self) -> &[(u32, Vec<BotNumber>, String)] {
         &self.failures
     }
 
@@ -305,7 +305,7 @@ impl Tournament {
         self.ready.push_front(Job { tainted: job.tainted + 1, ..job.clone() });
     }
 
-    fn note_failure(&mut self, number: u32, players: Vec<Player>, why: &str) {
+    fn note_failure(&mut self, number: u32, players: Vec<BotNumber>, why: &str) {
         self.failed.push(number);
         if self.failures.len() < limits::FAILURES_KEPT {
             self.failures.push((number, players, why.to_owned()));
@@ -370,19 +370,19 @@ impl Tournament {
         players.truncate(plan.take.map_or(usize::MAX, |take| take as usize));
         // A gauntlet without its heroes is none: they take part wherever they came in.
         let hero = |bot: &Contestant| matches!(&plan.format, Format::Gauntlet { heroes, .. } if heroes.contains(&bot.name));
-        for (number, bot) in (0..).map(Player).zip(&self.bots) {
+        for (number, bot) in (0..).map(BotNumber).zip(&self.bots) {
             let comes = bot.from == place || (hero(bot) && bot.from < place);
             if comes && self.stays(number, place) && !players.contains(&number) {
                 players.push(number);
             }
         }
-        let carried = |player: &Player| match self.stages.last() {
+        let carried = |player: &BotNumber| match self.stages.last() {
             Some(before) if plan.carry => before.table.line(*player).points,
             _ => Points::ZERO,
         };
-        let heroes: Vec<Player> = match &plan.format {
+        let heroes: Vec<BotNumber> = match &plan.format {
             Format::Gauntlet { heroes, .. } => {
-                let named = |player: &&Player| heroes.contains(&self.bots[player.0 as usize].name);
+                let named = |player: &&BotNumber| heroes.contains(&self.bots[player.0 as usize].name);
                 players.iter().filter(named).copied().collect()
             }
             _ => Vec::new(),
@@ -423,7 +423,7 @@ impl Tournament {
         if let [only] = &groups[..] {
             return only.clone();
         }
-        let mut by_rank: BTreeMap<u32, Vec<Player>> = BTreeMap::new();
+        let mut by_rank: BTreeMap<u32, Vec<BotNumber>> = BTreeMap::new();
         for ranked in groups.iter().flatten() {
             by_rank.entry(ranked.rank).or_default().push(ranked.player);
         }
@@ -440,7 +440,7 @@ impl Tournament {
     }
 
     /// The Elo ratings that decide in a stage: those at its end, once it is over.
-    pub(crate) fn ratings_of<'a>(&'a self, stage: &'a StageRun) -> impl Fn(Player) -> f64 + 'a {
+    pub(crate) fn ratings_of<'a>(&'a self, stage: &'a StageRun) -> impl Fn(BotNumber) -> f64 + 'a {
         move |player| {
             let bot = player.0 as usize;
             let ended = stage.elo_at_the_end().and_then(|elo| elo.get(bot)).copied();
@@ -468,7 +468,7 @@ impl Tournament {
         (id > correction.since).then_some(correction.voided)
     }
 
-    fn stays(&self, player: Player, place: StageRound) -> bool {
+    fn stays(&self, player: BotNumber, place: StageRound) -> bool {
         self.bots[player.0 as usize].dropped.as_ref().is_none_or(|dropped| dropped.from > place)
     }
 }
@@ -485,7 +485,7 @@ impl Progress {
 }
 
 /// The bot that a row of the log is about.
-fn known(bots: &mut [Contestant], bot: Player, row: i64) -> Result<&mut Contestant, TournamentError> {
+fn known(bots: &mut [Contestant], bot: BotNumber, row: i64) -> Result<&mut Contestant, TournamentError> {
     let why = || {
         TournamentError::Unfit(format!(
             "row {row} of the log is about a bot that never took part; it is damaged"
@@ -503,7 +503,7 @@ fn numbered(first: u32, matches: u32) -> Result<u32, TournamentError> {
 }
 
 /// The places of players in lists by bot.
-pub(crate) fn indices(players: &[Player]) -> Vec<usize> {
+pub(crate) fn indices(players: &[BotNumber]) -> Vec<usize> {
     players.iter().map(|player| player.0 as usize).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::overview::{
     RatingLine, RoundLine, SeatLine, StageState, StageView, Standing,
 };
 use crate::pairing::tiebreak::{Numbers as _, Ranked, TieBreak};
-use crate::pairing::{Duel, Player, Points};
+use crate::pairing::{BotNumber, Duel, Points};
 use crate::plan::{Format, Map, PointRule};
 use crate::rating::bradley_terry::{Fit, FitSettings, MEAN_RATING, fit};
 use crate::stage::{OpenMeeting, StageRun, points_of};
@@ -253,7 +253,7 @@ impl Tournament {
 }
 
 /// Who meets in a round, and who sits out.
-type DrawnRound = (Vec<DrawnMeeting>, Vec<Player>);
+type DrawnRound = (Vec<DrawnMeeting>, Vec<BotNumber>);
 
 /// The matches of a tournament, read round by round.
 pub struct Matches<'a> {
@@ -413,7 +413,7 @@ pub(crate) fn fault_lines(statistics: &Statistics, words: &Catalog) -> Vec<Fault
 
 /// Points after every round, by bot, beginning with those carried over.
 fn course(table: &Standings) -> Vec<(usize, Vec<f64>)> {
-    let of = |player: Player| {
+    let of = |player: BotNumber| {
         let start = table.line(player).carried;
         let rounds =
             table.course().iter().map(|(_, points)| points.get(&player).copied().unwrap_or_default());

@@ -8,7 +8,7 @@ use palestra_core::TimeControl;
 use palestra_league::bundle::Packed;
 use palestra_league::event::Finished;
 use palestra_league::match_runner::{MatchOutcome, MatchSetup};
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::tournament::Job;
 use palestra_league::worker_pool::{Back, Elsewhere};
 use palestra_runner::host_at_fault;
@@ -38,7 +38,7 @@ pub struct Field<'a> {
     dispatcher: &'a Dispatcher,
     options: FieldOptions,
     /// The bots that can be played elsewhere, by number: what they are called and what they are.
-    roster: RwLock<BTreeMap<Player, (String, PortableBot)>>,
+    roster: RwLock<BTreeMap<BotNumber, (String, PortableBot)>>,
     over: Sender<(Job, Answer)>,
     news: Mutex<Receiver<(Job, Answer)>>,
 }
@@ -51,12 +51,12 @@ impl<'a> Field<'a> {
     }
 
     /// Lets a bot play elsewhere from the next match on.
-    pub fn enter(&self, player: Player, name: String, bot: PortableBot) {
+    pub fn enter(&self, player: BotNumber, name: String, bot: PortableBot) {
         self.roster.write().unwrap_or_else(PoisonError::into_inner).insert(player, (name, bot));
     }
 
     /// Lets it play here only.
-    pub fn keep_here(&self, player: Player) {
+    pub fn keep_here(&self, player: BotNumber) {
         self.roster.write().unwrap_or_else(PoisonError::into_inner).remove(&player);
     }
 

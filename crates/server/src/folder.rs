@@ -63,7 +63,7 @@ mod tests {
     use palestra_league::bundle::Packed;
     use palestra_league::event::{Event, Finished};
     use palestra_league::log_writer::{Batch, LogWriter};
-    use palestra_league::pairing::Player;
+    use palestra_league::pairing::BotNumber;
     use palestra_league::store::Store;
     use std::path::Path;
 
@@ -91,7 +91,7 @@ mod tests {
     fn finished(number: u32) -> Finished {
         Finished {
             number,
-            players: vec![Player(0), Player(1)],
+            players: vec![BotNumber(0), BotNumber(1)],
             map: 0,
             seed: 1,
             places: vec![1, 2],

@@ -9,7 +9,7 @@ use crate::plan::{GamePlan, RoundPlan, Start};
 use crate::store::RoundRow;
 use palestra_league::event::{Event, Finished, Identity, StageRound};
 use palestra_league::log::MemoryLog;
-use palestra_league::pairing::{Player, Points};
+use palestra_league::pairing::{BotNumber, Points};
 use palestra_league::plan::{StagePlan, TournamentPlan};
 use palestra_league::tournament::{Job, Tournament};
 use std::collections::HashMap;
@@ -88,7 +88,7 @@ impl Play {
         let program = format!("palestra {}", env!("CARGO_PKG_VERSION"));
         let mut events = vec![Event::Opened { program, plan: Box::new(opened) }];
         events.extend(field.iter().enumerate().map(|(number, entrant)| Event::BotAdded {
-            bot: Player(number as u32),
+            bot: BotNumber(number as u32),
             name: entrant.name.clone(),
             identity: Identity { source: format!("bot {}", entrant.bot), fingerprint: None },
             from: StageRound { stage: 0, round: 1 },

@@ -7,7 +7,7 @@ use palestra_grifaki::Grifaki;
 use palestra_league::event::{DrawnMeeting, Event, Finished, Identity, StageRound, StoredReplay};
 use palestra_league::log_writer::{Batch, LogWriter};
 use palestra_league::match_runner::{MatchRunner, MatchSetup};
-use palestra_league::pairing::{Format, Pairing, Player};
+use palestra_league::pairing::{BotNumber, Format, Pairing};
 use palestra_league::plan::{self, TournamentPlan};
 use palestra_league::store::Store;
 use palestra_league::tournament::{Job, Tournament};
@@ -48,7 +48,7 @@ fn game(name: &str) -> &'static dyn AnyGame {
 
 fn bot_added(number: u32, source: &str) -> Event {
     Event::BotAdded {
-        bot: Player(number),
+        bot: BotNumber(number),
         name: format!("{source} {number}"),
         identity: Identity { source: source.to_owned(), fingerprint: None },
         from: StageRound { stage: 0, round: 1 },
@@ -86,7 +86,7 @@ pub(super) fn runner<'a>(
         roster: RwLock::default(),
     };
     for (number, bot) in (0..).zip(bots) {
-        runner.enter(Player(number), number.to_string(), bot);
+        runner.enter(BotNumber(number), number.to_string(), bot);
     }
     runner
 }
@@ -314,7 +314,7 @@ fn large(table: &mut Table) {
 
 /// Plays a round robin on paper.
 fn fill(store: &mut Store, bots: usize) -> u64 {
-    let players: Vec<Player> = (0..bots as u32).map(Player).collect();
+    let players: Vec<BotNumber> = (0..bots as u32).map(BotNumber).collect();
     let mut pairing =
         Pairing::new(&Format::RoundRobin { seats: 2, cycles: 1 }, &players, 0).expect("a field");
     let mut number = 0;
@@ -345,7 +345,7 @@ fn fill(store: &mut Store, bots: usize) -> u64 {
     number.into()
 }
 
-fn finished(number: u32, players: Vec<Player>, first_wins: bool) -> Finished {
+fn finished(number: u32, players: Vec<BotNumber>, first_wins: bool) -> Finished {
     Finished {
         number,
         players,

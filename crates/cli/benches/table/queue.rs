@@ -10,7 +10,7 @@ use palestra_generals::Generals;
 use palestra_league::event::Event;
 use palestra_league::log_writer::{Batch as LogBatch, LogWriter};
 use palestra_league::match_runner::{MapCache, MatchOutcome, MatchSetup};
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::{Map, TournamentPlan};
 use palestra_league::store::Store;
 use palestra_league::tournament::Job;
@@ -161,7 +161,7 @@ fn play_over(
     let runner = runner(plan, &guard, &interrupt, Vec::new());
     let field = field(dispatcher, runner.setup.clone());
     for (number, source) in (0..).zip(sources) {
-        field.enter(Player(number), number.to_string(), portable(source));
+        field.enter(BotNumber(number), number.to_string(), portable(source));
     }
     let (store, tournament, log) = open(&folder, plan, sources);
     let mut run = TournamentRun {
@@ -268,7 +268,8 @@ impl Scheduler for Endless<'_> {
 
     fn next(&mut self, room: usize) -> Result<Vec<Job>, String> {
         let count = self.left.min(room as u32);
-        let job = |number| Job { number, tainted: 0, players: vec![Player(0), Player(1)], map: 0, seed: 7 };
+        let job =
+            |number| Job { number, tainted: 0, players: vec![BotNumber(0), BotNumber(1)], map: 0, seed: 7 };
         let jobs = (self.left - count..self.left).map(job).collect();
         self.left -= count;
         Ok(jobs)
@@ -329,7 +330,7 @@ fn simulate(
     wait_for_places(&dispatcher, workers * places);
     let field = field(&dispatcher, setup);
     for (number, bot) in (0..).zip(bots) {
-        field.enter(Player(number), number.to_string(), PortableBot::BuiltIn(bot.to_owned()));
+        field.enter(BotNumber(number), number.to_string(), PortableBot::BuiltIn(bot.to_owned()));
     }
     let folder = tempfile::tempdir_in(kept).expect("a folder").keep();
     let _store = Store::open(&folder).expect("a new folder");

@@ -15,7 +15,7 @@ use palestra_league::ladder::{Ladder, LadderEntry, LadderObserver, LadderPlan, L
 use palestra_league::log::Log as _;
 use palestra_league::match_runner::MatchRunner;
 use palestra_league::overview::{MatchLine, Overview};
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::check_name;
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::store::{self, Store};
@@ -160,7 +160,7 @@ fn play(args: &Args) -> Result<ExitCode, Failure> {
     let mut rail = LadderProgress { runner: &runner, field, places: places.clone(), seats, quiet, status };
     let mut gone = Vec::new();
     for (number, entry) in ladder.entries().iter().enumerate().filter(|(_, entry)| entry.gone.is_none()) {
-        let bot = Player(number as u32);
+        let bot = BotNumber(number as u32);
         if let Err(why) = rail.make_ready(bot, entry) {
             gone.push(Event::BotDropped { bot, why, from: StageRound::default() });
         }
@@ -352,7 +352,7 @@ fn begin(args: &Args, game: &'static dyn AnyGame, bots: &[String], store: &mut S
         let identity = bots::identify(game, source, Path::new(""));
         bots::make_ready(game, &identity, &Guard::off(), args.pool.quiet())?;
         events.push(Event::BotAdded {
-            bot: Player(number),
+            bot: BotNumber(number),
             name: source.clone(),
             identity,
             from: StageRound::default(),
@@ -385,7 +385,7 @@ impl LadderObserver for LadderProgress<'_> {
         status::show_ladder(&mut self.status, ladder);
     }
 
-    fn make_ready(&mut self, player: Player, entry: &LadderEntry) -> Result<(), String> {
+    fn make_ready(&mut self, player: BotNumber, entry: &LadderEntry) -> Result<(), String> {
         let LadderEntry { name, identity, .. } = entry;
         let ready = bots::prepare(
             self.runner,
@@ -430,7 +430,7 @@ fn add(args: &NewBot) -> Result<ExitCode, Failure> {
     if let Some(bot) = ladder.find(&args.name) {
         events.push(Event::BotDropped { bot, why: "a new version took its place".to_owned(), from });
     }
-    let bot = Player(ladder.entries().len() as u32);
+    let bot = BotNumber(ladder.entries().len() as u32);
     events.push(Event::BotAdded { bot, name: args.name.clone(), identity, from, rating: None });
     store.append(&events)?;
     console::print(&format!("{} joins the ladder\n", args.name))?;

@@ -4,7 +4,7 @@
 //! often. Patterns are found one after the other; nothing is kept of rounds that were drawn.
 
 use super::field::{Batch, Field, Seats};
-use super::{Draw, Drawn, PairingError, Player, limits};
+use super::{BotNumber, Draw, Drawn, PairingError, limits};
 
 pub(super) struct Combinations {
     heroes: Vec<usize>,
@@ -30,7 +30,7 @@ impl Combinations {
 
     pub(super) fn gauntlet(
         field: &Field,
-        heroes: &[Player],
+        heroes: &[BotNumber],
         seats: usize,
         cycles: u32,
     ) -> Result<Combinations, PairingError> {

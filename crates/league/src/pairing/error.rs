@@ -1,6 +1,6 @@
 //! What can be wrong with a stage, and what would be right.
 
-use super::{Player, limits};
+use super::{BotNumber, limits};
 
 /// Why a stage cannot be paired as asked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -23,13 +23,13 @@ pub enum PairingError {
     },
     /// Somebody is listed twice.
     #[error("{0} takes part twice: list every player once")]
-    Twice(Player),
+    Twice(BotNumber),
     /// Somebody joins who was in the stage before.
     #[error("{0} is or was in this stage: a bot that joins needs a number of its own")]
-    Known(Player),
+    Known(BotNumber),
     /// Somebody leaves who is not in the stage.
     #[error("{0} is not in this stage: only those who take part can leave")]
-    Unknown(Player),
+    Unknown(BotNumber),
     /// A number is out of its range.
     #[error("{what} is {value}: it must be from {least} to {most}")]
     Range {
@@ -53,7 +53,7 @@ pub enum PairingError {
     NoHero,
     /// A hero who does not take part.
     #[error("the hero {0} does not take part: list it among the players")]
-    AbsentHero(Player),
+    AbsentHero(BotNumber),
     /// A match for third place where it makes no sense.
     #[error("double elimination finds its third place by itself: leave third place out")]
     ThirdPlace,

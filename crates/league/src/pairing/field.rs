@@ -1,17 +1,17 @@
 //! Who takes part: players by their place in the seeding, and who sat where how often.
 
-use super::{PairingError, Player, limits};
+use super::{BotNumber, PairingError, limits};
 use std::collections::BTreeMap;
 
 /// Everybody who is or was in a stage. A player's index is its place in the seeding; who joins later comes last.
 pub(super) struct Field {
-    players: Vec<Player>,
+    players: Vec<BotNumber>,
     present: Vec<bool>,
-    places: BTreeMap<Player, usize>,
+    places: BTreeMap<BotNumber, usize>,
 }
 
 impl Field {
-    pub(super) fn new(players: &[Player]) -> Result<Field, PairingError> {
+    pub(super) fn new(players: &[BotNumber]) -> Result<Field, PairingError> {
         let mut field = Field { players: Vec::new(), present: Vec::new(), places: BTreeMap::new() };
         for &player in players {
             match field.check(player) {
@@ -27,7 +27,7 @@ impl Field {
     }
 
     /// Whether somebody can join.
-    pub(super) fn check(&self, player: Player) -> Result<(), PairingError> {
+    pub(super) fn check(&self, player: BotNumber) -> Result<(), PairingError> {
         if self.places.contains_key(&player) {
             return Err(PairingError::Known(player));
         }
@@ -42,13 +42,13 @@ impl Field {
         }
     }
 
-    pub(super) fn add(&mut self, player: Player) {
+    pub(super) fn add(&mut self, player: BotNumber) {
         self.places.insert(player, self.len());
         self.players.push(player);
         self.present.push(true);
     }
 
-    pub(super) fn drop(&mut self, player: Player) -> Result<(), PairingError> {
+    pub(super) fn drop(&mut self, player: BotNumber) -> Result<(), PairingError> {
         match self.place(player) {
             Some(index) if self.present[index] => {
                 self.present[index] = false;
@@ -63,11 +63,11 @@ impl Field {
         self.players.len()
     }
 
-    pub(super) fn player(&self, index: usize) -> Player {
+    pub(super) fn player(&self, index: usize) -> BotNumber {
         self.players[index]
     }
 
-    pub(super) fn place(&self, player: Player) -> Option<usize> {
+    pub(super) fn place(&self, player: BotNumber) -> Option<usize> {
         self.places.get(&player).copied()
     }
 
@@ -80,7 +80,7 @@ impl Field {
         (0..self.len()).filter(|&index| self.present[index]).collect()
     }
 
-    pub(super) fn named(&self, indices: &[usize]) -> Vec<Player> {
+    pub(super) fn named(&self, indices: &[usize]) -> Vec<BotNumber> {
         indices.iter().map(|&index| self.players[index]).collect()
     }
 }

@@ -6,7 +6,7 @@ use super::field::Field;
 use super::knockout::Knockout;
 use super::swiss::Swiss;
 use super::tables::Tables;
-use super::{Draw, PairingError, Player, Points, limits};
+use super::{BotNumber, Draw, PairingError, Points, limits};
 
 /// How a stage is paired.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub enum Format {
     /// meet each other.
     Gauntlet {
         /// Who plays against everybody else.
-        heroes: Vec<Player>,
+        heroes: Vec<BotNumber>,
         /// Players of a meeting: a hero and others.
         seats: u8,
         /// How often.

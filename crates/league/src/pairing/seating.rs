@@ -1,6 +1,6 @@
 //! What a meeting is made of: games, each on a map and with an order of seats.
 
-use super::{Meeting, PairingError, Player, limits};
+use super::{BotNumber, Meeting, PairingError, limits};
 use palestra_core::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub struct SeatedGame {
     /// Which of the maps, from 0.
     pub map: usize,
     /// Who sits where.
-    pub seats: Vec<Player>,
+    pub seats: Vec<BotNumber>,
 }
 
 impl Games {
@@ -117,7 +117,7 @@ impl Seatings {
     }
 
     /// The orders, beginning with the one that was drawn.
-    fn orders(self, players: &[Player]) -> Vec<Vec<Player>> {
+    fn orders(self, players: &[BotNumber]) -> Vec<Vec<BotNumber>> {
         let rotated = |by: usize| [&players[by..], &players[..by]].concat();
         match self {
             Seatings::AsDrawn | Seatings::InTurn => vec![players.to_vec()],
@@ -128,7 +128,7 @@ impl Seatings {
 }
 
 /// Every order, as in a dictionary in which the players are letters.
-fn permutations(players: &[Player]) -> Vec<Vec<Player>> {
+fn permutations(players: &[BotNumber]) -> Vec<Vec<BotNumber>> {
     if players.is_empty() {
         return vec![Vec::new()];
     }
@@ -141,12 +141,12 @@ fn permutations(players: &[Player]) -> Vec<Vec<Player>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Games, MapChoice, Meeting, PairingError, Player, SeatedGame, Seatings};
+    use super::{BotNumber, Games, MapChoice, Meeting, PairingError, SeatedGame, Seatings};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
     fn games(games: Games, players: u32, number: u64, maps: usize) -> Vec<SeatedGame> {
-        let meeting = Meeting { players: (1..=players).map(Player).collect() };
+        let meeting = Meeting { players: (1..=players).map(BotNumber).collect() };
         games.of(&meeting, number, maps, 7).collect()
     }
 
@@ -162,7 +162,7 @@ mod tests {
             prop_assert_eq!(plan.check(players as usize, maps), Ok(list.len() as u64));
             for seat in 0..players as usize {
                 for player in 1..=players {
-                    let times = list.iter().filter(|game| game.seats[seat] == Player(player)).count();
+                    let times = list.iter().filter(|game| game.seats[seat] == BotNumber(player)).count();
                     prop_assert_eq!(times * players as usize, list.len());
                 }
             }

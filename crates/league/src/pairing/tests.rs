@@ -5,14 +5,14 @@ mod round_robin;
 mod swiss;
 mod tables;
 
-use super::{Deciders, Format, Meeting, MeetingResult, Pairing, PairingError, Player, Points, Round};
+use super::{BotNumber, Deciders, Format, Meeting, MeetingResult, Pairing, PairingError, Points, Round};
 use palestra_core::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Players 1 to n.
-fn players(count: u32) -> Vec<Player> {
-    (1..=count).map(Player).collect()
+fn players(count: u32) -> Vec<BotNumber> {
+    (1..=count).map(BotNumber).collect()
 }
 
 fn stage(format: &Format, count: u32) -> Pairing {
@@ -62,7 +62,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 struct Course {
     rounds: Vec<Round>,
     /// Those who are there at the end.
-    present: BTreeSet<Player>,
+    present: BTreeSet<BotNumber>,
     joined: u32,
     left: u32,
 }
@@ -76,14 +76,14 @@ fn run(format: &Format, count: u32, changes: &[Change], keep: u32, seed: u64) ->
         match *change {
             Change::Round => course.rounds.extend(play_round(&mut stage, &mut rng)),
             Change::Join => {
-                let newcomer = Player(count + course.joined + 1);
+                let newcomer = BotNumber(count + course.joined + 1);
                 if stage.add(newcomer) != Err(PairingError::Begun) {
                     course.present.insert(newcomer);
                     course.joined += 1;
                 }
             }
             Change::Leave(number) => {
-                let leaver = Player(number % (count + course.joined) + 1);
+                let leaver = BotNumber(number % (count + course.joined) + 1);
                 if leaver.0 > keep && course.present.remove(&leaver) {
                     stage.drop(leaver).unwrap();
                     course.left += 1;
@@ -99,7 +99,7 @@ fn run(format: &Format, count: u32, changes: &[Change], keep: u32, seed: u64) ->
 }
 
 /// How often every group of this size met.
-fn groups(rounds: &[Round]) -> BTreeMap<Vec<Player>, u32> {
+fn groups(rounds: &[Round]) -> BTreeMap<Vec<BotNumber>, u32> {
     let mut groups = BTreeMap::new();
     for meeting in rounds.iter().flat_map(|round| &round.meetings) {
         let mut group = meeting.players.clone();
@@ -110,8 +110,8 @@ fn groups(rounds: &[Round]) -> BTreeMap<Vec<Player>, u32> {
 }
 
 /// For every player, the difference between the seat taken most often and the one taken least often.
-fn unevenness(rounds: &[Round]) -> BTreeMap<Player, u32> {
-    let mut sat: BTreeMap<Player, Vec<u32>> = BTreeMap::new();
+fn unevenness(rounds: &[Round]) -> BTreeMap<BotNumber, u32> {
+    let mut sat: BTreeMap<BotNumber, Vec<u32>> = BTreeMap::new();
     for meeting in rounds.iter().flat_map(|round| &round.meetings) {
         for (seat, player) in meeting.players.iter().enumerate() {
             sat.entry(*player).or_insert_with(|| vec![0; meeting.players.len()])[seat] += 1;
@@ -150,7 +150,7 @@ proptest! {
         let mut stage = stage(&format, count);
         let mut rng = Rng::new(seed);
         (0..after).for_each(|_| { play_round(&mut stage, &mut rng); });
-        let leaver = Player(1 + (seed % u64::from(count)) as u32);
+        let leaver = BotNumber(1 + (seed % u64::from(count)) as u32);
         stage.drop(leaver).unwrap();
         prop_assert_eq!(stage.drop(leaver), Err(PairingError::Unknown(leaver)));
         prop_assert!(stage.add(leaver).is_err());
@@ -180,7 +180,7 @@ fn a_round_waits_for_its_results() {
 #[test]
 fn errors_say_what_would_be_right() {
     let error = |format: Format, players: &[u32]| {
-        let players: Vec<Player> = players.iter().copied().map(Player).collect();
+        let players: Vec<BotNumber> = players.iter().copied().map(BotNumber).collect();
         Pairing::new(&format, &players, 0).err().unwrap().to_string()
     };
     let robin = |seats, cycles| Format::RoundRobin { seats, cycles };
@@ -196,7 +196,7 @@ fn errors_say_what_would_be_right() {
     let crowd: Vec<u32> = (0..10_001).collect();
     assert!(error(robin(2, 1), &crowd).starts_with("10001 players are too many"));
     let gauntlet = |heroes: &[u32]| Format::Gauntlet {
-        heroes: heroes.iter().copied().map(Player).collect(),
+        heroes: heroes.iter().copied().map(BotNumber).collect(),
         seats: 2,
         cycles: 1,
     };

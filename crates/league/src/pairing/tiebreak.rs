@@ -1,6 +1,6 @@
 //! The order of players: by points, and what decides between equals.
 
-use super::{Player, Points, limits};
+use super::{BotNumber, Points, limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -78,14 +78,14 @@ impl FromStr for TieBreak {
 /// What is known about players.
 pub trait Numbers {
     /// Points, which come first.
-    fn points(&self, player: Player) -> Points;
+    fn points(&self, player: BotNumber) -> Points;
 
     /// The number for a tie-break, of which a greater one is better: faults are negative, ratings in any fixed unit. It is
     /// not asked for head-to-head and seed.
-    fn number(&self, tie_break: TieBreak, player: Player) -> i64;
+    fn number(&self, tie_break: TieBreak, player: BotNumber) -> i64;
 
     /// Points that a player made in meetings with another.
-    fn points_against(&self, player: Player, other: Player) -> Points;
+    fn points_against(&self, player: BotNumber, other: BotNumber) -> Points;
 }
 
 /// A player and its rank.
@@ -94,11 +94,11 @@ pub struct Ranked {
     /// 1 is the best; those equal in everything share a rank, and the ranks after it are left out.
     pub rank: u32,
     /// Who.
-    pub player: Player,
+    pub player: BotNumber,
 }
 
 /// The players, given in seeding order, from the best to the last. Those equal in everything stay in seeding order.
-pub fn rank(players: &[Player], tie_breaks: &[TieBreak], numbers: &impl Numbers) -> Vec<Ranked> {
+pub fn rank(players: &[BotNumber], tie_breaks: &[TieBreak], numbers: &impl Numbers) -> Vec<Ranked> {
     let mut groups = split(players, |player| numbers.points(player).0);
     for &tie_break in tie_breaks {
         groups = groups.iter().flat_map(|group| decide(group, tie_break, numbers)).collect();
@@ -112,7 +112,7 @@ pub fn rank(players: &[Player], tie_breaks: &[TieBreak], numbers: &impl Numbers)
 }
 
 /// Players who are equal so far, by one more number.
-fn decide(group: &[Player], tie_break: TieBreak, numbers: &impl Numbers) -> Vec<Vec<Player>> {
+fn decide(group: &[BotNumber], tie_break: TieBreak, numbers: &impl Numbers) -> Vec<Vec<BotNumber>> {
     match tie_break {
         TieBreak::Seed => group.iter().map(|&player| vec![player]).collect(),
         TieBreak::HeadToHead => split(group, |player| {
@@ -124,26 +124,27 @@ fn decide(group: &[Player], tie_break: TieBreak, numbers: &impl Numbers) -> Vec<
 }
 
 /// Groups of equals, the greatest number first, each in the order given.
-fn split(players: &[Player], number: impl Fn(Player) -> i64) -> Vec<Vec<Player>> {
-    let mut numbered: Vec<(i64, Player)> = players.iter().map(|&player| (number(player), player)).collect();
+fn split(players: &[BotNumber], number: impl Fn(BotNumber) -> i64) -> Vec<Vec<BotNumber>> {
+    let mut numbered: Vec<(i64, BotNumber)> =
+        players.iter().map(|&player| (number(player), player)).collect();
     numbered.sort_by_key(|&(number, _)| std::cmp::Reverse(number));
-    let equal = |a: &(i64, Player), b: &(i64, Player)| a.0 == b.0;
+    let equal = |a: &(i64, BotNumber), b: &(i64, BotNumber)| a.0 == b.0;
     numbered.chunk_by(equal).map(|group| group.iter().map(|&(_, player)| player).collect()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Deciders, Ledger, Meeting, MeetingResult};
-    use super::{Numbers, Player, Points, Ranked, TieBreak, rank};
+    use super::{BotNumber, Numbers, Points, Ranked, TieBreak, rank};
 
     struct Known(Ledger);
 
     impl Numbers for Known {
-        fn points(&self, player: Player) -> Points {
+        fn points(&self, player: BotNumber) -> Points {
             self.0.points(player)
         }
 
-        fn number(&self, tie_break: TieBreak, player: Player) -> i64 {
+        fn number(&self, tie_break: TieBreak, player: BotNumber) -> i64 {
             match tie_break {
                 TieBreak::Score => self.0.score(player).0,
                 TieBreak::Wins => self.0.wins(player).into(),
@@ -153,7 +154,7 @@ mod tests {
             }
         }
 
-        fn points_against(&self, player: Player, other: Player) -> Points {
+        fn points_against(&self, player: BotNumber, other: BotNumber) -> Points {
             self.0.points_against(player, other)
         }
     }
@@ -163,7 +164,7 @@ mod tests {
         let mut ledger = Ledger::new();
         for &(one, other, halves) in games {
             let points = vec![Points(500 * halves), Points(1000 - 500 * halves)];
-            let meeting = Meeting { players: vec![Player(one), Player(other)] };
+            let meeting = Meeting { players: vec![BotNumber(one), BotNumber(other)] };
             ledger.record(
                 &meeting,
                 &MeetingResult { score: points.clone(), points, deciders: Deciders::default() },
@@ -185,13 +186,13 @@ mod tests {
         // 1: all of 2 and half of 3; 2: all of 3 and 4; 3: half of 1 and all of 4; 4: all of 1.
         let sonneborn_berger = [2750, 2500, 1750, 1500];
         for index in 0..4 {
-            let player = Player(index as u32 + 1);
+            let player = BotNumber(index as u32 + 1);
             assert_eq!(table.points(player), Points(points[index]));
             assert_eq!(table.buchholz(player), Points(buchholz[index]));
             assert_eq!(table.sonneborn_berger(player), Points(sonneborn_berger[index]));
         }
         let table = Known(table);
-        let players = [4, 3, 2, 1].map(Player);
+        let players = [4, 3, 2, 1].map(BotNumber);
         assert_eq!(ranks(&rank(&players, &[], &table)), [(1, 2), (2, 3), (2, 1), (4, 4)]);
         let by_berger = rank(&players, &[TieBreak::HeadToHead, TieBreak::SonnebornBerger], &table);
         assert_eq!(ranks(&by_berger), [(1, 2), (2, 1), (3, 3), (4, 4)]);
@@ -204,7 +205,7 @@ mod tests {
         let table =
             ledger(&[(1, 2, 2), (1, 3, 2), (2, 4, 2), (3, 4, 2), (2, 5, 2), (3, 5, 2), (4, 1, 2), (5, 1, 2)]);
         let table = Known(table);
-        let players = [3, 2, 1, 5, 4].map(Player);
+        let players = [3, 2, 1, 5, 4].map(BotNumber);
         let ranking = rank(&players, &[TieBreak::HeadToHead], &table);
         assert_eq!(ranks(&ranking), [(1, 1), (2, 3), (2, 2), (4, 5), (4, 4)]);
     }
@@ -212,11 +213,11 @@ mod tests {
     #[test]
     fn a_bye_is_an_opponent_like_oneself() {
         let mut table = ledger(&[(1, 2, 2)]);
-        table.record_bye(Player(1), Points::whole(1));
-        assert_eq!(table.points(Player(1)), Points::whole(2));
-        assert_eq!(table.buchholz(Player(1)), Points::whole(2));
-        assert_eq!(table.sonneborn_berger(Player(1)), Points::whole(2));
-        assert_eq!((table.wins(Player(1)), table.byes(Player(1))), (1, 1));
+        table.record_bye(BotNumber(1), Points::whole(1));
+        assert_eq!(table.points(BotNumber(1)), Points::whole(2));
+        assert_eq!(table.buchholz(BotNumber(1)), Points::whole(2));
+        assert_eq!(table.sonneborn_berger(BotNumber(1)), Points::whole(2));
+        assert_eq!((table.wins(BotNumber(1)), table.byes(BotNumber(1))), (1, 1));
     }
 
     #[test]

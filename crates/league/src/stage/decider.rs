@@ -5,7 +5,7 @@ use super::{Draw, OpenMeeting, OpenRound, StageRun};
 use crate::limits;
 use crate::overview::BracketMeeting;
 use crate::pairing::seating::{Games, MapChoice, Seatings};
-use crate::pairing::{Decision, MeetingResult, Pairing, Player, Points};
+use crate::pairing::{BotNumber, Decision, MeetingResult, Pairing, Points};
 use crate::plan::{Format, StagePlan};
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ impl OpenRound {
     }
 
     /// Who was dropped before a match of a meeting or of its deciders.
-    fn absent<'a>(&'a self, planned: &'a OpenMeeting) -> impl Iterator<Item = Player> {
+    fn absent<'a>(&'a self, planned: &'a OpenMeeting) -> impl Iterator<Item = BotNumber> {
         planned.absent().chain(self.deciders(planned).flat_map(OpenMeeting::absent))
     }
 
@@ -96,7 +96,7 @@ impl OpenRound {
         &self,
         planned: &OpenMeeting,
         result: &MeetingResult,
-        decided: Option<(Player, Decision)>,
+        decided: Option<(BotNumber, Decision)>,
     ) -> BracketMeeting {
         let numbers = |meeting: &OpenMeeting| (meeting.drawn.first..).take(meeting.games.len());
         BracketMeeting {
@@ -110,7 +110,7 @@ impl OpenRound {
 }
 
 /// By place among the meetings of a group's round: who won, and why.
-pub(super) fn decided(pairing: &Pairing, round: u32) -> BTreeMap<usize, (Player, Decision)> {
+pub(super) fn decided(pairing: &Pairing, round: u32) -> BTreeMap<usize, (BotNumber, Decision)> {
     let duels = pairing.bracket().into_iter();
     let of_round = duels.filter_map(|duel| {
         let (_, place) = duel.meeting.filter(|(drawn, _)| *drawn == round)?;

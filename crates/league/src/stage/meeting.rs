@@ -2,7 +2,7 @@
 
 use super::{OpenMeeting, Settled};
 use crate::event::{Counted, CountedSeat};
-use crate::pairing::{Deciders, MeetingResult, Player, Points};
+use crate::pairing::{BotNumber, Deciders, MeetingResult, Points};
 use crate::plan::{Format, PointRule, StagePlan};
 
 impl OpenMeeting {
@@ -32,7 +32,7 @@ impl OpenMeeting {
     }
 
     /// Of every match that is not played because somebody was dropped: who was there for it.
-    pub(crate) fn walkovers(&self) -> impl Iterator<Item = &Vec<Player>> {
+    pub(crate) fn walkovers(&self) -> impl Iterator<Item = &Vec<BotNumber>> {
         self.games.iter().filter_map(|game| match game {
             Some(Settled::Walkover(present)) => Some(present),
             _ => None,
@@ -40,7 +40,7 @@ impl OpenMeeting {
     }
 
     /// Who was dropped before one of its matches, as often as that.
-    pub(super) fn absent(&self) -> impl Iterator<Item = Player> {
+    pub(super) fn absent(&self) -> impl Iterator<Item = BotNumber> {
         let players = &self.drawn.players;
         self.walkovers()
             .flat_map(|present| players.iter().filter(|player| !present.contains(player)).copied())

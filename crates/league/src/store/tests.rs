@@ -6,7 +6,7 @@ use super::{Store, StoreError, salvage};
 use crate::bundle::fingerprint;
 use crate::event::{Event, Finished, LoggedFault, StoredReplay};
 use crate::log::{Log, Outcome};
-use crate::pairing::Player;
+use crate::pairing::BotNumber;
 use palestra_core::Message;
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ const REPLAY_PATH: &str = "replays/0/1.replay";
 fn finished(number: u32, faults: Vec<LoggedFault>) -> Finished {
     Finished {
         number,
-        players: vec![Player(4), Player(0), Player(7)],
+        players: vec![BotNumber(4), BotNumber(0), BotNumber(7)],
         map: 0,
         seed: 1,
         places: vec![1, 3, 1],
@@ -46,8 +46,8 @@ fn events() -> Vec<Event> {
     vec![
         Event::Tainted(finished(1, vec![fault.clone()])),
         Event::Finished(Finished { replay: Some(replay), ..finished(1, vec![fault]) }),
-        Event::Started { number: 3, players: vec![Player(0)] },
-        Event::Failed { number: 2, players: vec![Player(0), Player(4)], why: text },
+        Event::Started { number: 3, players: vec![BotNumber(0)] },
+        Event::Failed { number: 2, players: vec![BotNumber(0), BotNumber(4)], why: text },
         Event::Finished(finished(2, Vec::new())),
     ]
 }

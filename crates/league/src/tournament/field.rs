@@ -3,7 +3,7 @@
 use super::{Tournament, TournamentError, ranges};
 use crate::event::StageRound;
 use crate::log::Log;
-use crate::pairing::{PairingError, Player};
+use crate::pairing::{BotNumber, PairingError};
 use crate::plan::check_name;
 use crate::stage::StageRun;
 
@@ -47,20 +47,20 @@ impl Tournament {
     }
 
     /// How many matches of rounds that were drawn are not played because this bot was dropped.
-    pub fn missed_by(&self, player: Player) -> u32 {
+    pub fn missed_by(&self, player: BotNumber) -> u32 {
         self.missed.get(&player).copied().unwrap_or(0)
     }
 
     /// Somebody new: from when on it takes part, or why it cannot. It does when the log says so and is opened again: this
     /// tournament is of no further use.
-    pub fn welcome(&mut self, name: &str) -> Result<(Player, StageRound), TournamentError> {
+    pub fn welcome(&mut self, name: &str) -> Result<(BotNumber, StageRound), TournamentError> {
         check_name(name).map_err(TournamentError::Unfit)?;
         if self.bots.iter().any(|bot| bot.name == name) {
             return Err(TournamentError::Unfit(format!(
                 "\"{name}\" already takes part; choose another name, or use replace-bot"
             )));
         }
-        let player = Player(self.bots.len() as u32);
+        let player = BotNumber(self.bots.len() as u32);
         let place = self.next_place();
         if place.stage as usize >= self.plan.stages.len() {
             return self.welcome_after_the_end(player);
@@ -80,7 +80,10 @@ impl Tournament {
     }
 
     /// Where everybody meets everybody, whoever comes after the end has all its matches still to play.
-    fn welcome_after_the_end(&mut self, player: Player) -> Result<(Player, StageRound), TournamentError> {
+    fn welcome_after_the_end(
+        &mut self,
+        player: BotNumber,
+    ) -> Result<(BotNumber, StageRound), TournamentError> {
         let place = self.next_round(self.stages.last().expect("it was played"));
         let stage = self.stages.last_mut().expect("it was played");
         match stage.join(player).map(|()| stage.draw()) {

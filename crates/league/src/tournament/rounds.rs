@@ -3,7 +3,7 @@
 use super::{Contestant, Job, Past, Tournament, TournamentError, numbered, ranges};
 use crate::event::{DrawnMeeting, Event, StageRound};
 use crate::log::{End, Log, Outcome};
-use crate::pairing::{PairingError, Player};
+use crate::pairing::{BotNumber, PairingError};
 use crate::stage::{Draw, OpenMeeting, OpenRound, ScheduledMatch, Settled, StageRun};
 
 impl Tournament {
@@ -127,7 +127,7 @@ impl Tournament {
     fn known(
         &self,
         number: u32,
-        players: &[Player],
+        players: &[BotNumber],
         rows: impl Iterator<Item = Outcome>,
     ) -> Result<Known, TournamentError> {
         let correction = self.past.corrections.get(&number).copied().unwrap_or_default();
@@ -154,9 +154,9 @@ impl Tournament {
 
     /// Whether a match that nothing is known about is not to be played, because somebody was dropped: that was settled
     /// with the first who was. Whoever wants it played nevertheless says so afterwards.
-    fn walkover(&self, number: u32, players: &[Player]) -> Option<Settled> {
+    fn walkover(&self, number: u32, players: &[BotNumber]) -> Option<Settled> {
         let since = self.past.corrections.get(&number).map_or(0, |correction| correction.since);
-        let dropped = |player: &&Player| {
+        let dropped = |player: &&BotNumber| {
             self.bots[player.0 as usize]
                 .dropped
                 .as_ref()
@@ -175,7 +175,7 @@ impl Past {
         &mut self,
         place: StageRound,
         meetings: &[DrawnMeeting],
-        byes: &[Player],
+        byes: &[BotNumber],
         log: &mut Vec<Event>,
     ) {
         let begins_so = |logged: &&Vec<DrawnMeeting>| {
@@ -200,7 +200,7 @@ impl Past {
         &mut self,
         place: StageRound,
         meetings: Vec<DrawnMeeting>,
-        byes: &[Player],
+        byes: &[BotNumber],
         log: &mut Vec<Event>,
     ) {
         self.latest.push(meetings.clone());
@@ -224,7 +224,7 @@ struct Known {
 /// Lets bots join and leave that were to do so before this round.
 fn come_and_go(stage: &mut StageRun, bots: &[Contestant], round: u32) -> Result<(), PairingError> {
     for (number, bot) in bots.iter().enumerate() {
-        let player = Player(number as u32);
+        let player = BotNumber(number as u32);
         let index = stage.index;
         let due = |place: StageRound| place.stage == index && (2..=round).contains(&place.round);
         if due(bot.from) && !stage.holds(player) {

@@ -5,7 +5,7 @@ use crate::show::{Show, World};
 use palestra_core::{Catalog, Rng};
 use palestra_league::event::{Event, StageRound};
 use palestra_league::log::Log as _;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::{Format, StagePlan};
 use palestra_league::store::{LOG, Store, salvage};
 use palestra_league::tournament::{Tournament, TournamentError};
@@ -24,7 +24,7 @@ fn played() -> Show {
     let picked = show.pick(&mut Rng::new(6)).expect("something was played");
     show.append(&[Event::Voided { number: picked.number, why: "the lights went out".to_owned() }]);
     show.append(&[Event::BotDropped {
-        bot: Player(3),
+        bot: BotNumber(3),
         why: "ill".to_owned(),
         from: StageRound { stage: 1, round: 1 },
     }]);

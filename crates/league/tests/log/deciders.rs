@@ -3,7 +3,7 @@
 use crate::plans::{plan_of, stage_of};
 use crate::show::{Show, World};
 use palestra_league::event::Event;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::{Format, TournamentPlan};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ fn if_they_stay_equal_the_better_seed_goes_on_and_that_is_said() {
 fn deciders_bring_no_points() {
     let mut show = Show::open(&knockout(None), 2, World::level_below(2));
     show.play_in_order();
-    assert_eq!([show.points(Player(0)), show.points(Player(1))], [1.0, 1.0]);
+    assert_eq!([show.points(BotNumber(0)), show.points(BotNumber(1))], [1.0, 1.0]);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn who_leaves_in_the_middle_of_a_decider_has_lost() {
     show.play_one();
     show.commit();
     show.reopen();
-    show.drop(Player(0));
+    show.drop(BotNumber(0));
     show.play_in_order();
     let meeting = &bracket(&show.end())[0][0];
     assert_eq!((&meeting["winner"], &meeting["decision"]["by"]), (&json!(1), &json!("absence")));

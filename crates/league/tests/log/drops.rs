@@ -4,7 +4,7 @@ use crate::plans::{any_plan, plan_of, stage_of};
 use crate::show::{Show, World};
 use palestra_core::Rng;
 use palestra_league::event::Event;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::{Format, TournamentPlan};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -35,7 +35,7 @@ proptest! {
             show.reopen();
             show.commit();
             let (played, standing) = (show.matches(true), show.so_far());
-            let bot = Player(chaos.below(bots));
+            let bot = BotNumber(chaos.below(bots));
             let again = show.is_dropped(bot);
             show.drop(bot);
             prop_assert_eq!(&played, &show.matches(true));
@@ -56,11 +56,11 @@ fn what_was_drawn_ahead_and_has_not_begun_is_drawn_again() {
         show.look_for(1_000);
         show.commit();
         show.reopen();
-        show.drop(Player(2));
+        show.drop(BotNumber(2));
         show.play_in_order();
         let played = show.matches(false);
         assert!(!played.is_empty());
-        assert!(!show.played(Player(2)), "{format:?}: {played:#?}");
+        assert!(!show.played(BotNumber(2)), "{format:?}: {played:#?}");
     }
 }
 
@@ -111,7 +111,7 @@ fn a_stage_with_one_bot_is_won_by_it_and_one_with_none_is_empty() {
             show.commit();
             show.reopen();
             // All at once: with one left, it would be over.
-            show.drop_all((left..3).map(Player));
+            show.drop_all((left..3).map(BotNumber));
             show.play_in_order();
             let end = show.end();
             let winners = end["stages"][1]["groups"][0].as_array().unwrap().len();
@@ -130,21 +130,21 @@ fn a_stage_with_one_bot_is_won_by_it_and_one_with_none_is_empty() {
 #[test]
 fn somebody_who_joins_a_field_that_was_too_small_meets_whoever_was_left() {
     let mut show = Show::open(&plan(&[Format::RoundRobin { cycles: 1 }]), 2, World::new(1));
-    show.drop(Player(1));
+    show.drop(BotNumber(1));
     show.play_in_order();
     assert!(show.matches(false).is_empty());
     show.join();
     show.play_in_order();
-    assert!(show.played(Player(0)) && show.played(Player(2)));
+    assert!(show.played(BotNumber(0)) && show.played(BotNumber(2)));
 }
 
 #[test]
 fn a_match_of_somebody_who_was_dropped_is_played_again_if_the_organiser_wants_that() {
     let mut show = Show::open(&plan(&[Format::RoundRobin { cycles: 1 }]), 3, World::new(1));
     show.play_in_order();
-    show.drop(Player(1));
+    show.drop(BotNumber(1));
     let before = show.end();
-    let number = show.number_of(Player(1));
+    let number = show.number_of(BotNumber(1));
     show.append(&[Event::Rerun { number }]);
     show.reopen();
     assert!(!show.over());

@@ -4,7 +4,7 @@ use palestra_core::Rng;
 use palestra_league::event::{Event, Finished, Identity, StageRound};
 use palestra_league::ladder::{Ladder, LadderEntry, LadderObserver, LadderPlan, LadderRun, RunLimits};
 use palestra_league::match_runner::MatchOutcome;
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::Map;
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::store::Store;
@@ -21,7 +21,7 @@ impl LadderObserver for Nobody {
     fn result(&mut self, _: &Ladder, _: &Finished) {}
     fn failed(&mut self, _: &Ladder, _: &Job, _: &str) {}
     fn tick(&mut self, _: &Ladder, _: usize) {}
-    fn make_ready(&mut self, _: Player, _: &LadderEntry) -> Result<(), String> {
+    fn make_ready(&mut self, _: BotNumber, _: &LadderEntry) -> Result<(), String> {
         Ok(())
     }
 }
@@ -64,7 +64,7 @@ fn begin(store: &mut Store) -> Ladder {
     };
     let opened = Event::LadderOpened { program: "a test".to_owned(), ladder: Box::new(plan) };
     let added = (0..BOTS).map(|bot| Event::BotAdded {
-        bot: Player(bot),
+        bot: BotNumber(bot),
         name: format!("bot {bot}"),
         identity: Identity { source: "none".to_owned(), fingerprint: None },
         from: StageRound::default(),

@@ -4,7 +4,7 @@ use palestra_league::event::{Event, Identity, StageRound};
 use palestra_league::log::MemoryLog;
 use palestra_league::pairing::seating::MapChoice;
 use palestra_league::pairing::tiebreak::TieBreak;
-use palestra_league::pairing::{Player, Points};
+use palestra_league::pairing::{BotNumber, Points};
 use palestra_league::plan::{DRAWING, Format, Map, PointRule, Seating, StagePlan, TournamentPlan};
 use palestra_league::rating::elo::EloSettings;
 use palestra_league::tournament::Tournament;
@@ -45,7 +45,7 @@ fn plan() -> TournamentPlan {
 fn a_rating_that_a_bot_comes_with_decides_seats_and_ties() {
     let opened = Event::Opened { program: "a test".to_owned(), plan: Box::new(plan()) };
     let added = (0..).zip(RATINGS).map(|(bot, rating)| Event::BotAdded {
-        bot: Player(bot),
+        bot: BotNumber(bot),
         name: format!("bot {bot}"),
         identity: Identity { source: "none".to_owned(), fingerprint: None },
         from: StageRound { stage: 0, round: 1 },
@@ -58,7 +58,7 @@ fn a_rating_that_a_bot_comes_with_decides_seats_and_ties() {
     assert_eq!(standing, ORDER, "nobody has points");
     let jobs = tournament.next(&mut log, &mut Vec::new(), 6).expect("matches");
     assert_eq!(jobs.len(), 6);
-    let rank = |player: &Player| ORDER.iter().position(|bot| *bot == player.0);
+    let rank = |player: &BotNumber| ORDER.iter().position(|bot| *bot == player.0);
     for job in jobs {
         assert!(rank(&job.players[0]) < rank(&job.players[1]), "the higher rating moves first: {job:?}");
     }
@@ -67,7 +67,7 @@ fn a_rating_that_a_bot_comes_with_decides_seats_and_ties() {
 #[test]
 fn an_event_without_a_rating_is_written_as_before() {
     let event = Event::BotAdded {
-        bot: Player(0),
+        bot: BotNumber(0),
         name: "bot".to_owned(),
         identity: Identity { source: "none".to_owned(), fingerprint: None },
         from: StageRound::default(),

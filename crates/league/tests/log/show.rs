@@ -4,7 +4,7 @@ use crate::kept::Kept;
 use palestra_core::{Catalog, Message, Rng};
 use palestra_league::event::{Event, Finished, Identity, LoggedFault, StageRound};
 use palestra_league::overview::{MatchLine, Progress};
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::TournamentPlan;
 use palestra_league::tournament::{Job, Tournament};
 use serde_json::{Value, json};
@@ -113,7 +113,7 @@ impl Show {
     pub(crate) fn open_in(mut kept: Kept, plan: &TournamentPlan, bots: u32, world: World) -> Show {
         let opened = Event::Opened { program: "a test".to_owned(), plan: Box::new(plan.clone()) };
         let added = (0..bots).map(|bot| Event::BotAdded {
-            bot: Player(bot),
+            bot: BotNumber(bot),
             name: format!("bot {bot}"),
             identity: Identity { source: "none".to_owned(), fingerprint: None },
             from: StageRound { stage: 0, round: 1 },
@@ -158,7 +158,7 @@ impl Show {
         self.commit();
         let bots = self.tournament.bots().len() as u32;
         if chaos.chance(1, 2) {
-            self.drop(Player(chaos.below(bots)));
+            self.drop(BotNumber(chaos.below(bots)));
         } else {
             self.join();
         }
@@ -179,11 +179,11 @@ impl Show {
     }
 
     /// Somebody is dropped, once more if it was before.
-    pub(crate) fn drop(&mut self, bot: Player) {
+    pub(crate) fn drop(&mut self, bot: BotNumber) {
         self.drop_all([bot]);
     }
 
-    pub(crate) fn drop_all(&mut self, bots: impl IntoIterator<Item = Player>) {
+    pub(crate) fn drop_all(&mut self, bots: impl IntoIterator<Item = BotNumber>) {
         self.commit();
         let from = self.tournament.leaving_place(self.kept.log()).expect("the log can be read");
         let dropped = |bot| Event::BotDropped { bot, why: "ill".to_owned(), from };
@@ -198,28 +198,28 @@ impl Show {
         self.kept.log().course().expect("it can be read").into_iter().map(|(_, event)| event).collect()
     }
 
-    pub(crate) fn is_dropped(&self, bot: Player) -> bool {
+    pub(crate) fn is_dropped(&self, bot: BotNumber) -> bool {
         self.tournament.bots()[bot.0 as usize].dropped.is_some()
     }
 
     /// Whether a bot has played a match that counts.
-    pub(crate) fn played(&self, bot: Player) -> bool {
+    pub(crate) fn played(&self, bot: BotNumber) -> bool {
         self.tournament.standings().iter().any(|line| line.bot == bot.0 as usize && line.played > 0)
     }
 
-    pub(crate) fn points(&self, bot: Player) -> f64 {
+    pub(crate) fn points(&self, bot: BotNumber) -> f64 {
         let standings = self.tournament.standings();
         standings.iter().find(|line| line.bot == bot.0 as usize).map_or(0.0, |line| line.points)
     }
 
     /// Two who are to play now.
-    pub(crate) fn waiting_pair(&mut self) -> (Player, Player) {
+    pub(crate) fn waiting_pair(&mut self) -> (BotNumber, BotNumber) {
         let jobs = self.next(1);
         (jobs[0].players[0], jobs[0].players[1])
     }
 
     /// A match that a bot has played.
-    pub(crate) fn number_of(&mut self, bot: Player) -> u32 {
+    pub(crate) fn number_of(&mut self, bot: BotNumber) -> u32 {
         let mut matches = self.tournament.matches(self.kept.log()).expect("they are in the log");
         let of_bot = |line: &MatchLine| line.seats.iter().any(|seat| seat.bot == bot.0 as usize);
         matches.by_ref().find(of_bot).expect("it has played").number

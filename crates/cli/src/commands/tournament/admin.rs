@@ -11,7 +11,7 @@ use palestra_league::bundle::name_of_match;
 use palestra_league::event::{Event, StageRound};
 use palestra_league::log::Log as _;
 use palestra_league::overview::{MatchLine, Overview, StageState};
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::TournamentPlan;
 use palestra_league::report::csv;
 use palestra_league::store::Store;
@@ -374,10 +374,10 @@ fn from_when_on(tournament: &Tournament, from: StageRound) -> String {
     }
 }
 
-fn find(tournament: &Tournament, name: &str) -> Result<Player, Failure> {
+fn find(tournament: &Tournament, name: &str) -> Result<BotNumber, Failure> {
     let place = tournament.bots().iter().position(|bot| bot.name == name);
     let names = || tournament.bots().iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ");
-    place.map(|place| Player(place as u32)).ok_or_else(|| {
+    place.map(|place| BotNumber(place as u32)).ok_or_else(|| {
         Failure::usage(format!("there is no bot \"{name}\" in the tournament; there are {}", names()))
     })
 }

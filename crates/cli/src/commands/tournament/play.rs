@@ -16,7 +16,7 @@ use palestra_league::event::{Event, Identity, StageRound, opening};
 use palestra_league::log::Log as _;
 use palestra_league::log_writer::{Batch, LogWriter};
 use palestra_league::match_runner::{MatchRunner, MatchSetup};
-use palestra_league::pairing::Player;
+use palestra_league::pairing::BotNumber;
 use palestra_league::plan::TournamentPlan;
 use palestra_league::store::Store;
 use palestra_league::tournament::Tournament;
@@ -165,7 +165,7 @@ impl<'a> Preparation<'a> {
         let mut ready = Vec::new();
         for (name, identity) in bots {
             // Numbers are given without gaps, so whoever cannot play has none.
-            let player = Player(ready.len() as u32);
+            let player = BotNumber(ready.len() as u32);
             match self.prepare(runner, player, name, identity, plan.stages[0].seats) {
                 Ok(()) => ready.push((name.clone(), identity.clone())),
                 Err(broken) => broken.tell_or_fail(self.without_broken)?,
@@ -192,7 +192,7 @@ impl<'a> Preparation<'a> {
         let from = tournament.leaving_place(store)?;
         let mut dropped = Vec::new();
         for (number, bot) in tournament.bots().iter().enumerate() {
-            let player = Player(number as u32);
+            let player = BotNumber(number as u32);
             let now = bots::identify(self.game, &bot.identity.source, Path::new(""));
             if bot.dropped.is_none()
                 && now.fingerprint != bot.identity.fingerprint
@@ -226,7 +226,7 @@ impl<'a> Preparation<'a> {
     fn prepare(
         &self,
         runner: &MatchRunner<'_>,
-        player: Player,
+        player: BotNumber,
         name: &str,
         identity: &Identity,
         seats: u8,
@@ -285,7 +285,7 @@ impl Wanted {
 /// Who takes part changes by commands; a plan that says something else is refused, never passed over.
 fn same_bots(planned: &[(String, Identity)], store: &mut Store) -> Result<(), Failure> {
     let folder = store.folder().display().to_string();
-    let mut been: BTreeMap<Player, Vec<String>> = BTreeMap::new();
+    let mut been: BTreeMap<BotNumber, Vec<String>> = BTreeMap::new();
     for (_, event) in store.course()? {
         if let Event::BotAdded { bot, identity, .. } | Event::BotReplaced { bot, identity } = event {
             been.entry(bot).or_default().push(identity.source);
@@ -293,7 +293,7 @@ fn same_bots(planned: &[(String, Identity)], store: &mut Store) -> Result<(), Fa
     }
     let mut wrong = Vec::new();
     let tournament = Tournament::open(store, &mut Vec::new())?;
-    for (number, bot) in (0..).map(Player).zip(tournament.bots()) {
+    for (number, bot) in (0..).map(BotNumber).zip(tournament.bots()) {
         let name = &bot.name;
         // Whoever joined later or left is not expected in the plan.
         let expected = bot.from == StageRound { stage: 0, round: 1 } && bot.dropped.is_none();

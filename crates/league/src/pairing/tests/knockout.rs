@@ -2,7 +2,7 @@
 
 use super::super::{DecidedBy, Deciders, Decision, Origin, Part};
 use super::{
-    Change, Format, Meeting, MeetingResult, Pairing, PairingError, Player, Points, Round, chance, changes,
+    BotNumber, Change, Format, Meeting, MeetingResult, Pairing, PairingError, Points, Round, chance, changes,
     play_round, players, stage,
 };
 use palestra_core::Rng;
@@ -14,14 +14,14 @@ const THIRD: Format = Format::Knockout { double: false, third_place: true };
 const DOUBLE: Format = Format::Knockout { double: true, third_place: false };
 
 /// Who won by this result: the points, the score, the better seed.
-fn winner(meeting: &Meeting, result: &MeetingResult) -> Player {
+fn winner(meeting: &Meeting, result: &MeetingResult) -> BotNumber {
     let worth =
         |seat: usize| (result.points[seat], result.score[seat], std::cmp::Reverse(meeting.players[seat]));
     meeting.players[usize::from(worth(1) > worth(0))]
 }
 
 /// Plays to the end; losses by player.
-fn losses(stage: &mut Pairing, seed: u64) -> (Vec<Round>, BTreeMap<Player, u32>) {
+fn losses(stage: &mut Pairing, seed: u64) -> (Vec<Round>, BTreeMap<BotNumber, u32>) {
     let mut rng = Rng::new(seed);
     let mut losses = BTreeMap::new();
     let mut rounds = Vec::new();
@@ -38,7 +38,7 @@ fn losses(stage: &mut Pairing, seed: u64) -> (Vec<Round>, BTreeMap<Player, u32>)
     (rounds, losses)
 }
 
-fn champions(stage: &Pairing) -> Vec<Player> {
+fn champions(stage: &Pairing) -> Vec<BotNumber> {
     let places = stage.places().unwrap();
     places.iter().filter(|(place, _)| *place == 1).map(|(_, player)| *player).collect()
 }
@@ -80,12 +80,12 @@ proptest! {
         prop_assert!(u64::from(meetings) <= stage.total_meetings());
         // Only somebody who lost, or a top seed in the first round, goes on without an opponent.
         let missing = count.next_power_of_two() - count;
-        let mut lost: Vec<Player> = Vec::new();
+        let mut lost: Vec<BotNumber> = Vec::new();
         for round in &rounds {
             for bye in &round.byes {
                 prop_assert!(lost.contains(bye) || (round.number == 1 && bye.0 <= missing), "{:?}", round);
             }
-            let seated: Vec<Player> = round.meetings.iter().flat_map(|meeting| &meeting.players).copied().collect();
+            let seated: Vec<BotNumber> = round.meetings.iter().flat_map(|meeting| &meeting.players).copied().collect();
             prop_assert!(round.byes.iter().all(|bye| !seated.contains(bye)));
             lost.extend(seated);
         }
@@ -99,7 +99,7 @@ proptest! {
         let (rounds, _) = losses(&mut stage, seed);
         let duels = stage.bracket();
         // Everybody comes from the field once.
-        let mut field: Vec<Player> = duels
+        let mut field: Vec<BotNumber> = duels
             .iter()
             .flat_map(|duel| duel.sides)
             .filter(|side| side.from == Origin::Field)
@@ -110,7 +110,7 @@ proptest! {
         // Every meeting is a duel, with the same players; a duel without one has a side with nobody.
         let mut met = 0;
         for duel in &duels {
-            let mut sides: Vec<Player> = duel.sides.iter().filter_map(|side| side.player).collect();
+            let mut sides: Vec<BotNumber> = duel.sides.iter().filter_map(|side| side.player).collect();
             sides.sort_unstable();
             match duel.meeting {
                 Some((round, place)) => {
@@ -146,7 +146,7 @@ proptest! {
         // The two of the last round play for the first and the third place.
         let last = &rounds[rounds.len() - 1];
         prop_assert_eq!(last.meetings.len(), if count == 3 { 1 } else { 2 });
-        let place = |player: &Player| places.iter().find(|(_, other)| other == player).unwrap().0;
+        let place = |player: &BotNumber| places.iter().find(|(_, other)| other == player).unwrap().0;
         let mut played: Vec<Vec<u32>> =
             last.meetings.iter().map(|meeting| meeting.players.iter().map(place).collect()).collect();
         played.iter_mut().for_each(|places| places.sort_unstable());
@@ -244,15 +244,15 @@ fn the_grand_final_is_played_again_if_the_unbeaten_one_loses_it() {
         stage.report(number, &wins(player, &round)).unwrap();
     }
     assert_eq!(stage.next_round(), None);
-    assert_eq!(champions(&stage), [Player(2)]);
+    assert_eq!(champions(&stage), [BotNumber(2)]);
 }
 
 #[test]
 fn who_leaves_in_the_middle_of_a_duel_has_lost_it() {
     let mut stage = stage(&SINGLE, 4);
     let round = stage.next_round().unwrap();
-    stage.drop(Player(1)).unwrap();
-    assert_eq!(stage.add(Player(9)), Err(PairingError::Begun));
+    stage.drop(BotNumber(1)).unwrap();
+    assert_eq!(stage.add(BotNumber(9)), Err(PairingError::Begun));
     let points: Vec<_> = round
         .meetings
         .iter()
@@ -269,7 +269,7 @@ fn who_leaves_in_the_middle_of_a_duel_has_lost_it() {
 #[test]
 fn players_can_join_before_the_first_round() {
     let mut stage = stage(&SINGLE, 3);
-    stage.add(Player(9)).unwrap();
+    stage.add(BotNumber(9)).unwrap();
     assert_eq!(pairs(&stage.next_round().unwrap()), [(1, 9), (2, 3)]);
 }
 

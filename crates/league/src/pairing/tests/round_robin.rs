@@ -1,12 +1,12 @@
 //! Everybody meets everybody.
 
-use super::{Format, Player, changes, groups, most_uneven, play, players, run, stage, unevenness};
+use super::{BotNumber, Format, changes, groups, most_uneven, play, players, run, stage, unevenness};
 use crate::pairing::Round;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// Every group of this size.
-fn combinations(of: &[Player], size: usize) -> Vec<Vec<Player>> {
+fn combinations(of: &[BotNumber], size: usize) -> Vec<Vec<BotNumber>> {
     if size == 0 {
         return vec![Vec::new()];
     }
@@ -19,7 +19,7 @@ fn combinations(of: &[Player], size: usize) -> Vec<Vec<Player>> {
 
 /// Whether nobody is in two meetings of a round.
 fn is_disjoint(round: &Round) -> bool {
-    let everybody: Vec<Player> =
+    let everybody: Vec<BotNumber> =
         round.meetings.iter().flat_map(|meeting| &meeting.players).chain(&round.byes).copied().collect();
     everybody.iter().collect::<BTreeSet<_>>().len() == everybody.len()
 }
@@ -37,7 +37,7 @@ proptest! {
         prop_assert_eq!(told, (Some(rounds.len() as u32), u64::from(cycles * count * (count - 1) / 2)));
         prop_assert!(rounds.iter().all(is_disjoint));
         prop_assert!(most_uneven(&rounds) <= 1);
-        let mut byes: Vec<Player> = rounds.iter().flat_map(|round| &round.byes).copied().collect();
+        let mut byes: Vec<BotNumber> = rounds.iter().flat_map(|round| &round.byes).copied().collect();
         byes.sort_unstable();
         let expected = if count % 2 == 0 { 0 } else { cycles };
         let all = players(count).into_iter().flat_map(|player| vec![player; expected as usize]);
@@ -50,7 +50,7 @@ proptest! {
     ) {
         let course = run(&Format::RoundRobin { seats, cycles }, count, &changes, 0, 0);
         let times = groups(&course.rounds);
-        let stayed: Vec<Player> = course.present.iter().copied().collect();
+        let stayed: Vec<BotNumber> = course.present.iter().copied().collect();
         for group in combinations(&stayed, seats.into()) {
             prop_assert_eq!(times.get(&group), Some(&cycles), "{:?}", group);
         }
@@ -93,14 +93,14 @@ proptest! {
         let format = Format::Gauntlet { heroes: players(heroes), seats, cycles };
         let course = run(&format, count, &changes, heroes, 0);
         let times = groups(&course.rounds);
-        let others: Vec<Player> = course.present.iter().copied().filter(|player| player.0 > heroes).collect();
+        let others: Vec<BotNumber> = course.present.iter().copied().filter(|player| player.0 > heroes).collect();
         for group in combinations(&others, usize::from(seats) - 1) {
             for hero in players(heroes) {
                 let table = [&[hero], group.as_slice()].concat();
                 prop_assert_eq!(times.get(&table), Some(&cycles), "{:?}", table);
             }
         }
-        let is_hero = |player: &&Player| player.0 <= heroes;
+        let is_hero = |player: &&BotNumber| player.0 <= heroes;
         for (table, &times) in &times {
             prop_assert!(times <= cycles && table.iter().filter(is_hero).count() == 1);
         }

@@ -1,7 +1,7 @@
 //! Swiss: checked against all pairings there are, where they can be counted.
 
 use super::{
-    Change, Deciders, Format, Meeting, MeetingResult, Pairing, Player, Points, Round, chance, changes,
+    BotNumber, Change, Deciders, Format, Meeting, MeetingResult, Pairing, Points, Round, chance, changes,
     play_round, players, stage, unevenness,
 };
 use palestra_core::Rng;
@@ -10,17 +10,18 @@ use std::collections::BTreeMap;
 
 const SWISS: Format = Format::Swiss { rounds: Some(12), bye: Points::whole(1) };
 
-type Met = BTreeMap<(Player, Player), u32>;
+type Met = BTreeMap<(BotNumber, BotNumber), u32>;
 
-fn pair(meeting: &Meeting) -> (Player, Player) {
+fn pair(meeting: &Meeting) -> (BotNumber, BotNumber) {
     let (one, other) = (meeting.players[0], meeting.players[1]);
     (one.min(other), one.max(other))
 }
 
 /// The fewest repeats that any pairing has, with a bye for one of those who may have it.
-fn fewest_repeats(free: &[Player], met: &Met, idle: &[Player]) -> u32 {
+fn fewest_repeats(free: &[BotNumber], met: &Met, idle: &[BotNumber]) -> u32 {
     if free.len() % 2 == 1 {
-        let without = |bye: &Player| free.iter().copied().filter(|player| player != bye).collect::<Vec<_>>();
+        let without =
+            |bye: &BotNumber| free.iter().copied().filter(|player| player != bye).collect::<Vec<_>>();
         return idle.iter().map(|bye| fewest_repeats(&without(bye), met, idle)).min().unwrap();
     }
     let Some((&one, rest)) = free.split_first() else { return 0 };
@@ -36,16 +37,16 @@ proptest! {
     fn nobody_meets_twice_while_it_can_be_avoided(count in 2_u32..=8, changes in changes(), seed: u64) {
         let mut stage = stage(&SWISS, count);
         let mut rng = Rng::new(seed);
-        let mut byes: BTreeMap<Player, u32> = players(count).into_iter().map(|player| (player, 0)).collect();
+        let mut byes: BTreeMap<BotNumber, u32> = players(count).into_iter().map(|player| (player, 0)).collect();
         let mut met = Met::new();
         let mut joined = 0;
         for change in changes.into_iter().chain([Change::Round; 12]) {
             match change {
                 Change::Join if byes.len() < 9 => {
                     joined += 1;
-                    stage.add(Player(count + joined)).unwrap();
+                    stage.add(BotNumber(count + joined)).unwrap();
                     let fewest = byes.values().min().copied().unwrap_or(0);
-                    byes.insert(Player(count + joined), fewest);
+                    byes.insert(BotNumber(count + joined), fewest);
                 }
                 Change::Leave(number) if byes.len() > 2 => {
                     let leaver = *byes.keys().nth(number as usize % byes.len()).unwrap();
@@ -54,15 +55,15 @@ proptest! {
                 }
                 _ => {
                     let Some(round) = play_round(&mut stage, &mut rng) else { break };
-                    let field: Vec<Player> = byes.keys().copied().collect();
+                    let field: Vec<BotNumber> = byes.keys().copied().collect();
                     let fewest = byes.values().min().copied().unwrap();
-                    let idle: Vec<Player> = field.iter().copied().filter(|player| byes[player] == fewest).collect();
+                    let idle: Vec<BotNumber> = field.iter().copied().filter(|player| byes[player] == fewest).collect();
                     prop_assert_eq!(round.byes.len(), field.len() % 2);
                     prop_assert!(round.byes.iter().all(|player| idle.contains(player)));
                     let pairs: Vec<_> = round.meetings.iter().map(pair).collect();
                     let repeats: u32 = pairs.iter().filter_map(|pair| met.get(pair)).sum();
                     prop_assert_eq!(repeats, fewest_repeats(&field, &met, &idle));
-                    let mut seated: Vec<Player> = pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+                    let mut seated: Vec<BotNumber> = pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
                     seated.extend(&round.byes);
                     seated.sort_unstable();
                     prop_assert_eq!(seated, field);
@@ -121,9 +122,9 @@ fn the_upper_half_of_a_score_group_meets_the_lower_half() {
     pairs_of(&mut stage);
     assert_eq!(stage.next_round(), None);
     let ledger = stage.ledger().unwrap();
-    assert_eq!(ledger.points(Player(1)), Points::whole(3));
-    assert_eq!(ledger.wins(Player(1)), 3);
-    assert_eq!(ledger.buchholz(Player(1)), ledger.sonneborn_berger(Player(1)));
+    assert_eq!(ledger.points(BotNumber(1)), Points::whole(3));
+    assert_eq!(ledger.wins(BotNumber(1)), 3);
+    assert_eq!(ledger.buchholz(BotNumber(1)), ledger.sonneborn_berger(BotNumber(1)));
 }
 
 #[test]
@@ -167,16 +168,16 @@ proptest! {
         let count = 2 * half + 1;
         let mut stage = stage(&SWISS, count);
         let mut rng = Rng::new(seed);
-        let mut byes: BTreeMap<Player, u32> = players(count).into_iter().map(|player| (player, 0)).collect();
+        let mut byes: BTreeMap<BotNumber, u32> = players(count).into_iter().map(|player| (player, 0)).collect();
         let mut met = Met::new();
         loop {
-            let points = |player: &Player| stage.ledger().unwrap().points(*player);
+            let points = |player: &BotNumber| stage.ledger().unwrap().points(*player);
             let mut order = players(count);
             order.sort_by_key(|player| std::cmp::Reverse(points(player)));
             let fewest = byes.values().min().copied().unwrap();
             let last = order.iter().rfind(|player| byes[*player] == fewest).copied().unwrap();
             let Some(round) = play_round(&mut stage, &mut rng) else { break };
-            let without: Vec<Player> = players(count).into_iter().filter(|player| *player != last).collect();
+            let without: Vec<BotNumber> = players(count).into_iter().filter(|player| *player != last).collect();
             if fewest_repeats(&without, &met, &[]) == 0 {
                 prop_assert_eq!(&round.byes, &[last]);
             }
@@ -189,7 +190,7 @@ proptest! {
 #[test]
 fn points_that_were_carried_over_decide_who_meets() {
     let mut stage = stage(&SWISS, 4);
-    let carried: Vec<(Player, Points)> = players(4)
+    let carried: Vec<(BotNumber, Points)> = players(4)
         .into_iter()
         .zip([9, 0, 9, 0])
         .map(|(player, points)| (player, Points::whole(points)))
@@ -197,5 +198,5 @@ fn points_that_were_carried_over_decide_who_meets() {
     stage.carry(&carried);
     let round = stage.next_round().unwrap();
     let pairs: Vec<_> = round.meetings.iter().map(pair).collect();
-    assert_eq!(pairs, [(Player(1), Player(3)), (Player(2), Player(4))]);
+    assert_eq!(pairs, [(BotNumber(1), BotNumber(3)), (BotNumber(2), BotNumber(4))]);
 }

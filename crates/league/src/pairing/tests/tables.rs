@@ -1,11 +1,11 @@
 //! Rounds in tables.
 
-use super::{Format, Player, changes, most_uneven, play, players, run, stage};
+use super::{BotNumber, Format, changes, most_uneven, play, players, run, stage};
 use crate::pairing::Round;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-fn byes(rounds: &[Round]) -> BTreeMap<Player, u32> {
+fn byes(rounds: &[Round]) -> BTreeMap<BotNumber, u32> {
     let mut byes = BTreeMap::new();
     rounds.iter().flat_map(|round| &round.byes).for_each(|player| *byes.entry(*player).or_default() += 1);
     byes
@@ -13,7 +13,7 @@ fn byes(rounds: &[Round]) -> BTreeMap<Player, u32> {
 
 /// How often those met who met least and most.
 fn meetings(rounds: &[Round], count: u32) -> (u32, u32) {
-    let mut met: BTreeMap<(Player, Player), u32> = BTreeMap::new();
+    let mut met: BTreeMap<(BotNumber, BotNumber), u32> = BTreeMap::new();
     for meeting in rounds.iter().flat_map(|round| &round.meetings) {
         for one in &meeting.players {
             meeting.players.iter().filter(|other| one < *other).for_each(|other| {
@@ -39,12 +39,12 @@ proptest! {
         prop_assert_eq!(told, (Some(drawn.len() as u32), meetings));
         for end in 1..=drawn.len() {
             let byes = byes(&drawn[..end]);
-            let had = |player: Player| byes.get(&player).copied().unwrap_or(0);
+            let had = |player: BotNumber| byes.get(&player).copied().unwrap_or(0);
             let most = players(count).into_iter().map(had).max().unwrap();
             prop_assert!(players(count).into_iter().all(|player| had(player) + 1 >= most));
         }
         for round in &drawn {
-            let mut seated: Vec<Player> =
+            let mut seated: Vec<BotNumber> =
                 round.meetings.iter().flat_map(|meeting| &meeting.players).chain(&round.byes).copied().collect();
             seated.sort_unstable();
             prop_assert_eq!(seated, players(count));
