@@ -35,7 +35,7 @@ wheel)
     ls target/wheels/palestra-*.whl
     ;;
 test)
-    wheel quick
+    wheel dev
     environment target/python/test target/wheels/palestra-*.whl "${adapters[@]}" "${test_tools[@]}"
     target/python/test/bin/python -m pytest --quiet -p no:cacheprovider python/tests
     (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples ../games/*/kits/python-rl)

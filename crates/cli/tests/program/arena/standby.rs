@@ -6,7 +6,7 @@ use crate::support::{palestra, project};
 use palestra_testkit::Postgres;
 use serde_json::Value;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 const EVENT: &str = r#"
@@ -21,7 +21,7 @@ house = ["greedy"]
 "#;
 
 /// A client that writes what happens to it, one object in each line.
-fn connect(dir: &Path, stand: &Stand, player: &Player) -> (Process, std::path::PathBuf) {
+fn connect(dir: &Path, stand: &Stand, player: &Player) -> (Process, PathBuf) {
     let told = dir.join(format!("{}.told", player.name));
     let kit = project().join("games/rps/kits/python/rps.py");
     let mut command = palestra(dir);
@@ -31,6 +31,22 @@ fn connect(dir: &Path, stand: &Stand, player: &Player) -> (Process, std::path::P
         .arg(kit)
         .stdout(File::create(&told).unwrap())
         .stderr(Stdio::null());
+    (Process::start(&mut command), told)
+}
+
+/// Hands in a program whose first match takes seconds; what becomes of it is written down.
+fn submit_slowly(dir: &Path, stand: &Stand, player: &Player) -> (Process, PathBuf) {
+    let kit = fs::read_to_string(project().join("games/rps/kits/python/rps.py")).unwrap();
+    let (bot, told) = (dir.join("slow.py"), dir.join("submit.told"));
+    fs::write(&bot, format!("import time\n\ntime.sleep(2.5)\n{kit}")).unwrap();
+    let mut command = palestra(dir);
+    let log = File::create(&told).unwrap();
+    command
+        .args(["submit", &format!("http://{}", stand.site), "rps"])
+        .arg(bot)
+        .args(["--token", &stand.key(player)])
+        .stdout(log.try_clone().unwrap())
+        .stderr(log);
     (Process::start(&mut command), told)
 }
 
@@ -46,7 +62,7 @@ fn a_standby_takes_over_from_a_server_that_is_killed() {
     let postgres = Postgres::start();
     let plan = format!("database = \"{}\"\n{EVENT}", postgres.address);
     let mut stand = Stand::new(dir.path(), "event", &plan);
-    let players = stand.add_players(&["anna".to_owned(), "bela".to_owned()]);
+    let players = stand.add_players(&["anna", "bela", "cili"].map(str::to_owned));
     stand.open();
     let standby = stand.standby("second");
     let (_anna, told) = connect(dir.path(), &stand, &players[0]);
@@ -63,11 +79,17 @@ fn a_standby_takes_over_from_a_server_that_is_killed() {
     let replay = stand.download(&format!("/api/matches/{number}/replay"));
     let before = matches_of(&told);
 
+    let (submission, submitted) = submit_slowly(dir.path(), &stand, &players[2]);
+    let says = |words: &str| fs::read_to_string(&submitted).unwrap().contains(words);
+    stand.until("a submission on its way", |_| says("handed in as version 1"));
     stand.kill();
+    assert!(!says("ready"), "it was settled before");
     fs::remove_dir_all(dir.path().join("event.arena")).unwrap();
     stand.until("the site of the second", |stand| stand.ask("/api/live")["state"] == "open");
     stand.until("more matches of the client", |_| matches_of(&told) > before + 1);
     assert_eq!(stand.download(&format!("/api/matches/{number}/replay")), replay);
+    stand.until("the end of the submission", |_| says("version 1 is ready and plays"));
+    drop(submission);
     // What was handed in at the first plays on, compiled anew from what the database keeps.
     let newest = |stand: &Stand| {
         let list = stand.ask("/api/matches?limit=50");
