@@ -41,8 +41,10 @@ test: setup-test web lint
 	scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
-	cargo nextest run --locked --package palestra-games --package palestra-train --features palestra-games/connect4
-	cargo nextest run --locked --package palestra --features connect4 --test fifth_game --bin palestra conformance fifth_game
+	@# The whole workspace, so that what the fifth game does not change is not compiled anew.
+	cargo nextest run --locked --workspace --features palestra-games/connect4,palestra/connect4 \
+		--test encoding --test batch --test fifth_game --bin palestra \
+		-E 'not kind(bin) or test(/^conformance::/)'
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
 
 # Not part of make test: it needs mingw and Wine, and takes minutes.
