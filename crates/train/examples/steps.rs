@@ -26,6 +26,7 @@ fn main() {
         players: 2,
         opponents: &[],
         per_seat: observations == "kept",
+        exact: false,
         autoreset: Autoreset::NextStep,
         max_steps: None,
     };

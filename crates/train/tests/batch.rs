@@ -29,6 +29,7 @@ fn request<'a>() -> ScenarioRequest<'a> {
         players: 2,
         opponents: &[],
         per_seat: false,
+        exact: false,
         autoreset: Autoreset::NextStep,
         max_steps: Some(150),
     }
