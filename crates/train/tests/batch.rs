@@ -124,6 +124,16 @@ fn what_is_kept_is_right_on_every_board_that_ships() {
     }
 }
 
+/// The first, who has a city in reach, and the second, who has nothing but a capital, are neighbours; the third is too far away to
+/// see it fall.
+#[test]
+fn what_falls_out_of_sight_is_kept_right() {
+    let maps = ["1 9 3\n2 0 3 3 4 1 1 1 1 3\n".to_owned()];
+    let game = palestra_games::by_id("generals").unwrap();
+    let request = ScenarioRequest { maps: Maps::Given(&maps), players: 3, max_steps: Some(400), ..request() };
+    compare(game, &request, 2000);
+}
+
 #[test]
 fn an_episode_ends_once_and_its_rewards_are_shared_out() {
     for game in GAMES {
