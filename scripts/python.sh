@@ -2,6 +2,7 @@
 # The Python package.
 #   python.sh wheel [PROFILE]   builds one wheel into target/wheels
 #   python.sh test              builds it into fresh virtual environments and runs everything that looks at it
+#   python.sh bench             builds it into an environment of its own, for python/examples/speed.py
 #   python.sh train             builds it, and trains the bot in games/generals/kits/python-rl again
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -46,6 +47,10 @@ test)
         echo "python: no NumPy 1.26 for $(python3 --version); not tried"
     fi
     ;;
+bench)
+    wheel release
+    environment target/python/bench target/wheels/palestra-*.whl
+    ;;
 train)
     wheel release
     environment target/python/train target/wheels/palestra-*.whl
@@ -54,7 +59,7 @@ train)
     cp target/train/curve.svg docs/pictures/ppo.svg
     ;;
 *)
-    echo "usage: python.sh wheel [PROFILE] | test | train" >&2
+    echo "usage: python.sh wheel [PROFILE] | test | bench | train" >&2
     exit 2
     ;;
 esac

@@ -49,6 +49,8 @@ class Batch:
         per_seat: whether every seat has its own observation and mask, kept turn by turn: their arrays are envs x players x
             ..., and ``seat`` says which one to read. It is several times faster where several seats learn. Otherwise there
             is one for each environment, that of the seat to move.
+        exact: whether actions can say everything that the rules allow. Where the usual ones leave amounts out, one of a single
+            unit is begun, and powers of two are added to it, an action each.
         autoreset: what happens behind the end of an episode, as Gymnasium names it: ``"next_step"``, ``"same_step"`` or
             ``"disabled"``.
         max_steps: episodes that are longer are truncated.
@@ -83,6 +85,7 @@ class Batch:
         threads: int = 1,
         opponents: Sequence[str | None] | None = None,
         per_seat: bool = False,
+        exact: bool = False,
         autoreset: Autoreset = "next_step",
         max_steps: int | None = None,
         buffers: Mapping[str, Any] | None = None,
@@ -103,6 +106,7 @@ class Batch:
             threads,
             list(opponents or []),
             per_seat,
+            exact,
             autoreset,
             max_steps,
         )

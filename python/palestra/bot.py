@@ -26,6 +26,7 @@ def run_bot(policy: Policy, game: str, settings: Mapping[str, object] | None = N
     while (asked := reader.read(read)) is not None:
         if asked:
             said = answer(reader, reader.seat(), text, policy)
+            reader.answered(said)
             while said:
                 said = said[os.write(1, said) :]
             text = read = b""

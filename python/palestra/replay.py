@@ -122,6 +122,10 @@ class Replay:
         """The bytes of its file."""
         return self._core.to_bytes()
 
+    def exactly(self) -> Replay:
+        """The same match in the actions of ``Batch(exact=True)``, which say every answer that the rules allow."""
+        return Replay(self._core.exactly())
+
     def save(self, path: str | PathLike[str]) -> None:
         """Writes a file that `palestra view` and everything else takes."""
         Path(path).write_bytes(self.to_bytes())

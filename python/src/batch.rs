@@ -38,6 +38,7 @@ impl Batch {
         threads: usize,
         opponents: Vec<Option<String>>,
         per_seat: bool,
+        exact: bool,
         autoreset: &str,
         max_steps: Option<u32>,
     ) -> PyResult<Batch> {
@@ -63,6 +64,7 @@ impl Batch {
             players,
             opponents: &opponents,
             per_seat,
+            exact,
             autoreset,
             max_steps,
         };

@@ -52,6 +52,11 @@ impl Reader {
         arrays(py, page)
     }
 
+    /// Is told every answer, before more is read.
+    fn answered(&mut self, text: &[u8]) {
+        self.0.get().answered(text);
+    }
+
     /// The text that says these actions; `None` if they are not exactly those of one turn.
     fn text<'py>(&mut self, py: Python<'py>, actions: Vec<u32>) -> Option<Bound<'py, PyBytes>> {
         let mut text = Vec::new();

@@ -4,7 +4,7 @@ use crate::{Alone, game, value_error};
 use numpy::PyArray1;
 use palestra_core::encoding::{Page, Space};
 use palestra_core::replay::Recorded;
-use palestra_core::{AnyGame, Catalog, Cursor as CoreCursor, Eye, Replay as CoreReplay, Seat};
+use palestra_core::{AnyGame, Catalog, Cursor as CoreCursor, Eye, Replay as CoreReplay, Seat, SetupError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
@@ -47,12 +47,20 @@ type Seen<'py> = (Arrays<'py>, Vec<u32>, Vec<Option<Vec<u32>>>);
 pub(crate) struct Replay {
     game: &'static dyn AnyGame,
     replay: Arc<CoreReplay>,
+    /// Whether actions say everything that the rules allow.
+    exact: bool,
 }
 
 impl Replay {
     pub(crate) fn new(replay: CoreReplay) -> PyResult<Replay> {
         let game = game(&replay.head.game)?;
-        Ok(Replay { game, replay: Arc::new(replay.renewed(game)) })
+        Ok(Replay { game, replay: Arc::new(replay.renewed(game)), exact: false })
+    }
+
+    /// What observations and actions are.
+    fn space_of_actions(&self) -> Result<Space, SetupError> {
+        let plan = &self.replay.head.plan;
+        if self.exact { self.game.exact_space(plan) } else { self.game.space(plan) }
     }
 
     #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
@@ -61,7 +69,7 @@ impl Replay {
         seat: Seat,
         own: bool,
     ) -> Result<(Page, Vec<u32>, Vec<Option<Vec<u32>>>), palestra_core::ReplayError> {
-        let space = self.game.space(&self.replay.head.plan)?;
+        let space = self.space_of_actions()?;
         let mut cursor = CoreCursor::start(self.game, &self.replay)?;
         let (mut all, mut page) = (Page::default(), space.page());
         let (mut turns, mut actions) = (Vec::new(), Vec::new());
@@ -92,6 +100,11 @@ impl Replay {
     #[staticmethod]
     fn from_bytes(py: Python<'_>, file: &[u8]) -> PyResult<Replay> {
         py.detach(|| Replay::read(file))
+    }
+
+    /// The same, with actions for everything that the rules allow.
+    fn exactly(&self) -> Replay {
+        Replay { replay: Arc::clone(&self.replay), exact: true, ..*self }
     }
 
     /// The bytes of its file.
@@ -149,7 +162,7 @@ impl Replay {
 
     /// What observations and actions are, as JSON.
     fn space(&self) -> PyResult<String> {
-        let space = self.game.space(&self.replay.head.plan).map_err(value_error)?;
+        let space = self.space_of_actions().map_err(value_error)?;
         serde_json::to_string(&space).map_err(value_error)
     }
 
@@ -165,7 +178,7 @@ impl Replay {
     fn cursor(&self) -> PyResult<Cursor> {
         Ok(Cursor {
             cursor: Alone::new(CoreCursor::start(self.game, &self.replay).map_err(value_error)?),
-            space: self.game.space(&self.replay.head.plan).map_err(value_error)?,
+            space: self.space_of_actions().map_err(value_error)?,
             replay: Arc::clone(&self.replay),
         })
     }

@@ -52,10 +52,11 @@ def test_the_same_seed_is_the_same_stream_on_any_number_of_threads(game: str) ->
     assert not all(np.array_equal(a, b) for a, b in zip(streams[0], another, strict=True))
 
 
+@pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("game", GAMES)
-def test_drawn_actions_are_allowed_and_games_end_with_rewards(game: str) -> None:
+def test_drawn_actions_are_allowed_and_games_end_with_rewards(game: str, exact: bool) -> None:
     weak = next(iter(palestra.games()[game].built_ins))
-    batch = Batch(game, envs=8, opponents=[None, weak], max_steps=60)
+    batch = Batch(game, envs=8, opponents=[None, weak], max_steps=60, exact=exact)
     batch.reset()
     ended = 0
     for _ in range(200):

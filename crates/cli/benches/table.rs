@@ -39,7 +39,7 @@ fn main() {
     type Section = fn(&mut Table);
     let sections: [(&str, Section); 12] = [
         ("games", games::in_process),
-        ("training", games::in_batches),
+        ("training", training),
         ("pipes", pipes),
         ("starting", starting),
         ("sandbox", sandbox),
@@ -491,6 +491,23 @@ fn arena(table: &mut Table) {
     let measured: serde_json::Value = serde_json::from_slice(&measured.stdout).expect("one JSON object");
     for row in measured["rows"].as_array().expect("rows") {
         table.measured(row);
+    }
+}
+
+/// Environments in Python: scripts/python.sh makes the environment that has the package.
+fn training(table: &mut Table) {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let made = Command::new(project.join("scripts/python.sh")).arg("bench").status();
+    assert!(made.is_ok_and(|status| status.success()), "the package can be built");
+    let measured = Command::new(project.join("target/python/bench/bin/python"))
+        .arg(project.join("python/examples/speed.py"))
+        .arg("--json")
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("it starts");
+    assert!(measured.status.success(), "environments can be measured");
+    for line in String::from_utf8_lossy(&measured.stdout).lines() {
+        table.measured(&serde_json::from_str(line).expect("a row"));
     }
 }
 

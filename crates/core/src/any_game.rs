@@ -57,6 +57,8 @@ pub trait AnyGame: Send + Sync {
     fn rollout(&self, plan: &Plan, player: &str, seed: u64, told: bool) -> Result<Rollout, SetupError>;
     /// What observations and actions of a match are; see [`Encoding`].
     fn space(&self, plan: &Plan) -> Result<Space, SetupError>;
+    /// The same with actions for everything that the rules allow; see [`Encoding::exact_space`].
+    fn exact_space(&self, plan: &Plan) -> Result<Space, SetupError>;
     /// Reads what a bot is sent, with settings that differ from the defaults; see [`Encoding::reader`].
     fn reader(&self, changes: &[(String, String)]) -> Result<Option<Box<dyn Reader>>, SetupError>;
     /// What many games side by side have in common; see [`crate::batch`].
@@ -174,6 +176,12 @@ impl<G: Legacy> AnyGame for G {
         let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
         let setup = read_setup::<G>(&settings, &plan.setup)?;
         Ok(G::space(&settings, G::extent(&setup)))
+    }
+
+    fn exact_space(&self, plan: &Plan) -> Result<Space, SetupError> {
+        let settings = settings::from_json::<SettingsOf<G>>(&plan.settings)?;
+        let setup = read_setup::<G>(&settings, &plan.setup)?;
+        Ok(G::exact_space(&settings, G::extent(&setup)))
     }
 
     fn reader(&self, changes: &[(String, String)]) -> Result<Option<Box<dyn Reader>>, SetupError> {

@@ -36,6 +36,8 @@ pub struct ScenarioRequest<'a> {
     pub opponents: &'a [Option<String>],
     /// Whether every seat has its own observation, kept turn by turn; otherwise there is that of the seat to move.
     pub per_seat: bool,
+    /// Whether actions can say everything that the rules allow; see [`Encoding::exact_space`].
+    pub exact: bool,
     /// What happens behind the end of an episode.
     pub autoreset: Autoreset,
     /// An episode that is longer is cut off.
@@ -278,7 +280,10 @@ impl<G: Encoding> Scenario<G> {
             ));
         }
         self.kept = request.per_seat || learners == 1;
-        self.space = G::space(&self.settings, extent);
+        self.space = match request.exact {
+            true => G::exact_space(&self.settings, extent),
+            false => G::space(&self.settings, extent),
+        };
         let pages = if request.per_seat { self.shape.players } else { 1 };
         self.shape = Shape {
             pages,

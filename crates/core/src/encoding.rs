@@ -19,6 +19,11 @@ pub trait Encoding: Protocol {
     fn extent(setup: &SetupOf<Self>) -> Extent;
     /// What observations and actions are on boards up to this size.
     fn space(settings: &SettingsOf<Self>, extent: Extent) -> Space;
+    /// The same with more actions, so that everything the rules allow can be said: where [`Encoding::space`] leaves amounts out,
+    /// one of one unit is begun, and powers of two are added to it. A game whose space has it all has no other.
+    fn exact_space(settings: &SettingsOf<Self>, extent: Extent) -> Space {
+        Self::space(settings, extent)
+    }
     /// Writes everything that is seen, and which actions are worth anything now, if it were this seat's turn. `pending` is
     /// what the seat has already said in its turn.
     fn observe(space: &Space, view: ViewOf<'_, Self>, pending: &ActionOf<Self>, out: &mut Observation<'_>);
@@ -55,6 +60,8 @@ pub trait Reader: Send {
     fn seat(&self) -> Seat;
     /// Writes what is seen in this turn, when these actions have been said in it.
     fn observe(&self, said: &[u32], out: &mut Observation<'_>);
+    /// Is told every answer as text, before more is read: something of what is seen may follow from what was done.
+    fn answered(&mut self, _text: &[u8]) {}
     /// Writes the answer that these actions are; false if they are not exactly those of one turn.
     fn answer(&self, actions: &[u32], out: &mut Vec<u8>) -> bool;
 }
@@ -349,6 +356,14 @@ pub fn pick(mask: &[u8], rng: &mut Rng) -> Option<u32> {
         left -= inside;
     }
     None
+}
+
+/// The powers of two that amounts are put together from.
+pub const POWERS: u32 = 31;
+
+/// The powers of two that make up an amount, the greatest first.
+pub fn powers_of(amount: u32) -> impl Iterator<Item = u32> {
+    (0..POWERS).rev().filter(move |power| amount >> power & 1 == 1)
 }
 
 /// A number as an observation has it: what does not fit 32 bits is the most that does.

@@ -7,12 +7,15 @@ use palestra_core::{
 };
 use palestra_games::GAMES;
 
-/// A match of two players of this game, and what it looks like in numbers.
-fn opened(game: &dyn AnyGame, seed: u64) -> (Plan, Space, Box<dyn AnyState>) {
+/// A match of two players of this game, and what it looks like in numbers: with the usual actions, and with exact ones.
+fn opened(game: &dyn AnyGame, seed: u64) -> ([Space; 2], Box<dyn AnyState>) {
     let plan = game.plan(&PlanRequest { changes: &[], map: None, players: 2, seed }).unwrap();
-    let space = game.space(&plan).unwrap();
     let state = game.open(&plan).unwrap();
-    (plan, space, state)
+    (spaces(game, &plan), state)
+}
+
+fn spaces(game: &dyn AnyGame, plan: &Plan) -> [Space; 2] {
+    [game.space(plan).unwrap(), game.exact_space(plan).unwrap()]
 }
 
 fn page(state: &dyn AnyState, space: &Space, seat: Seat, said: &[u32]) -> Page {
@@ -47,20 +50,21 @@ fn an_action_is_what_the_text_of_the_protocol_says() {
     for game in GAMES {
         let mut rng = Rng::new(5);
         for seed in 0..20 {
-            let (_, space, mut by_number) = opened(*game, seed);
+            let (spaces, mut by_number) = opened(*game, seed);
+            let space = &spaces[seed as usize % 2];
             let mut by_text = by_number.fork();
             for number in 1..400 {
                 let Some(seat) = by_number.to_move() else { break };
-                let said = turn(&*by_number, &space, seat, &mut rng);
-                assert!(by_number.decode_actions(&space, seat, &said));
+                let said = turn(&*by_number, space, seat, &mut rng);
+                assert!(by_number.decode_actions(space, seat, &said));
                 let (mut text, mut answer) = (Vec::new(), Vec::new());
                 by_number.write_answer(&mut text);
                 by_number.encode_answer(&mut answer);
                 assert_eq!(by_text.parse(seat, &text), Parsed::Done { used: text.len() });
                 assert!(by_text.answer_is(&answer), "{}: {said:?}", game.info().id);
                 // And back: other actions may say the same, but they say the same.
-                let again = by_number.encode_actions(&space, seat).expect("an answer out of actions");
-                assert!(by_number.decode_actions(&space, seat, &again) && by_number.answer_is(&answer));
+                let again = by_number.encode_actions(space, seat).expect("an answer out of actions");
+                assert!(by_number.decode_actions(space, seat, &again) && by_number.answer_is(&answer));
                 by_number.apply(seat, number);
                 by_text.apply(seat, number);
                 assert_eq!(by_number.digest(), by_text.digest());
@@ -74,35 +78,37 @@ fn an_action_is_what_the_text_of_the_protocol_says() {
 fn what_the_mask_leaves_out_is_not_allowed_or_does_nothing() {
     for game in GAMES {
         let mut rng = Rng::new(6);
-        let (_, space, mut state) = opened(*game, 3);
-        let last = space.actions - 1;
-        for number in 1..300 {
-            let Some(seat) = state.to_move() else { break };
-            let mask = page(&*state, &space, seat, &[]).mask;
-            // Of a game without an action that does nothing, only whether it is allowed can be asked.
-            let mut idle = state.fork();
-            assert!(space.rest.is_none() || idle.decode_actions(&space, seat, &[last]));
-            idle.apply(seat, number);
-            for _ in 0..20 {
-                let action = rng.below(space.actions);
-                if mask[action as usize] == 1 {
-                    continue;
+        for space in opened(*game, 3).0 {
+            let (_, mut state) = opened(*game, 3);
+            let last = space.actions - 1;
+            for number in 1..300 {
+                let Some(seat) = state.to_move() else { break };
+                let mask = page(&*state, &space, seat, &[]).mask;
+                // Of a game without an action that does nothing, only whether it is allowed can be asked.
+                let mut idle = state.fork();
+                assert!(space.rest.is_none() || idle.decode_actions(&space, seat, &[last]));
+                idle.apply(seat, number);
+                for _ in 0..20 {
+                    let action = rng.below(space.actions);
+                    if mask[action as usize] == 1 {
+                        continue;
+                    }
+                    let mut tried = state.fork();
+                    let whole = tried.decode_actions(&space, seat, &[action])
+                        || tried.decode_actions(&space, seat, &[action, last]);
+                    assert!(whole, "every number means something");
+                    tried.apply(seat, number);
+                    let refused = tried.notes().count(seat) > 0;
+                    assert!(
+                        refused || (space.rest.is_some() && tried.digest() == idle.digest()),
+                        "{}: {action} in turn {number}",
+                        game.info().id
+                    );
                 }
-                let mut tried = state.fork();
-                let whole = tried.decode_actions(&space, seat, &[action])
-                    || tried.decode_actions(&space, seat, &[action, last]);
-                assert!(whole, "every number means something");
-                tried.apply(seat, number);
-                let refused = tried.notes().count(seat) > 0;
-                assert!(
-                    refused || (space.rest.is_some() && tried.digest() == idle.digest()),
-                    "{}: {action} in turn {number}",
-                    game.info().id
-                );
+                let said = turn(&*state, &space, seat, &mut rng);
+                assert!(state.decode_actions(&space, seat, &said));
+                state.apply(seat, number);
             }
-            let said = turn(&*state, &space, seat, &mut rng);
-            assert!(state.decode_actions(&space, seat, &said));
-            state.apply(seat, number);
         }
     }
 }
@@ -149,31 +155,34 @@ fn what_is_hidden_changes_no_number_that_a_seat_is_shown() {
 #[test]
 fn recorded_answers_that_can_be_said_in_numbers_are_played_by_them() {
     for game in GAMES {
-        let (mut said, mut all) = (0, 0);
+        let (mut said, mut all) = ([0, 0], 0);
         for seed in 0..10 {
             let replay = play(*game, [nth_name(*game, 1), nth_name(*game, seed as usize)], seed);
-            let space = game.space(&replay.head.plan).unwrap();
+            let spaces = spaces(*game, &replay.head.plan);
             let mut cursor = Cursor::start(*game, &replay).unwrap();
             while let Some(turn) = cursor.peek(&replay).unwrap() {
                 if let Recorded::Answer(recorded) = turn.input {
                     all += 1;
-                    if let Some(actions) = cursor.state().encode_actions(&space, turn.seat) {
-                        said += 1;
-                        assert!(cursor.state_mut().decode_actions(&space, turn.seat, &actions));
-                        assert!(cursor.state().answer_is(recorded), "{}: {actions:?}", game.info().id);
+                    for (space, said) in spaces.iter().zip(&mut said) {
+                        if let Some(actions) = cursor.state().encode_actions(space, turn.seat) {
+                            *said += 1;
+                            assert!(cursor.state_mut().decode_actions(space, turn.seat, &actions));
+                            assert!(cursor.state().answer_is(recorded), "{}: {actions:?}", game.info().id);
+                        }
                     }
                 }
                 cursor.advance(&replay).unwrap();
             }
         }
-        assert!(said * 10 > all, "{}: {said} of {all}", game.info().id);
+        let [usual, exact] = said;
+        assert!(usual * 10 > all && exact * 100 > 99 * all, "{}: {said:?} of {all}", game.info().id);
     }
 }
 
 #[test]
 fn a_space_says_what_its_numbers_are() {
     for game in GAMES {
-        let (_, space, state) = opened(*game, 1);
+        let ([space, _], state) = opened(*game, 1);
         let page = page(&*state, &space, Seat::new(1), &[]);
         assert_eq!(page.planes.len(), space.board.iter().product::<usize>() * space.planes.len());
         assert_eq!(space.board.iter().product::<usize>(), space.extent.places());
@@ -200,12 +209,12 @@ fn every_channel_and_every_action_is_documented() {
         let folder = folders.iter().find(|folder| folder.is_dir()).expect("a game is a folder");
         let text =
             std::fs::read_to_string(folder.join("observations.md")).expect("its numbers are documented");
-        let (_, space, _) = opened(*game, 1);
+        let ([space, exact], _) = opened(*game, 1);
         let channels = [&space.planes, &space.counts, &space.globals].into_iter().flatten();
         let names = channels.map(|channel| channel.name.as_str());
-        let kinds = space
-            .kinds
-            .iter()
+        let kinds = [&space.kinds, &exact.kinds]
+            .into_iter()
+            .flatten()
             .flat_map(|kind| [kind.name].into_iter().chain(kind.factors.iter().map(|(name, _)| *name)));
         for name in names.chain(kinds) {
             // Of every player, or of every place, one stands for all.

@@ -20,9 +20,10 @@ use std::time::Instant;
 #[cfg(target_os = "linux")]
 pub(crate) use system::tree;
 pub(crate) use system::{
-    Bell, FINDS_STRAYS, LATENCY, LIMITS, PROGRAM, Pid, Process, ProcessClock, Waited, absolute, find_tool,
-    has_output, has_read_all, how_to_make_executable, is_executable, is_path, is_ready, poll, read, readable,
-    socket, split, to_input, to_output, untrusted, wait_for_stdin, why_not_started, writable, write,
+    Bell, FINDS_STRAYS, LATENCY, LIMITS, PROGRAM, Pid, Process, ProcessClock, Waited, absolute, called,
+    find_tool, has_output, has_read_all, how_to_make_executable, is_executable, is_path, is_ready, poll,
+    read, readable, socket, split, to_input, to_output, untrusted, wait_for_stdin, why_not_started, writable,
+    write,
 };
 pub use system::{Input, Output, Socket, find_on_path, modes, socket_of};
 

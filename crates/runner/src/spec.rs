@@ -346,18 +346,25 @@ fn launch_command(name: &str) -> Result<Launch, BotError> {
         return Err(wrong("it is empty".to_owned()));
     };
     let found = match platform::is_path(program) {
-        true => platform::absolute(Path::new(program)).ok().filter(|file| platform::is_executable(file)),
+        true => platform::called(Path::new(program)).ok().filter(|file| platform::is_executable(file)),
         false => platform::find_on_path(program),
     };
     let Some(found) = found else {
         return Err(BotError::NoProgram { name: name.to_owned(), program: program.clone() });
     };
-    // The files and folders that it names are its own.
-    let readable = std::iter::once(found.clone())
+    // The files and folders that it names are its own, and so is what its program stands for and belongs to.
+    let readable = std::iter::once(environment_of(&found).unwrap_or_else(|| found.clone()))
+        .chain(platform::absolute(&found))
         .chain(words[1..].iter().filter_map(|word| platform::absolute(Path::new(word)).ok()))
         .collect();
     let command = std::iter::once(found.into()).chain(words[1..].iter().map(OsString::from)).collect();
     Ok(Launch { readable, ..Launch::new(command) })
+}
+
+/// The virtual environment of Python that an interpreter is part of.
+fn environment_of(program: &Path) -> Option<PathBuf> {
+    let folder = program.parent()?.parent()?;
+    folder.join("pyvenv.cfg").is_file().then(|| folder.to_owned())
 }
 
 fn unknown(game: &dyn AnyGame, name: &str) -> BotError {
@@ -372,5 +379,32 @@ fn unknown(game: &dyn AnyGame, name: &str) -> BotError {
         name: name.to_owned(),
         built_ins: game.built_ins().iter().map(|built_in| built_in.name).collect::<Vec<_>>().join(", "),
         suggestion: near.map(|near| format!("; did you mean {near}?")).unwrap_or_default(),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::launch_command;
+    use std::ffi::OsString;
+    use std::fs;
+
+    #[test]
+    fn the_interpreter_of_an_environment_is_called_by_its_own_name() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        let environment = place.join("my env");
+        fs::create_dir_all(environment.join("bin")).unwrap();
+        fs::write(environment.join("pyvenv.cfg"), "").unwrap();
+        let link = environment.join("bin/python");
+        std::os::unix::fs::symlink("/bin/sh", &link).unwrap();
+        let bot = place.join("bot.py");
+        fs::write(&bot, "").unwrap();
+        let words = format!("'{}/my env/../my env/bin/python' {} 7", place.display(), bot.display());
+        let launch = launch_command(&words).unwrap();
+        assert_eq!(
+            launch.command,
+            [link.into_os_string(), bot.clone().into_os_string(), OsString::from("7")]
+        );
+        assert_eq!(launch.readable, [environment, fs::canonicalize("/bin/sh").unwrap(), bot]);
     }
 }

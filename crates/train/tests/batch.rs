@@ -1,7 +1,7 @@
 //! Batches of all games, through everything that a learner sees of them.
 
-use palestra_core::AnyGame;
 use palestra_core::batch::{Autoreset, Maps, ScenarioRequest};
+use palestra_core::{AnyGame, PlanRequest};
 use palestra_games::GAMES;
 use palestra_testkit::allocations_of;
 use palestra_train::{Batch, BatchError, Memory};
@@ -29,6 +29,7 @@ fn request<'a>() -> ScenarioRequest<'a> {
         players: 2,
         opponents: &[],
         per_seat: false,
+        exact: false,
         autoreset: Autoreset::NextStep,
         max_steps: Some(150),
     }
@@ -78,30 +79,59 @@ fn the_same_seed_gives_the_same_stream_on_any_number_of_threads() {
     }
 }
 
+/// Moves a batch whose observations are kept beside one that writes them anew, by the same actions.
+fn compare(game: &dyn AnyGame, request: &ScenarioRequest<'_>, steps: usize) {
+    const ENVS: usize = 8;
+    let (mut full, mut whole) = batch(game, request, ENVS, 1);
+    let (mut kept, mut pages) = batch(game, &ScenarioRequest { per_seat: true, ..*request }, ENVS, 1);
+    for number in 0..steps {
+        for env in 0..ENVS {
+            assert!(
+                page(&whole, &full, env) == page(&pages, &kept, env),
+                "{}, {} players, environment {env} before step {number}",
+                game.info().id,
+                request.players
+            );
+        }
+        assert_eq!((&whole.seat, &whole.rewards), (&pages.seat, &pages.rewards));
+        let actions = step(&mut full, &mut whole);
+        kept.step(&actions, pages.open()).unwrap();
+    }
+}
+
 #[test]
 fn what_is_kept_turn_by_turn_is_what_is_written_anew() {
     for game in GAMES {
+        // With an opponent, the page of the only learner is kept in either way.
         for opponents in [vec![], vec![None, Some(game.built_ins()[1].name.to_owned())]] {
-            let anew = ScenarioRequest { max_steps: Some(900), ..request() };
-            let kept = ScenarioRequest { per_seat: true, opponents: &opponents, ..anew };
-            // Without opponents, both are learners; with one, the page of the only learner is kept in either way.
-            let anew = ScenarioRequest { opponents: &opponents, ..anew };
-            let (mut full, mut whole) = batch(*game, &anew, 8, 1);
-            let (mut kept, mut pages) = batch(*game, &kept, 8, 1);
-            for number in 0..1200 {
-                for env in 0..8 {
-                    assert!(
-                        page(&whole, &full, env) == page(&pages, &kept, env),
-                        "{}, environment {env} before step {number}",
-                        game.info().id
-                    );
-                }
-                assert_eq!((&whole.seat, &whole.rewards), (&pages.seat, &pages.rewards));
-                let actions = step(&mut full, &mut whole);
-                kept.step(&actions, pages.open()).unwrap();
-            }
+            let request = ScenarioRequest { max_steps: Some(900), opponents: &opponents, ..request() };
+            compare(*game, &request, 1200);
         }
     }
+}
+
+#[test]
+fn what_is_kept_is_right_on_every_board_that_ships() {
+    for game in GAMES {
+        for map in game.maps() {
+            let wanted = PlanRequest { changes: &[], map: Some(map.text), players: 2, seed: 1 };
+            let players = game.plan(&wanted).unwrap().seats;
+            let maps = [map.text.to_owned()];
+            let request =
+                ScenarioRequest { maps: Maps::Given(&maps), players, max_steps: Some(600), ..request() };
+            compare(*game, &request, 700);
+        }
+    }
+}
+
+/// The first, who has a city in reach, and the second, who has nothing but a capital, are neighbours; the third is too far away to
+/// see it fall.
+#[test]
+fn what_falls_out_of_sight_is_kept_right() {
+    let maps = ["1 9 3\n2 0 3 3 4 1 1 1 1 3\n".to_owned()];
+    let game = palestra_games::by_id("generals").unwrap();
+    let request = ScenarioRequest { maps: Maps::Given(&maps), players: 3, max_steps: Some(400), ..request() };
+    compare(game, &request, 2000);
 }
 
 #[test]

@@ -9,7 +9,9 @@ use crate::settings::{Settings, TOP_LEVEL};
 use crate::state::{Order, Planet, bit, bits};
 use crate::view::View;
 use palestra_core::Seat;
-use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Space, behind, narrow};
+use palestra_core::encoding::{
+    Decoded, Encoding, Extent, Observation, POWERS, Space, behind, narrow, powers_of,
+};
 use palestra_core::game::Setup as _;
 
 /// What part of a planet's ships an order sends: all of them, or one of so many.
@@ -35,41 +37,14 @@ impl Encoding for Auralux {
     }
 
     fn space(settings: &Settings, extent: Extent) -> Space {
-        let others = u32::from(extent.players).saturating_sub(1).max(1);
-        let planets = extent.places();
-        let distances: Vec<String> = (1..=planets).map(|planet| format!("distance_{planet}")).collect();
-        let distances: Vec<(&str, u32)> =
-            distances.iter().map(|name| (name.as_str(), settings.max_distance)).collect();
-        let armor = settings.full_armor(TOP_LEVEL).max(1);
-        let steps = settings.max_steps.max(1);
-        Space::of_places(extent)
-            .planes(&[
-                ("board", 1),
-                ("own", 1),
-                ("other", others),
-                ("level", TOP_LEVEL.into()),
-                ("settled", 1),
-            ])
-            .counts(&[("ships", 200), ("armor", armor)])
-            .counts_by_player(&ARRIVALS)
-            .counts(&distances)
-            .globals(&[
-                ("step", steps),
-                ("max_steps", steps),
-                ("players", others + 1),
-                ("seat", others),
-                ("orders", 20),
-            ])
-            .globals_by_player(&[
-                ("ships", 1000),
-                ("planets", planets as u32),
-                ("production", 20),
-                ("groups", 20),
-            ])
-            .kind(
-                "order",
-                &[("from", planets as u32), ("to", planets as u32), ("share", SHARES.len() as u32)],
-            )
+        Auralux::orders(settings, extent).end_turn()
+    }
+
+    fn exact_space(settings: &Settings, extent: Extent) -> Space {
+        let planets = extent.places() as u32;
+        Auralux::orders(settings, extent)
+            .kind("one_ship", &[("from", planets), ("to", planets)])
+            .kind("more_ships", &[("power_of_two", POWERS)])
             .end_turn()
     }
 
@@ -115,32 +90,34 @@ impl Encoding for Auralux {
         }
         write_globals(view, seat, pending, out);
         turn.write_mask(space, view, seat, out.mask);
+        if let Some([_, begin]) = exact_kinds(space) {
+            for power in 0..POWERS {
+                let does_something = more(view, seat, power, pending).is_some_and(|order| {
+                    let (_, before) = pending.split_last().expect("it was added to");
+                    let mut other = Turn::after(view, seat, before);
+                    other.carry_out(view, order);
+                    other.after != turn.after
+                });
+                out.mask[(begin + power) as usize] = does_something.into();
+            }
+        }
     }
 
     fn clear(pending: &mut Vec<Order>) {
         pending.clear();
     }
 
-    /// An order that cannot be written down, from a planet without ships or beyond the limit of orders, ends the turn.
+    /// An order that cannot be written down, from a planet without ships or beyond the limit of orders, ends the turn; so do ships
+    /// that are not there to be added.
     fn decode(space: &Space, view: View<'_>, action: u32, pending: &mut Vec<Order>) -> Decoded {
         let seat = view.seat().unwrap_or(Seat::new(1));
-        let limit = view.settings().max_orders_per_turn as usize;
-        if action + 1 >= space.actions || pending.len() >= limit {
-            return Decoded::Turn;
-        }
-        let (planets, shares) = (space.extent.places(), SHARES.len());
-        let action = action as usize;
-        let (from, to, share) = (action / shares / planets, action / shares % planets, action % shares);
-        let turn = Turn::after(view, seat, pending);
-        let count = turn.planets(view).get(from).map_or(0, |planet| {
-            let ours = planet.owner == seat.number();
-            if ours { part(planet.ships, share) } else { 0 }
-        });
-        if count == 0 || to >= view.planets().len() {
-            return Decoded::Turn;
-        }
-        pending.push(Order { from: from as i32 + 1, to: to as i32 + 1, count });
-        Decoded::More
+        let said = match Said::of(space, action) {
+            Said::Order { from, to, share } => ordered(view, seat, [from, to], share, pending),
+            Said::More { power } => more(view, seat, power, pending)
+                .map(|order| *pending.last_mut().expect("it was added to") = order),
+            Said::End => None,
+        };
+        if said.is_some() { Decoded::More } else { Decoded::Turn }
     }
 
     fn encode(space: &Space, view: View<'_>, answer: &Vec<Order>, out: &mut Vec<u32>) -> bool {
@@ -157,11 +134,20 @@ impl Encoding for Auralux {
             };
             let planet = turn.planets(view)[from];
             let share = (0..SHARES.len()).find(|share| part(planet.ships, *share) == order.count);
-            let (Some(share), true) = (share, planet.owner == seat.number() && order.count > 0) else {
-                out.truncate(begin);
-                return false;
-            };
-            out.push(((from * space.extent.places() + to) * SHARES.len() + share) as u32);
+            let there =
+                planet.owner == seat.number() && order.count > 0 && order.count as u64 <= planet.ships;
+            let way = (from * space.extent.places() + to) as u32;
+            match (share, exact_kinds(space)) {
+                (Some(share), _) if there => out.push(way * SHARES.len() as u32 + share as u32),
+                (None, Some([one, more])) if there => {
+                    out.push(one + way);
+                    out.extend(powers_of(order.count as u32 - 1).map(|power| more + power));
+                }
+                _ => {
+                    out.truncate(begin);
+                    return false;
+                }
+            }
             turn.carry_out(view, *order);
         }
         out.push(space.actions - 1);
@@ -169,9 +155,110 @@ impl Encoding for Auralux {
     }
 }
 
+impl Auralux {
+    /// What is seen, and the orders that every space has.
+    fn orders(settings: &Settings, extent: Extent) -> Space {
+        let others = u32::from(extent.players).saturating_sub(1).max(1);
+        let planets = extent.places();
+        let distances: Vec<String> = (1..=planets).map(|planet| format!("distance_{planet}")).collect();
+        let distances: Vec<(&str, u32)> =
+            distances.iter().map(|name| (name.as_str(), settings.max_distance)).collect();
+        let armor = settings.full_armor(TOP_LEVEL).max(1);
+        let steps = settings.max_steps.max(1);
+        Space::of_places(extent)
+            .planes(&[
+                ("board", 1),
+                ("own", 1),
+                ("other", others),
+                ("level", TOP_LEVEL.into()),
+                ("settled", 1),
+            ])
+            .counts(&[("ships", 200), ("armor", armor)])
+            .counts_by_player(&ARRIVALS)
+            .counts(&distances)
+            .globals(&[
+                ("step", steps),
+                ("max_steps", steps),
+                ("players", others + 1),
+                ("seat", others),
+                ("orders", 20),
+            ])
+            .globals_by_player(&[
+                ("ships", 1000),
+                ("planets", planets as u32),
+                ("production", 20),
+                ("groups", 20),
+            ])
+            .kind(
+                "order",
+                &[("from", planets as u32), ("to", planets as u32), ("share", SHARES.len() as u32)],
+            )
+    }
+}
+
 /// The ships of an order, as an order can name them.
 fn part(ships: u64, share: usize) -> i32 {
     narrow(ships / SHARES[share])
+}
+
+/// Where the actions of an exact space begin that a fixed one does not have: orders of one ship, and more ships.
+fn exact_kinds(space: &Space) -> Option<[u32; 2]> {
+    match &space.kinds[..] {
+        [_, one, more, _] => Some([one.start, more.start]),
+        _ => None,
+    }
+}
+
+/// What an action says.
+enum Said {
+    /// An order of a share, or of one ship.
+    Order {
+        from: usize,
+        to: usize,
+        share: Option<usize>,
+    },
+    /// This power of two more ships for the latest order.
+    More {
+        power: u32,
+    },
+    End,
+}
+
+impl Said {
+    fn of(space: &Space, action: u32) -> Said {
+        let (planets, shares) = (space.extent.places(), SHARES.len());
+        let order = |way: usize, share| Said::Order { from: way / planets, to: way % planets, share };
+        match exact_kinds(space) {
+            _ if action + 1 >= space.actions => Said::End,
+            Some([_, more]) if action >= more => Said::More { power: action - more },
+            Some([one, _]) if action >= one => order((action - one) as usize, None),
+            _ => order(action as usize / shares, Some(action as usize % shares)),
+        }
+    }
+}
+
+/// Adds an order to a turn, if it can be given.
+fn ordered(
+    view: View<'_>,
+    seat: Seat,
+    [from, to]: [usize; 2],
+    share: Option<usize>,
+    pending: &mut Vec<Order>,
+) -> Option<()> {
+    let turn = Turn::after(view, seat, pending);
+    let planet = turn.planets(view).get(from).filter(|planet| planet.owner == seat.number())?;
+    let count = share.map_or(planet.ships.min(1) as i32, |share| part(planet.ships, share));
+    let fits = (pending.len() as u64) < u64::from(view.settings().max_orders_per_turn);
+    (fits && count > 0 && to < view.planets().len())
+        .then(|| pending.push(Order { from: from as i32 + 1, to: to as i32 + 1, count }))
+}
+
+/// The latest order of a turn with more ships, if they are there.
+fn more(view: View<'_>, seat: Seat, power: u32, pending: &[Order]) -> Option<Order> {
+    let (latest, before) = pending.split_last()?;
+    let there = Turn::after(view, seat, before).planets(view)[latest.from as usize - 1].ships;
+    let count = latest.count.checked_add(1 << power).filter(|count| *count as u64 <= there)?;
+    Some(Order { count, ..*latest })
 }
 
 /// The channel of ships that land in so many turns.
@@ -235,15 +322,21 @@ impl Turn {
                 continue;
             }
             for to in 0..planets {
-                let allowed = &mut mask[(from * space.extent.places() + to) * SHARES.len()..][..SHARES.len()];
-                for (share, allowed) in allowed.iter_mut().enumerate() {
-                    let count = part(planet.ships, share);
-                    let does_something = if to == from {
-                        self.settled & bit(from) == 0 && spending_changes(planet, settings, count as u32)
-                    } else {
-                        may_send
-                    };
-                    *allowed = u8::from(count > 0 && does_something);
+                let way = from * space.extent.places() + to;
+                let does_something = |count: i32| {
+                    count > 0
+                        && if to == from {
+                            self.settled & bit(from) == 0 && spending_changes(planet, settings, count as u32)
+                        } else {
+                            may_send
+                        }
+                };
+                let shares = &mut mask[way * SHARES.len()..][..SHARES.len()];
+                for (share, allowed) in shares.iter_mut().enumerate() {
+                    *allowed = does_something(part(planet.ships, share)).into();
+                }
+                if let Some([one, _]) = exact_kinds(space) {
+                    mask[one as usize + way] = does_something(1).into();
                 }
             }
         }

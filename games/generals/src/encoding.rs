@@ -9,7 +9,7 @@ use crate::map::Map;
 use crate::reader::TextReader;
 use crate::settings::Settings;
 use crate::state::Kind;
-use crate::view::{Seen, Touched, View};
+use crate::view::{Around, Seen, Touched, View};
 use palestra_core::Rng;
 use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Reader, Space, behind, narrow, pick};
 use palestra_core::game::Setup as _;
@@ -75,18 +75,20 @@ impl Encoding for Generals {
         let cells = Cells::new(space, view);
         match view.touched() {
             Touched::Everything => return Self::observe(space, view, pending, out),
-            Touched::Cells { left, entered, cities } => {
-                if let Some(at) = left {
+            Touched::Cells { left, entered, around, cities } => {
+                for at in left.into_iter().chain(entered) {
                     cells.write(at, out);
                 }
-                // The ring is not on the board.
-                for at in entered.into_iter().flatten().filter(|at| cells.contains(*at)) {
-                    cells.write(at, out);
-                }
-                for at in cities {
-                    if view.sees(usize::from(*at)) {
-                        cells.write(usize::from(*at), out);
+                if let Some(Around { spans, seen_from }) = around {
+                    // The ring is not on the board.
+                    for at in spans.into_iter().flatten() {
+                        if view.seen_from(at) == seen_from && cells.contains(at) {
+                            cells.write(at, out);
+                        }
                     }
+                }
+                for at in cities.iter().map(|at| usize::from(*at)).filter(|at| view.sees(*at)) {
+                    cells.write(at, out);
                 }
             }
         }
@@ -238,16 +240,27 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// The planes of a cell in sight that is nobody's, by its kind.
+const PLAIN: [[u8; PLANES]; 5] = {
+    let mut planes = [[1, 1, 0, 0, 0, 0, 0, 0]; 5];
+    planes[Kind::City as usize][2] = 1;
+    planes[Kind::Capital as usize][3] = 1;
+    planes[Kind::Mountain as usize][4] = 1;
+    planes
+};
+
 /// The planes and the units of a cell that somebody sees, whose number is `own`.
 #[inline]
 pub(crate) fn shown(seen: Seen, own: u8, players: u8) -> ([u8; PLANES], i32) {
     match seen {
         Seen::Hidden { obstacle } => ([1, 0, 0, 0, 0, obstacle.into(), 0, 0], 0),
         Seen::Plain { kind, owner, units } => {
-            let is = |what: Kind| u8::from(kind == what);
-            let mine = owner == own && owner != 0;
-            let other = if mine || owner == 0 { 0 } else { behind(own, owner, players) };
-            let planes = [1, 1, is(Kind::City), is(Kind::Capital), is(Kind::Mountain), 0, mine.into(), other];
+            let mut planes = PLAIN[kind as usize];
+            if owner == own {
+                planes[6] = u8::from(owner != 0);
+            } else if owner != 0 {
+                planes[7] = behind(own, owner, players);
+            }
             (planes, narrow(units.into()))
         }
     }

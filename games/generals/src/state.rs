@@ -39,6 +39,8 @@ pub struct State {
 pub(crate) struct Latest {
     /// How many cells have changed hands.
     pub(crate) handed_over: u32,
+    /// Who had the last of them, 0 being nobody.
+    pub(crate) former_owner: u8,
     pub(crate) cities_grew: bool,
     pub(crate) land_grew: bool,
 }
@@ -397,8 +399,9 @@ impl State {
 impl State {
     /// Gives a cell with all its units to another owner, 0 being nobody.
     fn hand_over(&mut self, at: usize, new_owner: u8) {
-        self.latest.handed_over += 1;
         let Cell { units, owner, kind } = self.cells[at];
+        self.latest.handed_over += 1;
+        self.latest.former_owner = owner;
         let city = u32::from(kind.is_city());
         if owner != 0 {
             let index = usize::from(owner) - 1;

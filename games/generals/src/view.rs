@@ -35,20 +35,32 @@ pub enum Seen {
     },
 }
 
-/// Where a turn may have changed what is seen.
+/// Where a turn may have changed what is seen. It may name cells that look as before.
 #[derive(Clone, Debug)]
 pub(crate) enum Touched<'a> {
     /// Anywhere.
     Everything,
-    /// In these cells, of which some may be in the ring, and hidden.
+    /// In these cells.
     Cells {
         /// Units have left it.
         left: Option<usize>,
-        /// Units have entered it; with all that is seen from it, if it has changed hands.
-        entered: [Range<usize>; 3],
+        /// Units have entered it.
+        entered: Option<usize>,
+        /// What there is to see from the one that was entered, if the player has it now or had it before. Some of them may be in
+        /// the ring.
+        around: Option<Around>,
         /// These have grown.
         cities: &'a [u16],
     },
+}
+
+/// Cells around one that a player has got or lost.
+#[derive(Clone, Debug)]
+pub(crate) struct Around {
+    /// Three rows of three.
+    pub(crate) spans: [Range<usize>; 3],
+    /// Those that are seen from so many own cells are seen anew, or no more.
+    pub(crate) seen_from: u8,
 }
 
 /// What everybody knows of a player. Zeros for one that is out.
@@ -107,7 +119,7 @@ impl<'a> View<'a> {
         self.eyes.rows(self.state.cells()).map(|row| row.map(|(cell, in_sight)| seen(cell, in_sight)))
     }
 
-    /// Where the latest turn may have changed what these eyes see. It may name cells that look as before.
+    /// Where the latest turn may have changed what these eyes see.
     #[inline]
     pub(crate) fn touched(&self) -> Touched<'a> {
         let latest = self.state.latest();
@@ -115,15 +127,33 @@ impl<'a> View<'a> {
         if latest.land_grew || latest.handed_over > u32::from(last_move.is_some()) {
             return Touched::Everything;
         }
-        let entered = last_move.map_or([0..0, 0..0, 0..0], |last| {
-            let to = usize::from(last.to);
-            if latest.handed_over == 0 { [to..to + 1, 0..0, 0..0] } else { self.state.around(to) }
+        let around = last_move.filter(|_| latest.handed_over > 0).and_then(|last| {
+            let own = self.seat()?;
+            let seen_from = if last.seat == own {
+                1
+            } else if latest.former_owner == own.number() {
+                0
+            } else {
+                return None;
+            };
+            let spans = self.state.around(last.to.into());
+            Some(Around { spans, seen_from })
         });
         Touched::Cells {
-            left: last_move.map(|last| usize::from(last.from)),
-            entered,
+            left: last_move.map(|last| last.from.into()).filter(|at| self.sees(*at)),
+            // Even from afar, a capital that has fallen looks different.
+            entered: last_move
+                .map(|last| last.to.into())
+                .filter(|at| latest.handed_over > 0 || self.sees(*at)),
+            around,
             cities: if latest.cities_grew { self.state.growing() } else { &[] },
         }
+    }
+
+    /// From how many own cells a cell is seen.
+    #[inline]
+    pub(crate) fn seen_from(&self, at: usize) -> u8 {
+        self.seat().map_or(0, |seat| self.state.territory.sight().of(seat.index())[at])
     }
 
     /// Players do not know it of one another.

@@ -15,6 +15,7 @@ mod messages;
 mod outcome;
 mod prices;
 pub mod protocol;
+mod reader;
 mod settings;
 mod sight;
 pub mod state;

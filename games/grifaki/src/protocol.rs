@@ -30,16 +30,7 @@ impl Protocol for Grifaki {
     /// Reads an answer by words. A word that cannot stand where it stands ends the reading at once.
     fn parse(_view: View<'_>, bytes: &[u8], _: &mut Progress, action: &mut Action) -> Parsed {
         let mut words = Words::new(bytes);
-        let Some(first) = words.next() else {
-            return Parsed::NeedMore;
-        };
-        let read = match first {
-            b"EMPTY" => Ok(Action::Empty),
-            b"MOVE" => read_move(&mut words),
-            b"BUILD" => read_build(&mut words),
-            other => Err(Parsed::malformed(Unreadable::NoAction { word: printable(other) })),
-        };
-        match read {
+        match read_action(&mut words) {
             Ok(read) => {
                 *action = read;
                 Parsed::Done { used: words.used() }
@@ -128,6 +119,15 @@ fn put_kind(room: &mut [u8], at: usize, kind: Kind) -> usize {
         Kind::Mountain => (*b"MOUNTAIN\n.......", 9),
     };
     put(room, at, text, length)
+}
+
+pub(crate) fn read_action(words: &mut Words<'_>) -> Result<Action, Parsed> {
+    match words.next().ok_or(Parsed::NeedMore)? {
+        b"EMPTY" => Ok(Action::Empty),
+        b"MOVE" => read_move(words),
+        b"BUILD" => read_build(words),
+        other => Err(Parsed::malformed(Unreadable::NoAction { word: printable(other) })),
+    }
 }
 
 fn read_move(words: &mut Words<'_>) -> Result<Action, Parsed> {

@@ -1,11 +1,10 @@
 //! The rows of each game: what the file `bench.toml` in its folder asks to be measured.
 
 use super::{Table, best, thousands};
-use palestra_core::batch::{Autoreset, Maps, ScenarioRequest};
 use palestra_core::{AnyGame, Plan, PlanRequest};
 use palestra_games::GAMES;
-use palestra_train::{Batch, Memory};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -28,29 +27,9 @@ pub(super) struct Bench {
     #[serde(default)]
     rules: Vec<Rules>,
     pub(super) idle: Option<Idle>,
-    #[serde(default)]
-    batch: Vec<Stepped>,
-}
-
-/// Environments side by side, moved by actions that are drawn from those that their masks allow.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stepped {
-    what: String,
-    /// The numbers that maps are made from.
-    map: Vec<u32>,
-    envs: usize,
-    #[serde(default = "one")]
-    threads: usize,
-    /// Whether every seat has its own observation.
-    #[serde(default)]
-    per_seat: bool,
-    /// What the rate is held against: a number of steps per second,
-    yardstick: Option<f64>,
-    /// or that of another of these rows of this file.
-    against: Option<Against>,
-    #[serde(default = "one_or_more")]
-    goal: String,
+    /// Environments for training: python/examples/speed.py reads that.
+    #[serde(default, rename = "batch")]
+    _batch: IgnoredAny,
 }
 
 /// Whole games between built-in players in one process.
@@ -165,46 +144,6 @@ fn yardstick(what: &str, against: Option<&Against>, rate: Option<f64>, rates: &[
         (None, Some(yardstick)) => (yardstick, many(yardstick)),
         _ => panic!("{what}: one of against and yardstick"),
     }
-}
-
-pub(super) fn in_batches(table: &mut Table) {
-    for Measured { game, bench } in measured() {
-        let mut rates: Vec<f64> = Vec::new();
-        for stepped in &bench.batch {
-            let rate = best(3, || steps_of(game, stepped));
-            let (yardstick, called) =
-                yardstick(&stepped.what, stepped.against.as_ref(), stepped.yardstick, &rates);
-            let what = format!("{}, {}", game.info().title, stepped.what);
-            table.row(&what, many(rate), &called, rate / yardstick, &stepped.goal);
-            rates.push(rate);
-        }
-    }
-}
-
-/// Steps per second of environments whose every seat learns; new episodes are part of it.
-fn steps_of(game: &dyn AnyGame, stepped: &Stepped) -> f64 {
-    let request = ScenarioRequest {
-        changes: &[],
-        maps: Maps::Generated(&stepped.map),
-        map_pool: Some(512),
-        players: 2,
-        opponents: &[],
-        per_seat: stepped.per_seat,
-        autoreset: Autoreset::NextStep,
-        max_steps: None,
-    };
-    let scenario = game.scenario(&request).expect("a scenario");
-    let mut batch = Batch::new(scenario, stepped.envs, stepped.threads, 7).expect("a batch");
-    let mut memory = Memory::of(&batch);
-    let mut actions = vec![0; stepped.envs];
-    batch.reset(None, memory.open()).expect("it begins");
-    let (mut steps, start) = (0, Instant::now());
-    while start.elapsed().as_secs_f64() < SECONDS {
-        batch.sample(&memory.mask, &mut actions).expect("actions");
-        batch.step(&actions, memory.open()).expect("a step");
-        steps += stepped.envs;
-    }
-    steps as f64 / start.elapsed().as_secs_f64()
 }
 
 fn many(rate: f64) -> String {

@@ -162,6 +162,14 @@ pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
     path.canonicalize()
 }
 
+/// Where a program is by the name that it is called by: an interpreter looks beside that for what belongs to it, even if it is
+/// a link to another one.
+pub(crate) fn called(program: &Path) -> io::Result<PathBuf> {
+    let name = program.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = program.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Ok(folder.unwrap_or(Path::new(".")).canonicalize()?.join(name))
+}
+
 /// Whether a word is the path of a program, and not the name of one on the search path.
 pub(crate) fn is_path(word: &str) -> bool {
     word.contains('/')

@@ -64,6 +64,11 @@ pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
     std::path::absolute(path)
 }
 
+/// Where a program is by the name that it is called by.
+pub(crate) fn called(program: &Path) -> io::Result<PathBuf> {
+    absolute(program)
+}
+
 /// Whether a word is the path of a program, and not the name of one on the search path.
 pub(crate) fn is_path(word: &str) -> bool {
     word.contains(['/', '\\', ':'])

@@ -1,6 +1,7 @@
 //! Auralux as its players and its contest know it: rules, protocol, players, maps, recorded games.
 
 mod bots;
+mod exact;
 mod golden;
 mod legacy;
 mod maps;

@@ -1,5 +1,6 @@
 //! Grifaki as its players and its contest know it: fog, protocol, players, maps, and a slow version of its rules.
 
+mod exact;
 mod fog;
 mod golden;
 mod legacy;
@@ -7,6 +8,7 @@ mod mapgen;
 mod no_allocation;
 mod players;
 mod protocol;
+mod reader;
 mod reference;
 mod rule_book;
 
