@@ -25,7 +25,7 @@ use futures_util::StreamExt as _;
 use ledger::{Done, Effect, Key, Ledger, Object, Policy};
 use palestra_league::worker_pool::catch_panic;
 use parts::Parts;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::future::pending;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -334,7 +334,7 @@ impl Actor {
                 Effect::Verify(key, order, reply, worker) => self.check(key, order, reply, worker),
                 Effect::Replace(hash, object) => {
                     let context = self.context.clone();
-                    tokio::spawn(async move { objects::replace(&context, hash, object.bytes()).await });
+                    tokio::spawn(async move { objects::put(&context, hash, object.bytes()).await });
                 }
                 Effect::SetAside(worker, why) => {
                     let client = self.context.client();
@@ -405,22 +405,29 @@ impl Actor {
     }
 }
 
+/// What is known to be at the queue.
+#[derive(Default)]
+struct Known {
+    lines: HashSet<Need>,
+    /// Programs and maps, and since when at least.
+    objects: HashMap<Hash, Instant>,
+}
+
 /// Sends batches, one after the other, with everything they need. What cannot be sent is tried again.
 async fn publish_all(
     mut inbox: mpsc::UnboundedReceiver<Publish>,
     streams: Streams,
     commands: mpsc::UnboundedSender<Command>,
 ) {
-    // What is known to be there.
-    let (mut lines, mut objects) = (HashSet::new(), HashSet::new());
+    let mut known = Known::default();
     let mut again: VecDeque<Publish> = VecDeque::new();
     while let Some(publish) = next(&mut again, &mut inbox).await {
         let Publish::Batch(batch, need, needed) = publish else {
-            (lines, objects) = (HashSet::new(), HashSet::new());
+            known = Known::default();
             continue;
         };
         let number = batch.id.number;
-        match send(&streams, &batch, &need, &needed, (&mut lines, &mut objects)).await {
+        match send(&streams, &batch, &need, &needed, &mut known).await {
             Ok(ack) => {
                 let commands = commands.clone();
                 let (streams, batch) = (streams.clone(), batch);
@@ -444,7 +451,7 @@ async fn publish_all(
             }
             Err(why) => {
                 tracing::warn!("work cannot be put into the queue: {why}");
-                (lines, objects) = (HashSet::new(), HashSet::new());
+                known = Known::default();
                 again.push_front(Publish::Batch(batch, need, needed));
                 sleep(limits::AGAIN).await;
                 if commands.is_closed() {
@@ -470,17 +477,17 @@ async fn send(
     batch: &Batch,
     need: &Need,
     needed: &[(Hash, Object)],
-    (lines, objects): (&mut HashSet<Need>, &mut HashSet<Hash>),
+    known: &mut Known,
 ) -> Result<PublishAckFuture, String> {
-    if !lines.contains(need) {
+    if !known.lines.contains(need) {
         streams.ensure().await.map_err(|error| error.to_string())?;
         streams.ensure_line(need).await.map_err(|error| error.to_string())?;
-        lines.insert(need.clone());
+        known.lines.insert(need.clone());
     }
     for (hash, object) in needed {
-        if !objects.contains(hash) {
-            objects::put(&streams.context, *hash, object.bytes()).await?;
-            objects.insert(*hash);
+        if known.objects.get(hash).is_none_or(|since| since.elapsed() > limits::KEPT) {
+            objects::put(&streams.context, *hash, object.bytes()).await.map_err(|error| error.to_string())?;
+            known.objects.insert(*hash, Instant::now());
         }
     }
     let ack = streams.publish(batch, need).await?;
