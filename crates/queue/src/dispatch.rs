@@ -447,6 +447,9 @@ async fn publish_all(
                     if let Ok(ack) = ack {
                         let _ = commands.send(Command::Published(number, ack.sequence));
                     }
+                    // Not before it can be taken. Whoever misses it looks soon enough.
+                    let client = streams.context.client();
+                    let _ = client.publish(streams::NEWS, need.line().into()).await;
                 });
             }
             Err(why) => {
@@ -490,11 +493,7 @@ async fn send(
             known.objects.insert(*hash, Instant::now());
         }
     }
-    let ack = streams.publish(batch, need).await?;
-    let client = streams.context.client();
-    // Whoever misses it looks soon enough.
-    let _ = client.publish(streams::NEWS, Vec::new().into()).await;
-    Ok(ack)
+    streams.publish(batch, need).await
 }
 
 /// Reads what workers answer, for as long as somebody wants it.

@@ -29,8 +29,10 @@ pub(crate) const LINGER: Duration = Duration::from_millis(2);
 pub(crate) const KEPT: Duration = Duration::from_secs(24 * 3600);
 /// A message that is published again within this time is dropped by the queue.
 pub(crate) const DUPLICATES: Duration = Duration::from_secs(120);
-/// How long the matches of one message should take together.
-pub(crate) const BATCH_TIME: Duration = Duration::from_millis(250);
+/// How long the matches of one message should take together: in the end one place may have nothing to do for so long.
+pub(crate) const BATCH_TIME: Duration = Duration::from_millis(100);
+/// Messages for each place that open matches are dealt out to, where they are few.
+pub(crate) const BATCHES_EACH: usize = 2;
 /// Matches in one message.
 pub const BATCH_MATCHES: usize = 200;
 /// Messages that wait in a worker for each of its places, where matches are short.

@@ -6,7 +6,7 @@
 //! | `palestra.result.RUN.WORKER` | what became of them | a work queue, read by the server of that run |
 //! | `palestra.worker.WORKER` | what a worker offers | plain, every few seconds |
 //! | `palestra.told.WORKER` | what a server has to tell a worker | plain |
-//! | `palestra.news` | there is work | plain; who misses it looks soon enough |
+//! | `palestra.news` | the name of a line: there is work in it | plain; who misses it looks soon enough |
 //! | `palestra.live.RUN.WORKER.NUMBER` | the turns of a match while it is played | plain |
 //! | `palestra.object.NAME.CHUNK` | programs and large maps, sealed | a stream that is read by subject alone |
 

@@ -205,8 +205,8 @@ impl Ledger {
     fn batch_size(&self) -> usize {
         let Some(pace) = self.pace else { return 1 };
         let fits = (limits::BATCH_TIME.as_micros() as f64 / pace.max(1.0)) as usize;
-        let places = self.workers.places().max(1);
-        let spread = self.open.len().div_ceil(places);
+        let shares = limits::BATCHES_EACH * self.workers.places().max(1);
+        let spread = self.open.len().div_ceil(shares);
         fits.min(spread).clamp(1, limits::BATCH_MATCHES)
     }
 
