@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Why the queue cannot be used: one sentence.
@@ -170,12 +171,7 @@ impl Address {
             .reconnect_delay_callback(|attempts| {
                 Duration::from_millis(50 * attempts.min(1_000) as u64).min(limits::RECONNECT)
             })
-            .event_callback(|event| async move {
-                match event {
-                    Event::Connected => tracing::info!("connected to the queue"),
-                    event => tracing::warn!("the queue: {event}"),
-                }
-            });
+            .event_callback(say_what_happens());
         if let Some(path) = &self.certificates {
             options = options.add_root_certificates(path.clone());
         }
@@ -189,6 +185,24 @@ impl Address {
         let servers = self.servers.iter().map(|server| server.parse::<ServerAddr>());
         let servers = servers.collect::<Result<Vec<_>, _>>().map_err(|error| failed(error.to_string()))?;
         options.connect(servers).await.map_err(|error| failed(error.to_string()))
+    }
+}
+
+/// Says once that the connection is lost, and once that it is there again, however often that is tried.
+fn say_what_happens() -> impl Fn(Event) -> std::future::Ready<()> + Send + Sync + 'static {
+    let lost = AtomicBool::new(false);
+    move |event| {
+        match event {
+            Event::Connected if lost.swap(false, Ordering::Relaxed) => {
+                tracing::warn!("the queue is there again");
+            }
+            Event::Connected => tracing::info!("connected to the queue"),
+            Event::Disconnected | Event::ClientError(_) if lost.swap(true, Ordering::Relaxed) => {
+                tracing::debug!("the queue: {event}");
+            }
+            event => tracing::warn!("the queue: {event}; it is tried again"),
+        }
+        std::future::ready(())
     }
 }
 

@@ -46,24 +46,37 @@ pub struct DispatchOptions {
     pub give_back: bool,
     /// After so long without a sign of life, a worker's matches are given to another one.
     pub ack_wait: Duration,
+    /// Whether a queue that is not there is waited for: until it comes there are no workers.
+    pub patient: bool,
 }
 
 impl DispatchOptions {
     /// As usual.
     pub fn new(run: String) -> DispatchOptions {
-        DispatchOptions { run, double_play: 0.0, give_back: false, ack_wait: limits::ACK_WAIT }
+        DispatchOptions {
+            run,
+            double_play: 0.0,
+            give_back: false,
+            ack_wait: limits::ACK_WAIT,
+            patient: false,
+        }
     }
 }
 
 /// A name for a run that no other one has.
 pub fn new_run() -> String {
+    format!("{:016x}", new_session())
+}
+
+/// Tells this process from every other.
+pub(crate) fn new_session() -> u64 {
     let mut bytes = [0; 8];
     // Without chance there is still the time, which no two processes of a machine share.
     if getrandom::fill(&mut bytes).is_err() {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         bytes = (now.as_nanos() as u64).to_le_bytes();
     }
-    format!("{:016x}", u64::from_le_bytes(bytes))
+    u64::from_le_bytes(bytes)
 }
 
 /// Sends matches to workers. Dropping it takes back what nobody has begun.
@@ -116,38 +129,18 @@ impl Dispatcher {
         let shared = Arc::new(Shared::default());
         let (commands, inbox) = mpsc::unbounded_channel();
         let watchers = Watchers::default();
-        let session = u64::from_str_radix(&new_run(), 16).expect("it is a number");
-        runtime.block_on(async {
-            let client = address.connect("palestra server", "_INBOX").await?;
-            let context = ContextBuilder::new()
-                .timeout(limits::REQUEST)
-                .ack_timeout(limits::REQUEST)
-                .build(client.clone());
-            let DispatchOptions { run, double_play, give_back, ack_wait } = options;
-            let streams = Streams::new(context.clone(), address.to_string(), run.clone(), ack_wait);
-            streams.ensure().await?;
-            streams.purge_work().await?;
-            streams.purge_results().await?;
-            let (publisher, to_publish) = mpsc::unbounded_channel();
-            tokio::spawn(live::hear(client.clone(), run.clone(), watchers.clone()));
-            let ledger = Ledger::new(run, session, Policy { double_play, give_back });
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            let actor = Actor {
-                ledger,
-                shared: Arc::clone(&shared),
-                commands: commands.clone(),
-                publisher,
-                context: context.clone(),
-                streams: streams.clone(),
-                checkers: Arc::new(Semaphore::new(cores)),
-                born: None,
-            };
-            tokio::spawn(actor.run(inbox));
-            tokio::spawn(publish_all(to_publish, streams.clone(), commands.clone()));
-            tokio::spawn(read_results(streams, commands.clone()));
-            tokio::spawn(hear_offers(client, commands.clone()));
-            Ok(())
-        })?;
+        let there = match options.patient {
+            true => None,
+            false => Some(runtime.block_on(open(address, &options))?),
+        };
+        let server = Server {
+            address: address.clone(),
+            options,
+            shared: Arc::clone(&shared),
+            commands: commands.clone(),
+            watchers: watchers.clone(),
+        };
+        runtime.spawn(server.serve(there, inbox));
         Ok(Dispatcher { commands, shared, watchers, runtime: Some(runtime) })
     }
 
@@ -228,6 +221,90 @@ impl Drop for Dispatcher {
                 let _ = tokio::time::timeout(Duration::from_secs(1), self.commands.closed()).await;
             });
             runtime.shutdown_background();
+        }
+    }
+}
+
+/// Connects, makes what the queue lacks, and takes back what an earlier process of the run had sent.
+async fn open(address: &Address, options: &DispatchOptions) -> Result<Streams, QueueError> {
+    let client = address.connect("palestra server", "_INBOX").await?;
+    let context = ContextBuilder::new().timeout(limits::REQUEST).ack_timeout(limits::REQUEST).build(client);
+    let streams = Streams::new(context, address.to_string(), options.run.clone(), options.ack_wait);
+    streams.ensure().await?;
+    streams.purge_work().await?;
+    streams.purge_results().await?;
+    Ok(streams)
+}
+
+/// What a dispatcher does besides being asked.
+struct Server {
+    address: Address,
+    options: DispatchOptions,
+    shared: Arc<Shared>,
+    commands: mpsc::UnboundedSender<Command>,
+    watchers: Watchers,
+}
+
+impl Server {
+    /// Works at the queue, as soon as it is there.
+    async fn serve(self, there: Option<Streams>, inbox: mpsc::UnboundedReceiver<Command>) {
+        let streams = match there {
+            Some(streams) => streams,
+            None => self.await_queue().await,
+        };
+        let Server { options: DispatchOptions { run, double_play, give_back, .. }, shared, commands, .. } =
+            self;
+        let client = streams.context.client();
+        let (publisher, to_publish) = mpsc::unbounded_channel();
+        tokio::spawn(live::hear(client.clone(), run.clone(), self.watchers));
+        tokio::spawn(publish_all(to_publish, streams.clone(), commands.clone()));
+        tokio::spawn(read_results(streams.clone(), commands.clone()));
+        tokio::spawn(hear_offers(client, commands.clone()));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let actor = Actor {
+            ledger: Ledger::new(run, new_session(), Policy { double_play, give_back }),
+            shared,
+            commands,
+            publisher,
+            context: streams.context.clone(),
+            streams,
+            checkers: Arc::new(Semaphore::new(cores)),
+            born: None,
+        };
+        actor.run(inbox).await;
+    }
+
+    async fn await_queue(&self) -> Streams {
+        let mut outage = Outage::default();
+        loop {
+            match open(&self.address, &self.options).await {
+                Ok(streams) => {
+                    outage.ends("the queue is there");
+                    return streams;
+                }
+                Err(error) => outage.goes_on(&format!("{error}; until then no worker plays")),
+            }
+            sleep(limits::RECONNECT).await;
+        }
+    }
+}
+
+/// Something that does not go for a while: said once, and once when it goes again.
+#[derive(Default)]
+struct Outage {
+    is_said: bool,
+}
+
+impl Outage {
+    fn goes_on(&mut self, what: &str) {
+        if !std::mem::replace(&mut self.is_said, true) {
+            tracing::warn!("{what}");
+        }
+    }
+
+    fn ends(&mut self, what: &str) {
+        if std::mem::take(&mut self.is_said) {
+            tracing::warn!("{what}");
         }
     }
 }
@@ -420,6 +497,7 @@ async fn publish_all(
     commands: mpsc::UnboundedSender<Command>,
 ) {
     let mut known = Known::default();
+    let mut outage = Outage::default();
     let mut again: VecDeque<Publish> = VecDeque::new();
     while let Some(publish) = next(&mut again, &mut inbox).await {
         let Publish::Batch(batch, need, needed) = publish else {
@@ -429,6 +507,7 @@ async fn publish_all(
         let number = batch.id.number;
         match send(&streams, &batch, &need, &needed, &mut known).await {
             Ok(ack) => {
+                outage.ends("work can be put into the queue again");
                 let commands = commands.clone();
                 let (streams, batch) = (streams.clone(), batch);
                 tokio::spawn(async move {
@@ -453,7 +532,8 @@ async fn publish_all(
                 });
             }
             Err(why) => {
-                tracing::warn!("work cannot be put into the queue: {why}");
+                outage
+                    .goes_on(&format!("work cannot be put into the queue ({why}); it is tried until it can"));
                 known = Known::default();
                 again.push_front(Publish::Batch(batch, need, needed));
                 sleep(limits::AGAIN).await;

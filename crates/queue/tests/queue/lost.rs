@@ -2,12 +2,13 @@
 
 use crate::by_hand::ByHand;
 use crate::support::{
-    RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit,
+    RunningWorker, SLOW, address, await_notice, built_ins, collect, dispatcher, file, options, order, played,
+    submit,
 };
 use async_nats::jetstream::AckKind;
 use futures_util::TryStreamExt as _;
 use palestra_queue::streams::OBJECTS;
-use palestra_queue::{Notice, PortableBot};
+use palestra_queue::{DispatchOptions, Dispatcher, Notice, PortableBot};
 use palestra_testkit::NatsServer;
 
 #[test]
@@ -28,6 +29,19 @@ fn a_queue_that_comes_back_empty_is_filled_again() {
     assert_eq!(all.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 2, 3]);
     all.into_iter().for_each(|(_, answer)| drop(played(answer)));
     await_notice(&server, |notice| matches!(notice, Notice::Refilled { .. }));
+}
+
+#[test]
+fn a_server_that_waits_for_its_queue_has_matches_played_as_soon_as_it_is_there() {
+    let mut nats = NatsServer::start();
+    nats.kill();
+    assert!(Dispatcher::connect(&address(&nats), options()).is_err(), "others are told at once");
+    let patient = DispatchOptions { patient: true, ..options() };
+    let server = Dispatcher::connect(&address(&nats), patient).unwrap();
+    let answers = submit(&server, [order(1, built_ins())]);
+    nats.resume();
+    let _worker = RunningWorker::start(&nats, "one", 1);
+    assert_eq!(played(collect(&answers, 1).remove(0).1).worker, "one");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Servers and workers over a real queue.
 
+mod aside;
 mod by_hand;
 mod deaths;
 mod double_play;

@@ -274,6 +274,7 @@ async fn a_program_is_read_by_who_knows_its_hash_and_by_nobody_else() {
 fn offer() -> Offer {
     Offer {
         name: "pc1".to_owned(),
+        session: 1,
         version: "test".to_owned(),
         format: palestra_queue::messages::FORMAT,
         rules: [].into(),

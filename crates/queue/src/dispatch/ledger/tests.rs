@@ -81,6 +81,7 @@ fn offer(ledger: &mut Ledger, places: u32, now: Instant) {
     let info = Generals.info();
     let offer = Offer {
         name: "worker".to_owned(),
+        session: 1,
         version: String::new(),
         format: crate::messages::FORMAT,
         rules: [(info.id.to_owned(), info.rules_version)].into(),
