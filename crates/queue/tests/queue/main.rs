@@ -4,6 +4,7 @@ mod aside;
 mod by_hand;
 mod deaths;
 mod double_play;
+mod encrypted;
 mod forged;
 mod lacks;
 mod lost;
