@@ -121,9 +121,9 @@ fn short_matches_travel_together_and_few_are_spread_over_all_places() {
 fn a_match_that_was_lost_travels_alone_and_is_set_aside_in_the_end() {
     let (mut ledger, answers) = ledger(false);
     ledger.pace = Some(1_000.0);
-    submit(&mut ledger, &answers, 0..3);
+    submit(&mut ledger, &answers, 0..6);
     let first = flush(&mut ledger);
-    assert_eq!(first.len(), 1);
+    assert_eq!(first.iter().map(|batch| batch.tasks.len()).collect::<Vec<_>>(), [3, 3]);
     reply(&mut ledger, &first[0], &ReplyKind::Lost(1));
     // What is said again about a sending that is over changes nothing.
     reply(&mut ledger, &first[0], &ReplyKind::Lost(1));
