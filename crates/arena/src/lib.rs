@@ -249,9 +249,11 @@ async fn connect_workers(
 ) -> Result<Option<Arc<Workers>>, ArenaError> {
     let Some(address) = plan.queue.clone() else { return Ok(None) };
     let (run, sandbox) = (store.queue_run().await?, plan.sandbox);
+    // A standby takes over without anybody there who could do something about the queue.
+    let patient = plan.standby;
     // It waits for the queue in its own runtime.
     let connecting =
-        tokio::task::spawn_blocking(move || Workers::connect(&address, run, sandbox, plays_here));
+        tokio::task::spawn_blocking(move || Workers::connect(&address, run, sandbox, plays_here, patient));
     Ok(Some(Arc::new(connecting.await.map_err(io::Error::other)??)))
 }
 

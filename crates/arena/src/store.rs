@@ -81,7 +81,13 @@ pub enum StoreError {
     OtherSecret(PathBuf),
     /// The database says no.
     #[error("the database says: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[source] sqlx::Error),
+    /// It shows a certificate that nobody whom we trust vouches for.
+    #[error(
+        "the database shows a certificate that is not accepted ({0}); name the file with the certificate of its authority in the \
+         address, ?sslmode=verify-full&sslrootcert=FILE"
+    )]
+    Certificate(String),
     /// Written by a later program.
     #[error("the database has version {found}, and this palestra knows {known}; use a newer one")]
     Newer {
@@ -119,6 +125,15 @@ pub enum StoreError {
     /// Something in it is not what this program wrote.
     #[error("the database holds something that cannot be read: {0}")]
     Damaged(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        match palestra_queue::certificate_refused(&error) {
+            Some(why) => StoreError::Certificate(why),
+            None => StoreError::Database(error),
+        }
+    }
 }
 
 /// The store of one event; cheap to copy.

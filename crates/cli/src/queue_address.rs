@@ -14,7 +14,7 @@ pub(crate) struct QueueAddress {
     /// How we show the queue who we are: a file of credentials, as palestra event workers add writes it
     #[arg(long, value_name = "FILE")]
     queue_creds: Option<PathBuf>,
-    /// Certificates of authorities that may vouch for the queue, besides the system's
+    /// Certificates of authorities that may vouch for the queue, instead of the system's
     #[arg(long, value_name = "FILE")]
     queue_ca: Option<PathBuf>,
 }

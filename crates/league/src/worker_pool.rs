@@ -142,7 +142,10 @@ fn schedule<D: Scheduler>(
                 elsewhere.withdraw();
             }
         } else if queue.runs_low() {
-            let jobs = scheduler.next((workers() + ahead).saturating_sub(running))?;
+            let here = (workers() + ahead).saturating_sub(running);
+            // They know best how much is on its way to them and back.
+            let there = elsewhere.map_or(0, |elsewhere| elsewhere.room().saturating_sub(queue.waiting()));
+            let jobs = scheduler.next(here.max(there))?;
             running += jobs.len();
             queue.put(jobs);
         }
@@ -279,6 +282,10 @@ impl<J, R> JobQueue<J, R> {
         self.state().runs_low()
     }
 
+    fn waiting(&self) -> usize {
+        self.state().waiting.len()
+    }
+
     fn set_low_water(&self, low_water: usize) {
         self.state().low_water = low_water;
     }
@@ -334,8 +341,88 @@ pub fn worker_cores(per_match: usize, parallel: Option<usize>) -> Vec<Cores> {
 
 #[cfg(test)]
 mod tests {
-    use super::prefetch;
+    use super::{Back, Elsewhere, Scheduler, prefetch, run_with};
     use crate::limits::{COMMIT_EVERY, PREFETCH_MAX, PREFETCH_MIN};
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::{Duration, Instant};
+    use std::{mem, thread};
+
+    /// Has room for so much, and plays what it has as soon as that is full, or nothing more comes.
+    struct Far {
+        room: usize,
+        taken: Mutex<Vec<u32>>,
+        most: AtomicUsize,
+    }
+
+    impl Elsewhere<u32, u32> for Far {
+        fn places(&self) -> usize {
+            1
+        }
+
+        fn room(&self) -> usize {
+            self.room - self.taken.lock().unwrap().len()
+        }
+
+        fn accepts(&self, _: &u32) -> bool {
+            true
+        }
+
+        fn play(&self, jobs: Vec<u32>) {
+            self.taken.lock().unwrap().extend(jobs);
+        }
+
+        fn news(&self, patience: Duration) -> Vec<Back<u32, u32>> {
+            let patient = Instant::now() + 10 * patience;
+            while self.room() > 0 && Instant::now() < patient {
+                thread::sleep(patience / 100);
+            }
+            let taken = mem::take(&mut *self.taken.lock().unwrap());
+            self.most.fetch_max(taken.len(), Ordering::Relaxed);
+            taken.into_iter().map(|job| Back::Over(job, job)).collect()
+        }
+
+        fn withdraw(&self) {}
+    }
+
+    struct Count {
+        left: u32,
+        over: u32,
+    }
+
+    impl Scheduler for Count {
+        type Job = u32;
+        type Report = u32;
+        type Error = ();
+
+        fn next(&mut self, room: usize) -> Result<Vec<u32>, ()> {
+            let count = self.left.min(room as u32);
+            self.left -= count;
+            Ok((0..count).collect())
+        }
+
+        fn done(&mut self, _: u32, _: Result<u32, String>) -> Result<(), ()> {
+            self.over += 1;
+            Ok(())
+        }
+
+        fn tick(&mut self, _: usize) -> Result<(), ()> {
+            Ok(())
+        }
+
+        fn stopped(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn those_elsewhere_are_given_as_much_as_they_have_room_for() {
+        let room = 10 * PREFETCH_MIN;
+        let far = Far { room, taken: Mutex::default(), most: AtomicUsize::new(0) };
+        let mut count = Count { left: 2 * room as u32, over: 0 };
+        run_with(&mut count, &[], Some(&far), |_, _| 0).unwrap();
+        assert_eq!((count.over, far.most.into_inner()), (2 * room as u32, room));
+    }
 
     #[test]
     fn the_reserve_follows_the_pace_within_its_limits() {

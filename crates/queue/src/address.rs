@@ -1,11 +1,14 @@
 //! Where the queue is, and how one shows who one is.
 
 use crate::limits;
-use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, rustls};
+use std::error::Error;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Why the queue cannot be used: one sentence.
@@ -24,6 +27,25 @@ pub enum QueueError {
     Credentials {
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file of authorities cannot be used.
+    #[error("the certificates of authorities in {} cannot be used: {why}", path.display())]
+    Authorities {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It shows a certificate that nobody whom we trust vouches for.
+    #[error(
+        "the queue at {address} shows a certificate that is not accepted ({why}); say with --queue-ca (palestra worker: --ca) \
+         which file has the certificate of its authority"
+    )]
+    Certificate {
+        /// Where.
+        address: String,
         /// What is wrong with it.
         why: String,
     },
@@ -58,7 +80,7 @@ pub struct Address {
     servers: Vec<String>,
     /// A file that says who we are.
     pub credentials: Option<PathBuf>,
-    /// Certificates of authorities that are trusted besides the system's.
+    /// Certificates of authorities that are trusted, instead of the system's.
     pub certificates: Option<PathBuf>,
 }
 
@@ -170,13 +192,9 @@ impl Address {
             .reconnect_delay_callback(|attempts| {
                 Duration::from_millis(50 * attempts.min(1_000) as u64).min(limits::RECONNECT)
             })
-            .event_callback(|event| async move {
-                match event {
-                    Event::Connected => tracing::info!("connected to the queue"),
-                    event => tracing::warn!("the queue: {event}"),
-                }
-            });
+            .event_callback(say_what_happens());
         if let Some(path) = &self.certificates {
+            check_authorities(path)?;
             options = options.add_root_certificates(path.clone());
         }
         if let Some(path) = &self.credentials {
@@ -188,7 +206,51 @@ impl Address {
         }
         let servers = self.servers.iter().map(|server| server.parse::<ServerAddr>());
         let servers = servers.collect::<Result<Vec<_>, _>>().map_err(|error| failed(error.to_string()))?;
-        options.connect(servers).await.map_err(|error| failed(error.to_string()))
+        options.connect(servers).await.map_err(|error| match certificate_refused(&error) {
+            Some(why) => QueueError::Certificate { address: self.to_string(), why },
+            None => failed(error.to_string()),
+        })
+    }
+}
+
+/// A file without a certificate would be taken for one that trusts nobody.
+fn check_authorities(path: &Path) -> Result<(), QueueError> {
+    let wrong = |why: &str| QueueError::Authorities { path: path.to_owned(), why: why.to_owned() };
+    let text = fs::read_to_string(path).map_err(|error| wrong(&error.to_string()))?;
+    match text.contains("BEGIN CERTIFICATE") {
+        true => Ok(()),
+        false => Err(wrong("there is no certificate in it; write it as PEM")),
+    }
+}
+
+/// What was wrong with the certificate of the other end, if that is why we are not connected.
+pub fn certificate_refused(error: &(dyn Error + 'static)) -> Option<String> {
+    let mut chain = std::iter::successors(Some(error), |error| (*error).source());
+    chain.find_map(|error| {
+        // What is in an io::Error is not its source.
+        let inner = error.downcast_ref::<io::Error>()?.get_ref()?;
+        match inner.downcast_ref::<rustls::Error>()? {
+            error @ rustls::Error::InvalidCertificate(_) => Some(error.to_string()),
+            _ => None,
+        }
+    })
+}
+
+/// Says once that the connection is lost, and once that it is there again, however often that is tried.
+fn say_what_happens() -> impl Fn(Event) -> std::future::Ready<()> + Send + Sync + 'static {
+    let lost = AtomicBool::new(false);
+    move |event| {
+        match event {
+            Event::Connected if lost.swap(false, Ordering::Relaxed) => {
+                tracing::warn!("the queue is there again");
+            }
+            Event::Connected => tracing::info!("connected to the queue"),
+            Event::Disconnected | Event::ClientError(_) if lost.swap(true, Ordering::Relaxed) => {
+                tracing::debug!("the queue: {event}");
+            }
+            event => tracing::warn!("the queue: {event}; it is tried again"),
+        }
+        std::future::ready(())
     }
 }
 

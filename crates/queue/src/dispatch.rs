@@ -25,7 +25,7 @@ use futures_util::StreamExt as _;
 use ledger::{Done, Effect, Key, Ledger, Object, Policy};
 use palestra_league::worker_pool::catch_panic;
 use parts::Parts;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::future::pending;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,24 +46,37 @@ pub struct DispatchOptions {
     pub give_back: bool,
     /// After so long without a sign of life, a worker's matches are given to another one.
     pub ack_wait: Duration,
+    /// Whether a queue that is not there is waited for: until it comes there are no workers.
+    pub patient: bool,
 }
 
 impl DispatchOptions {
     /// As usual.
     pub fn new(run: String) -> DispatchOptions {
-        DispatchOptions { run, double_play: 0.0, give_back: false, ack_wait: limits::ACK_WAIT }
+        DispatchOptions {
+            run,
+            double_play: 0.0,
+            give_back: false,
+            ack_wait: limits::ACK_WAIT,
+            patient: false,
+        }
     }
 }
 
 /// A name for a run that no other one has.
 pub fn new_run() -> String {
+    format!("{:016x}", new_session())
+}
+
+/// Tells this process from every other.
+pub(crate) fn new_session() -> u64 {
     let mut bytes = [0; 8];
     // Without chance there is still the time, which no two processes of a machine share.
     if getrandom::fill(&mut bytes).is_err() {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         bytes = (now.as_nanos() as u64).to_le_bytes();
     }
-    format!("{:016x}", u64::from_le_bytes(bytes))
+    u64::from_le_bytes(bytes)
 }
 
 /// Sends matches to workers. Dropping it takes back what nobody has begun.
@@ -116,38 +129,18 @@ impl Dispatcher {
         let shared = Arc::new(Shared::default());
         let (commands, inbox) = mpsc::unbounded_channel();
         let watchers = Watchers::default();
-        let session = u64::from_str_radix(&new_run(), 16).expect("it is a number");
-        runtime.block_on(async {
-            let client = address.connect("palestra server", "_INBOX").await?;
-            let context = ContextBuilder::new()
-                .timeout(limits::REQUEST)
-                .ack_timeout(limits::REQUEST)
-                .build(client.clone());
-            let DispatchOptions { run, double_play, give_back, ack_wait } = options;
-            let streams = Streams::new(context.clone(), address.to_string(), run.clone(), ack_wait);
-            streams.ensure().await?;
-            streams.purge_work().await?;
-            streams.purge_results().await?;
-            let (publisher, to_publish) = mpsc::unbounded_channel();
-            tokio::spawn(live::hear(client.clone(), run.clone(), watchers.clone()));
-            let ledger = Ledger::new(run, session, Policy { double_play, give_back });
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            let actor = Actor {
-                ledger,
-                shared: Arc::clone(&shared),
-                commands: commands.clone(),
-                publisher,
-                context: context.clone(),
-                streams: streams.clone(),
-                checkers: Arc::new(Semaphore::new(cores)),
-                born: None,
-            };
-            tokio::spawn(actor.run(inbox));
-            tokio::spawn(publish_all(to_publish, streams.clone(), commands.clone()));
-            tokio::spawn(read_results(streams, commands.clone()));
-            tokio::spawn(hear_offers(client, commands.clone()));
-            Ok(())
-        })?;
+        let there = match options.patient {
+            true => None,
+            false => Some(runtime.block_on(open(address, &options))?),
+        };
+        let server = Server {
+            address: address.clone(),
+            options,
+            shared: Arc::clone(&shared),
+            commands: commands.clone(),
+            watchers: watchers.clone(),
+        };
+        runtime.spawn(server.serve(there, inbox));
         Ok(Dispatcher { commands, shared, watchers, runtime: Some(runtime) })
     }
 
@@ -228,6 +221,90 @@ impl Drop for Dispatcher {
                 let _ = tokio::time::timeout(Duration::from_secs(1), self.commands.closed()).await;
             });
             runtime.shutdown_background();
+        }
+    }
+}
+
+/// Connects, makes what the queue lacks, and takes back what an earlier process of the run had sent.
+async fn open(address: &Address, options: &DispatchOptions) -> Result<Streams, QueueError> {
+    let client = address.connect("palestra server", "_INBOX").await?;
+    let context = ContextBuilder::new().timeout(limits::REQUEST).ack_timeout(limits::REQUEST).build(client);
+    let streams = Streams::new(context, address.to_string(), options.run.clone(), options.ack_wait);
+    streams.ensure().await?;
+    streams.purge_work().await?;
+    streams.purge_results().await?;
+    Ok(streams)
+}
+
+/// What a dispatcher does besides being asked.
+struct Server {
+    address: Address,
+    options: DispatchOptions,
+    shared: Arc<Shared>,
+    commands: mpsc::UnboundedSender<Command>,
+    watchers: Watchers,
+}
+
+impl Server {
+    /// Works at the queue, as soon as it is there.
+    async fn serve(self, there: Option<Streams>, inbox: mpsc::UnboundedReceiver<Command>) {
+        let streams = match there {
+            Some(streams) => streams,
+            None => self.await_queue().await,
+        };
+        let Server { options: DispatchOptions { run, double_play, give_back, .. }, shared, commands, .. } =
+            self;
+        let client = streams.context.client();
+        let (publisher, to_publish) = mpsc::unbounded_channel();
+        tokio::spawn(live::hear(client.clone(), run.clone(), self.watchers));
+        tokio::spawn(publish_all(to_publish, streams.clone(), commands.clone()));
+        tokio::spawn(read_results(streams.clone(), commands.clone()));
+        tokio::spawn(hear_offers(client, commands.clone()));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let actor = Actor {
+            ledger: Ledger::new(run, new_session(), Policy { double_play, give_back }),
+            shared,
+            commands,
+            publisher,
+            context: streams.context.clone(),
+            streams,
+            checkers: Arc::new(Semaphore::new(cores)),
+            born: None,
+        };
+        actor.run(inbox).await;
+    }
+
+    async fn await_queue(&self) -> Streams {
+        let mut outage = Outage::default();
+        loop {
+            match open(&self.address, &self.options).await {
+                Ok(streams) => {
+                    outage.ends("the queue is there");
+                    return streams;
+                }
+                Err(error) => outage.goes_on(&format!("{error}; until then no worker plays")),
+            }
+            sleep(limits::RECONNECT).await;
+        }
+    }
+}
+
+/// Something that does not go for a while: said once, and once when it goes again.
+#[derive(Default)]
+struct Outage {
+    is_said: bool,
+}
+
+impl Outage {
+    fn goes_on(&mut self, what: &str) {
+        if !std::mem::replace(&mut self.is_said, true) {
+            tracing::warn!("{what}");
+        }
+    }
+
+    fn ends(&mut self, what: &str) {
+        if std::mem::take(&mut self.is_said) {
+            tracing::warn!("{what}");
         }
     }
 }
@@ -334,7 +411,7 @@ impl Actor {
                 Effect::Verify(key, order, reply, worker) => self.check(key, order, reply, worker),
                 Effect::Replace(hash, object) => {
                     let context = self.context.clone();
-                    tokio::spawn(async move { objects::replace(&context, hash, object.bytes()).await });
+                    tokio::spawn(async move { objects::put(&context, hash, object.bytes()).await });
                 }
                 Effect::SetAside(worker, why) => {
                     let client = self.context.client();
@@ -405,23 +482,32 @@ impl Actor {
     }
 }
 
+/// What is known to be at the queue.
+#[derive(Default)]
+struct Known {
+    lines: HashSet<Need>,
+    /// Programs and maps, and since when at least.
+    objects: HashMap<Hash, Instant>,
+}
+
 /// Sends batches, one after the other, with everything they need. What cannot be sent is tried again.
 async fn publish_all(
     mut inbox: mpsc::UnboundedReceiver<Publish>,
     streams: Streams,
     commands: mpsc::UnboundedSender<Command>,
 ) {
-    // What is known to be there.
-    let (mut lines, mut objects) = (HashSet::new(), HashSet::new());
+    let mut known = Known::default();
+    let mut outage = Outage::default();
     let mut again: VecDeque<Publish> = VecDeque::new();
     while let Some(publish) = next(&mut again, &mut inbox).await {
         let Publish::Batch(batch, need, needed) = publish else {
-            (lines, objects) = (HashSet::new(), HashSet::new());
+            known = Known::default();
             continue;
         };
         let number = batch.id.number;
-        match send(&streams, &batch, &need, &needed, (&mut lines, &mut objects)).await {
+        match send(&streams, &batch, &need, &needed, &mut known).await {
             Ok(ack) => {
+                outage.ends("work can be put into the queue again");
                 let commands = commands.clone();
                 let (streams, batch) = (streams.clone(), batch);
                 tokio::spawn(async move {
@@ -440,11 +526,15 @@ async fn publish_all(
                     if let Ok(ack) = ack {
                         let _ = commands.send(Command::Published(number, ack.sequence));
                     }
+                    // Not before it can be taken. Whoever misses it looks soon enough.
+                    let client = streams.context.client();
+                    let _ = client.publish(streams::NEWS, need.line().into()).await;
                 });
             }
             Err(why) => {
-                tracing::warn!("work cannot be put into the queue: {why}");
-                (lines, objects) = (HashSet::new(), HashSet::new());
+                outage
+                    .goes_on(&format!("work cannot be put into the queue ({why}); it is tried until it can"));
+                known = Known::default();
                 again.push_front(Publish::Batch(batch, need, needed));
                 sleep(limits::AGAIN).await;
                 if commands.is_closed() {
@@ -470,24 +560,20 @@ async fn send(
     batch: &Batch,
     need: &Need,
     needed: &[(Hash, Object)],
-    (lines, objects): (&mut HashSet<Need>, &mut HashSet<Hash>),
+    known: &mut Known,
 ) -> Result<PublishAckFuture, String> {
-    if !lines.contains(need) {
+    if !known.lines.contains(need) {
         streams.ensure().await.map_err(|error| error.to_string())?;
         streams.ensure_line(need).await.map_err(|error| error.to_string())?;
-        lines.insert(need.clone());
+        known.lines.insert(need.clone());
     }
     for (hash, object) in needed {
-        if !objects.contains(hash) {
-            objects::put(&streams.context, *hash, object.bytes()).await?;
-            objects.insert(*hash);
+        if known.objects.get(hash).is_none_or(|since| since.elapsed() > limits::KEPT) {
+            objects::put(&streams.context, *hash, object.bytes()).await.map_err(|error| error.to_string())?;
+            known.objects.insert(*hash, Instant::now());
         }
     }
-    let ack = streams.publish(batch, need).await?;
-    let client = streams.context.client();
-    // Whoever misses it looks soon enough.
-    let _ = client.publish(streams::NEWS, Vec::new().into()).await;
-    Ok(ack)
+    streams.publish(batch, need).await
 }
 
 /// Reads what workers answer, for as long as somebody wants it.

@@ -24,7 +24,7 @@ pub mod streams;
 mod verify;
 mod worker;
 
-pub use address::{Address, QueueError, WORKER_LINE};
+pub use address::{Address, QueueError, WORKER_LINE, certificate_refused};
 pub use dispatch::{DispatchOptions, Dispatcher, new_run};
 pub use field::{Field, FieldOptions};
 pub use inspect::{Inspection, inspect};

@@ -24,12 +24,15 @@ pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(1);
 pub(crate) const RESULT_DELAY: Duration = Duration::from_secs(5);
 /// How long what was handed in waits for more of the same kind, to be sent together.
 pub(crate) const LINGER: Duration = Duration::from_millis(2);
-/// Work that is waiting or done, and that nobody takes, is forgotten by the queue after this time.
+/// Work that is waiting or done, and that nobody takes, is forgotten by the queue after this time; programs after twice as
+/// long, and those that are played are put there again before.
 pub(crate) const KEPT: Duration = Duration::from_secs(24 * 3600);
 /// A message that is published again within this time is dropped by the queue.
 pub(crate) const DUPLICATES: Duration = Duration::from_secs(120);
-/// How long the matches of one message should take together.
-pub(crate) const BATCH_TIME: Duration = Duration::from_millis(250);
+/// How long the matches of one message should take together: in the end one place may have nothing to do for so long.
+pub(crate) const BATCH_TIME: Duration = Duration::from_millis(100);
+/// Messages for each place that open matches are dealt out to, where they are few.
+pub(crate) const BATCHES_EACH: usize = 2;
 /// Matches in one message.
 pub const BATCH_MATCHES: usize = 200;
 /// Messages that wait in a worker for each of its places, where matches are short.
@@ -38,7 +41,7 @@ pub(crate) const BATCHES_AHEAD: usize = 1;
 pub(crate) const BATCH_BYTES: usize = 256 << 10;
 /// A map of more bytes is fetched like a program.
 pub(crate) const SETUP_BYTES: usize = 64 << 10;
-/// Bytes of one message with results; what is longer comes in parts.
+/// Bytes of one message with results, or with a program; what is longer comes in parts.
 pub(crate) const PART_BYTES: usize = 512 << 10;
 /// Bytes of results after which a worker sends what it has.
 pub(crate) const PARCEL_BYTES: usize = 4 << 20;
@@ -58,6 +61,10 @@ pub(crate) const UNKNOWN_AHEAD: usize = 2;
 pub const PROGRAM_BYTES: u64 = 64 << 20;
 /// Files of a program.
 pub const PROGRAM_FILES: usize = 2_000;
+/// Bytes of something that is fetched: a program, and what its archive says about its files.
+pub(crate) const OBJECT_BYTES: usize = PROGRAM_BYTES as usize + (PROGRAM_FILES << 11) + (1 << 12);
+/// Chunks of it that are on their way to the queue at a time.
+pub(crate) const CHUNKS_AHEAD: usize = 8;
 /// Bytes of everything that a worker has fetched; the oldest goes first.
 pub(crate) const FETCHED_BYTES: u64 = 4 << 30;
 /// Bytes of what a worker says about itself.

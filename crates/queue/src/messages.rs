@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// The version of these messages. It goes up whenever one of them changes.
-pub const FORMAT: u16 = 1;
+/// The version of these messages. It goes up whenever one of them changes, or where what they name is found.
+pub const FORMAT: u16 = 2;
 
 /// Why a message cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -40,7 +40,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
     }
 }
 
-/// The SHA-256 of something that is fetched by it.
+/// The SHA-256 of something that is fetched by it. Who knows it can read the thing: it is shown to nobody else.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Hash(pub [u8; 32]);
 
@@ -49,6 +49,11 @@ impl Hash {
     pub fn of(bytes: &[u8]) -> Hash {
         use sha2::Digest as _;
         Hash(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// Enough of it to tell one from another.
+    fn beginning(&self) -> String {
+        self.to_string()[..8].to_owned()
     }
 }
 
@@ -236,9 +241,11 @@ pub enum Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Missing(hash) => write!(f, "the object {hash} could not be fetched from the queue"),
+            Trouble::Missing(hash) => {
+                write!(f, "the object {} could not be fetched from the queue", hash.beginning())
+            }
             Trouble::WrongObject(hash) => {
-                write!(f, "what the queue holds as the object {hash} is something else")
+                write!(f, "what the queue holds as the object {} is something else", hash.beginning())
             }
             Trouble::OtherRules => f.write_str("it has another version of the rules; update palestra there"),
             Trouble::Other(why) => f.write_str(why),

@@ -74,6 +74,9 @@ impl Need {
 pub struct Offer {
     /// What it is called.
     pub name: String,
+    /// Its process: another one when it was started again.
+    #[serde(default)]
+    pub session: u64,
     /// The build of the program.
     pub version: String,
     /// The version of the messages.
@@ -204,6 +207,7 @@ mod tests {
     fn offer() -> Offer {
         Offer {
             name: "pc1".to_owned(),
+            session: 1,
             version: "1".to_owned(),
             format: FORMAT,
             rules: [("a".to_owned(), 2)].into(),

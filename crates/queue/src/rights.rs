@@ -1,9 +1,10 @@
 //! Who may do what at the queue: keys, and a configuration of nats-server that knows them.
 //!
-//! A worker takes work, says that it is still at it, fetches programs and maps, and hands in results, offers and turns under
-//! its own name. It hands in no work, reads no results, and makes, changes or removes nothing: no stream, no line, no
-//! object. It makes no consumers either, not even of objects: the queue would deliver for one wherever it says, past these
-//! rights.
+//! A worker takes work, says that it is still at it, fetches programs and maps by subject, and hands in results, offers and
+//! turns under its own name. It hands in no work, reads no results, and makes, changes or removes nothing: no stream, no
+//! line, no object. It makes no consumers either, not even of objects: the queue would deliver for one wherever it says, past
+//! these rights. It cannot list objects or count through them; those that a wildcard finds it cannot read
+//! ([`crate::streams::OBJECTS`] are sealed).
 
 use crate::address::WORKER_LINE;
 use crate::streams::{self, NEWS, OBJECTS, WORK};
@@ -44,10 +45,8 @@ pub fn published_by(worker: &str) -> Vec<String> {
         format!("$JS.API.CONSUMER.INFO.{WORK}.*"),
         format!("$JS.API.CONSUMER.MSG.NEXT.{WORK}.*"),
         format!("$JS.ACK.{WORK}.>"),
-        // To fetch programs and maps, message by message.
-        format!("$JS.API.STREAM.INFO.OBJ_{OBJECTS}"),
-        format!("$JS.API.DIRECT.GET.OBJ_{OBJECTS}"),
-        format!("$JS.API.DIRECT.GET.OBJ_{OBJECTS}.>"),
+        // To fetch programs and maps, piece by piece.
+        format!("$JS.API.DIRECT.GET.{OBJECTS}.palestra.object.*.*"),
     ]
 }
 

@@ -6,9 +6,9 @@
 //! | `palestra.result.RUN.WORKER` | what became of them | a work queue, read by the server of that run |
 //! | `palestra.worker.WORKER` | what a worker offers | plain, every few seconds |
 //! | `palestra.told.WORKER` | what a server has to tell a worker | plain |
-//! | `palestra.news` | there is work | plain; who misses it looks soon enough |
+//! | `palestra.news` | the name of a line: there is work in it | plain; who misses it looks soon enough |
 //! | `palestra.live.RUN.WORKER.NUMBER` | the turns of a match while it is played | plain |
-//! | bucket `palestra` | programs and large maps, by SHA-256 | an object store |
+//! | `palestra.object.NAME.CHUNK` | programs and large maps, sealed | a stream that is read by subject alone |
 
 use crate::address::QueueError;
 use crate::limits;
@@ -18,15 +18,15 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::PublishAckFuture;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
-use async_nats::jetstream::{self, Context, object_store};
+use async_nats::jetstream::{self, Context};
 use std::time::Duration;
 
 /// The stream of work.
 pub const WORK: &str = "PALESTRA_WORK";
 /// The stream of results.
 pub const RESULTS: &str = "PALESTRA_RESULTS";
-/// The bucket of programs and maps.
-pub const OBJECTS: &str = "palestra";
+/// The stream of programs and large maps.
+pub const OBJECTS: &str = "PALESTRA_OBJECTS";
 /// Says that there is work.
 pub const NEWS: &str = "palestra.news";
 /// What all workers offer.
@@ -81,20 +81,36 @@ pub fn live_of(run: &str) -> String {
     format!("palestra.live.{run}.*.*")
 }
 
+/// A piece of a program or of a large map.
+pub fn object(name: &str, chunk: usize) -> String {
+    format!("palestra.object.{name}.{chunk}")
+}
+
 /// Where answers to a worker's own requests come to.
 pub fn inbox(worker: &str) -> String {
     format!("_INBOX_palestra.{worker}")
 }
 
-/// The stream of work, or of results.
-fn stream(name: &str, subjects: &str, num_replicas: usize) -> Config {
+/// A stream of work, or of results.
+fn taken_once(name: &str, subjects: &str) -> Config {
     Config {
         name: name.to_owned(),
         subjects: vec![subjects.to_owned()],
         retention: RetentionPolicy::WorkQueue,
         max_age: limits::KEPT,
         duplicate_window: limits::DUPLICATES,
-        num_replicas,
+        ..Config::default()
+    }
+}
+
+/// The stream of programs and large maps.
+fn objects() -> Config {
+    Config {
+        name: OBJECTS.to_owned(),
+        subjects: vec!["palestra.object.>".to_owned()],
+        max_messages_per_subject: 1,
+        max_age: 2 * limits::KEPT,
+        allow_direct: true,
         ..Config::default()
     }
 }
@@ -145,30 +161,20 @@ impl Streams {
 
     /// Makes what is not there.
     pub(crate) async fn ensure(&self) -> Result<(), QueueError> {
-        self.ensure_stream(WORK, "palestra.work.>").await?;
-        self.ensure_stream(RESULTS, "palestra.result.>").await?;
-        if self.context.get_object_store(OBJECTS).await.is_err() {
-            let config = |num_replicas| object_store::Config {
-                bucket: OBJECTS.to_owned(),
-                num_replicas,
-                ..object_store::Config::default()
-            };
-            if self.context.create_object_store(config(REPLICAS)).await.is_err() {
-                let made = self.context.create_object_store(config(1)).await;
-                made.map_err(self.failed("a store of programs"))?;
-            }
-        }
-        Ok(())
+        self.ensure_stream(taken_once(WORK, "palestra.work.>")).await?;
+        self.ensure_stream(taken_once(RESULTS, "palestra.result.>")).await?;
+        self.ensure_stream(objects()).await
     }
 
-    async fn ensure_stream(&self, name: &str, subjects: &str) -> Result<(), QueueError> {
-        if self.context.get_stream(name).await.is_ok() {
+    async fn ensure_stream(&self, config: Config) -> Result<(), QueueError> {
+        if self.context.get_stream(&config.name).await.is_ok() {
             return Ok(());
         }
+        let what = format!("the stream {}", config.name);
+        let several = Config { num_replicas: REPLICAS, ..config.clone() };
         // One server alone cannot keep several copies, and says so.
-        if self.context.create_stream(stream(name, subjects, REPLICAS)).await.is_err() {
-            let made = self.context.create_stream(stream(name, subjects, 1)).await;
-            made.map_err(self.failed(&format!("the stream {name}")))?;
+        if self.context.create_stream(several).await.is_err() {
+            self.context.create_stream(config).await.map_err(self.failed(&what))?;
         }
         Ok(())
     }

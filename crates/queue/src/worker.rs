@@ -205,10 +205,12 @@ impl Worker {
         let mut aside = None;
         let mut said_busy = false;
         loop {
+            // What waits need not wait for the queue's answer as well.
+            bench.begin();
             if !stopped {
                 bench.fill().await;
+                bench.begin();
             }
-            bench.begin();
             if stopped && bench.begun == 0 {
                 break;
             }
@@ -222,10 +224,12 @@ impl Worker {
                         bench.finish(Some(ending));
                     }
                 }
-                _ = news.next(), if !stopped && bench.room() > 0 => {
-                    // Whatever was said meanwhile says the same.
-                    while news.next().now_or_never().flatten().is_some() {}
-                    bench.lines.hurry();
+                Some(line) = news.next(), if !stopped && bench.room() > 0 => {
+                    bench.lines.hear(&line.payload);
+                    // Everything that was said meanwhile is looked for at once.
+                    while let Some(Some(line)) = news.next().now_or_never() {
+                        bench.lines.hear(&line.payload);
+                    }
                 }
                 Some(message) = told.next() => {
                     if let Ok(Told::SetAside(why)) = decode(&message.payload) {

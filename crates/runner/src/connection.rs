@@ -18,6 +18,7 @@ use palestra_core::{Exit, Spent};
 use palestra_sandbox::Usage;
 pub(crate) use poll::{Ready, poll};
 use std::io::{self, ErrorKind};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// The connection to one outside seat.
@@ -91,9 +92,11 @@ impl Connection {
     }
 
     pub(crate) fn start(launch: &Launch, mark: &str, guard: &Guard) -> io::Result<Connection> {
-        let started = strays::Known::start(|| {
-            let (process, pipes) = Process::start(launch, mark, guard)?;
-            Ok((process.pid(), (process, pipes)))
+        let started = patiently(|| {
+            strays::Known::start(|| {
+                let (process, pipes) = Process::start(launch, mark, guard)?;
+                Ok((process.pid(), (process, pipes)))
+            })
         });
         // A bot may be so quick to kill its cell that nobody knows of it.
         let (known, (process, pipes)) = started.inspect_err(|_| strays::sweep(mark))?;
@@ -340,7 +343,7 @@ impl Connection {
                 Some(end) => {
                     platform::wait_until(deadline, end);
                 }
-                None => std::thread::sleep(left.min(Duration::from_millis(5))),
+                None => sleep(left.min(Duration::from_millis(5))),
             }
         }
     }
@@ -356,4 +359,43 @@ impl Connection {
 /// Whether a read that failed may be tried again.
 pub(crate) fn is_nothing_yet(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+/// Tries again while it fails for a reason that passes by itself and is no fault of the program's: its file is open for writing
+/// (a process that another thread is just starting holds what this one has written, for a moment), or the machine has too
+/// many processes.
+fn patiently<T>(start: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    let end = Instant::now() + limits::START_AGAIN;
+    let passes =
+        |error: &io::Error| matches!(error.kind(), ErrorKind::ExecutableFileBusy | ErrorKind::WouldBlock);
+    loop {
+        match start() {
+            Err(error) if passes(&error) && Instant::now() < end => sleep(limits::START_AGAIN_PAUSE),
+            started => return started,
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::Connection;
+    use crate::{Guard, Launch};
+    use std::fs::{self, File};
+    use std::thread::{sleep, spawn};
+    use std::time::Duration;
+
+    #[test]
+    fn a_program_is_started_as_soon_as_nobody_has_it_open_for_writing() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("bot");
+        fs::copy("/bin/true", &program).unwrap();
+        let open = File::options().append(true).open(&program).unwrap();
+        let writer = spawn(move || {
+            sleep(Duration::from_millis(300));
+            drop(open);
+        });
+        let launch = Launch::new(vec![program.into()]);
+        Connection::start(&launch, "a-mark-of-this-test", &Guard::off()).unwrap();
+        writer.join().unwrap();
+    }
 }

@@ -40,6 +40,10 @@ pub(crate) const HEAP_PERCENT: u64 = 75;
 pub const GRACE: Duration = Duration::from_secs(1);
 /// How much of that it has for itself if the match goes on without it: nobody is asked meanwhile.
 pub(crate) const LEAVE_MOMENT: Duration = Duration::from_millis(250);
+/// How long it is tried to start a program that cannot be started for a reason which passes by itself.
+pub(crate) const START_AGAIN: Duration = Duration::from_secs(2);
+/// Between two such attempts.
+pub(crate) const START_AGAIN_PAUSE: Duration = Duration::from_millis(1);
 /// How long a bot may take from its start until it first reads its input; beyond that its clock runs.
 pub(crate) const START_UP: Duration = Duration::from_secs(10);
 /// A starting bot that uses no processor time for this long is not starting any more.

@@ -2,6 +2,7 @@
 //! should fail.
 
 mod allocations;
+mod certificates;
 mod golden;
 mod logs;
 mod nats;
@@ -12,6 +13,7 @@ mod types;
 mod words;
 
 pub use allocations::{Counting, allocations_of, check_no_allocations, peak_of};
+pub use certificates::Authority;
 pub use golden::{Story, check_golden, compare};
 pub use logs::{
     LogMoment, check_cut_logs, check_damaged_logs, check_log, check_log_errors, exported, log_of,

@@ -1,5 +1,6 @@
 //! A NATS server of the test's own: on a port of its own, with a folder of its own, gone with the test.
 
+use crate::Authority;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -35,6 +36,14 @@ impl NatsServer {
         let mut nats = NatsServer { server: None, folder, port, config };
         nats.resume();
         nats
+    }
+
+    /// Starts one that takes nothing but TLS.
+    pub fn start_with_tls(authority: &Authority) -> NatsServer {
+        let (certificate, key) = authority.server();
+        let (certificate, key) = (certificate.display(), key.display());
+        let config = format!("tls {{ cert_file: \"{certificate}\", key_file: \"{key}\" }}\n");
+        NatsServer::start_with(Some(&config))
     }
 
     /// Whether a server would start with the configuration in this file.

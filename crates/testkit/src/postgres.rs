@@ -1,5 +1,6 @@
 //! A Postgres server of the test's own: started in a folder of its own, gone with the test.
 
+use crate::Authority;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,29 @@ pub struct Postgres {
 impl Postgres {
     /// Starts one with an empty database.
     pub fn start() -> Postgres {
+        Postgres::prepare(|_| {})
+    }
+
+    /// Starts one that speaks TLS to whoever wants it.
+    pub fn start_with_tls(authority: &Authority) -> Postgres {
+        let (certificate, key) = authority.server();
+        Postgres::prepare(|data| {
+            let settings =
+                ["ssl = on", "ssl_cert_file = 'server.crt'", "ssl_key_file = 'server.key'"].join("\n");
+            std::fs::write(data.join("postgresql.auto.conf"), settings).unwrap();
+            for (from, name) in [(&certificate, "server.crt"), (&key, "server.key")] {
+                let to = data.join(name);
+                std::fs::copy(from, &to).unwrap();
+                std::fs::set_permissions(&to, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+                if is_root() {
+                    std::os::unix::fs::chown(&to, Some(NOBODY), Some(NOBODY)).unwrap();
+                }
+            }
+        })
+    }
+
+    /// Starts one after this was done with its folder.
+    fn prepare(change: impl FnOnce(&Path)) -> Postgres {
         let programs = programs();
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
@@ -36,6 +60,7 @@ impl Postgres {
         let mut made = run(&programs.join("initdb"));
         let made = made.args(options).arg("--pgdata").arg(&data).stdout(Stdio::null()).status().unwrap();
         assert!(made.success(), "initdb failed");
+        change(&data);
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = serve(&programs, folder.path(), port);
         let address = format!("postgres://palestra@127.0.0.1:{port}/postgres");

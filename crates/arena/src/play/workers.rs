@@ -51,14 +51,15 @@ pub(crate) struct NobodyPlays;
 
 impl Workers {
     /// Connects; not in a thread of a runtime. `run` tells this event from others at the same queue, `give_back` whether
-    /// matches that nobody there can play are played here.
+    /// matches that nobody there can play are played here, `patient` whether it opens without a queue that is not there yet.
     pub fn connect(
         address: &Address,
         run: String,
         sandbox: Level,
         give_back: bool,
+        patient: bool,
     ) -> Result<Workers, QueueError> {
-        let options = DispatchOptions { give_back, ..DispatchOptions::new(run) };
+        let options = DispatchOptions { give_back, patient, ..DispatchOptions::new(run) };
         Ok(Workers {
             dispatcher: Some(Dispatcher::connect(address, options)?),
             address: address.to_string(),
@@ -154,6 +155,10 @@ impl Workers {
         let mut told = self.told();
         let mut news = Vec::new();
         for notice in notices {
+            if let Notice::Came { worker, .. } = &notice {
+                // Started again, it has another chance.
+                told.aside.remove(worker);
+            }
             let aside = match &notice {
                 Notice::Refused { worker, number, why } => {
                     Some((worker, AsideCode::Refused, Some(*number), Some(why.clone())))

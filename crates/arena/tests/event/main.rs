@@ -2,6 +2,7 @@
 //! to is worked out a second time from the store's rows alone.
 
 mod client;
+mod encrypted;
 mod standby;
 
 use client::{Style, play};

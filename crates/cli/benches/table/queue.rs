@@ -194,6 +194,7 @@ async fn simulated_worker(
     let info = Generals.info();
     let offer = Offer {
         name: name.clone(),
+        session: 1,
         version: "simulated".to_owned(),
         format: palestra_queue::messages::FORMAT,
         rules: [(info.id.to_owned(), info.rules_version)].into(),

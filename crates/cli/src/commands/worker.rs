@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// How this worker shows the queue who it is: a file of credentials
     #[arg(long, value_name = "FILE")]
     creds: Option<PathBuf>,
-    /// Certificates of authorities that may vouch for the queue, besides the system's
+    /// Certificates of authorities that may vouch for the queue, instead of the system's
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// What this worker is called; no two may be called the same [default: this machine's name and some letters]

@@ -205,8 +205,8 @@ impl Ledger {
     fn batch_size(&self) -> usize {
         let Some(pace) = self.pace else { return 1 };
         let fits = (limits::BATCH_TIME.as_micros() as f64 / pace.max(1.0)) as usize;
-        let places = self.workers.places().max(1);
-        let spread = self.open.len().div_ceil(places);
+        let shares = limits::BATCHES_EACH * self.workers.places().max(1);
+        let spread = self.open.len().div_ceil(shares);
         fits.min(spread).clamp(1, limits::BATCH_MATCHES)
     }
 
@@ -299,7 +299,7 @@ impl Ledger {
             return Vec::new();
         }
         let mut effects = Vec::new();
-        let aside = self.workers.is_aside(worker);
+        let aside = self.workers.why_aside(worker).is_some();
         for MatchReply { number, attempt, what } in replies {
             let key = (number, attempt);
             // A result counts whichever sending it answers; anything else is about this one alone.
@@ -386,7 +386,7 @@ impl Ledger {
         result: Result<RemotePlayed, Refusal>,
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
-        let aside = self.workers.is_aside(worker);
+        let aside = self.workers.why_aside(worker).is_some();
         let Some(open) = self.open.get_mut(&key).filter(|open| open.place == Place::Verified) else {
             return effects;
         };
@@ -470,7 +470,7 @@ impl Ledger {
     }
 
     fn set_aside(&mut self, worker: &str, notice: Notice, effects: &mut Vec<Effect>) {
-        if self.workers.set_aside(worker) {
+        if self.workers.set_aside(worker, &notice) {
             effects.push(Effect::SetAside(worker.to_owned(), notice.to_string()));
             effects.push(Effect::Notice(notice));
         }
@@ -478,8 +478,11 @@ impl Ledger {
 
     /// A worker says what it offers.
     pub(crate) fn offered(&mut self, offer: Offer, now: Instant) -> Vec<Effect> {
+        let name = offer.name.clone();
         let notices = self.workers.offered(offer, now, self.needs.keys());
-        notices.into_iter().map(Effect::Notice).collect()
+        // Perhaps it did not hear it, or was started again.
+        let told = self.workers.why_aside(&name).map(|why| Effect::SetAside(name.clone(), why.to_owned()));
+        notices.into_iter().map(Effect::Notice).chain(told).collect()
     }
 
     /// Looks for what does not move: batches for workers that have gone, and matches nobody can play.

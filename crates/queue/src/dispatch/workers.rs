@@ -9,9 +9,16 @@ use std::time::Instant;
 /// The workers that were heard of.
 #[derive(Default)]
 pub(crate) struct Workers {
+    /// Those who are counted on.
     known: BTreeMap<String, Known>,
-    /// Of whom nothing counts any more.
-    aside: BTreeSet<String>,
+    aside: BTreeMap<String, Aside>,
+}
+
+/// Why nothing of a worker counts any more.
+struct Aside {
+    why: String,
+    /// The session that could not play, where another one may. Nothing makes up for a result that does not hold.
+    until_after: Option<u64>,
 }
 
 struct Known {
@@ -33,6 +40,12 @@ impl Workers {
     ) -> Vec<Notice> {
         let mut notices = Vec::new();
         let name = offer.name.clone();
+        if let Some(Aside { until_after, .. }) = self.aside.get(&name) {
+            if until_after.is_none_or(|session| session == offer.session) {
+                return notices;
+            }
+            self.aside.remove(&name);
+        }
         if !self.known.contains_key(&name) {
             if self.known.len() >= limits::WORKERS {
                 return notices;
@@ -64,8 +77,7 @@ impl Workers {
     }
 
     fn counted_on(&self) -> impl Iterator<Item = &Offer> {
-        let known = self.known.iter().filter(|(name, _)| !self.aside.contains(*name));
-        known.map(|(_, known)| &known.offer)
+        self.known.values().map(|known| &known.offer)
     }
 
     /// Matches that can be played at a time.
@@ -92,16 +104,20 @@ impl Workers {
     }
 
     pub(crate) fn is_there(&self, name: &str) -> bool {
-        self.known.contains_key(name) && !self.aside.contains(name)
+        self.known.contains_key(name)
     }
 
-    pub(crate) fn is_aside(&self, name: &str) -> bool {
-        self.aside.contains(name)
+    /// Why nothing of it counts any more, if that is so.
+    pub(crate) fn why_aside(&self, name: &str) -> Option<&str> {
+        self.aside.get(name).map(|aside| aside.why.as_str())
     }
 
-    /// Whether that is new.
-    pub(crate) fn set_aside(&mut self, name: &str) -> bool {
-        self.aside.insert(name.to_owned())
+    /// Counts nothing of it any more; whether that is new. Started again it has another chance if it was only useless.
+    pub(crate) fn set_aside(&mut self, name: &str, notice: &Notice) -> bool {
+        let session = self.known.remove(name).map(|known| known.offer.session);
+        let until_after = session.filter(|_| matches!(notice, Notice::Useless { .. }));
+        let aside = Aside { why: notice.to_string(), until_after };
+        self.aside.insert(name.to_owned(), aside).is_none()
     }
 
     /// It could not play a match: how many in a row that makes.

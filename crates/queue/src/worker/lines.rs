@@ -19,6 +19,8 @@ pub(super) struct Lines {
     offer: Offer,
     listener: Listener,
     known: BTreeMap<String, (Need, Consumer<pull::Config>)>,
+    /// Those that this worker cannot play.
+    others: BTreeSet<String>,
     /// What was told already.
     told: BTreeSet<String>,
     looked: Option<Instant>,
@@ -29,13 +31,26 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new(context: Context, offer: Offer, listener: Listener) -> Lines {
-        let (known, told) = (BTreeMap::new(), BTreeSet::new());
-        Lines { context, offer, listener, known, told, looked: None, turn: 0, pause: PAUSES.0 }
+        Lines {
+            context,
+            offer,
+            listener,
+            known: BTreeMap::new(),
+            others: BTreeSet::new(),
+            told: BTreeSet::new(),
+            looked: None,
+            turn: 0,
+            pause: PAUSES.0,
+        }
     }
 
-    /// Somebody said that there is work.
-    pub(super) fn hurry(&mut self) {
+    /// Somebody said that there is work in this line. One that was just made is looked for.
+    pub(super) fn hear(&mut self, line: &[u8]) {
         self.pause = PAUSES.0;
+        let is_known = |line: &str| self.known.contains_key(line) || self.others.contains(line);
+        if !std::str::from_utf8(line).is_ok_and(is_known) {
+            self.looked = None;
+        }
     }
 
     /// How long to wait before looking again.
@@ -81,12 +96,15 @@ impl Lines {
         let Ok(stream) = self.context.get_stream_no_info(WORK).await else { return };
         let listed = tokio::time::timeout(limits::REQUEST, stream.consumers().try_collect::<Vec<_>>()).await;
         let Ok(Ok(lines)) = listed else { return };
-        self.known.retain(|name, _| lines.iter().any(|line| line.name == *name));
+        let is_listed = |name: &String| lines.iter().any(|line| line.name == *name);
+        self.known.retain(|name, _| is_listed(name));
+        self.others.retain(is_listed);
         for line in lines {
             let Some(need) = need_of(&line).filter(|_| !self.known.contains_key(&line.name)) else {
                 continue;
             };
             if let Some(lack) = self.offer.lacks(&need) {
+                self.others.insert(line.name.clone());
                 if lack != crate::need::Lack::OtherWorker
                     && line.num_pending > 0
                     && self.told.insert(line.name.clone())

@@ -31,6 +31,7 @@ pub(super) fn measure(games: &[&'static dyn AnyGame], options: &WorkerOptions, p
     }
     Offer {
         name: options.name.clone(),
+        session: crate::dispatch::new_session(),
         version: options.version.clone(),
         format: FORMAT,
         rules,

@@ -8,7 +8,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use palestra_core::{AnyGame as _, Entrant, Match, Next, Plan, Replay};
 use palestra_generals::Generals;
 use palestra_queue::messages::{
-    Batch, BotOrder, MatchReply, Parcel, Part, PlayedReply, ReplyKind, SeatReply, Setup, Task, decode, encode,
+    Batch, BotOrder, MatchReply, Parcel, Part, PlayedReply, ReplyKind, SeatReply, Setup, Task, Told, decode,
+    encode,
 };
 use palestra_queue::streams::{self, WORK};
 use palestra_testkit::NatsServer;
@@ -19,6 +20,8 @@ pub(crate) struct ByHand {
     pub(crate) runtime: Runtime,
     pub(crate) context: Context,
     name: String,
+    /// Another one is as if it had been started again.
+    pub(crate) session: u64,
     sent: u64,
 }
 
@@ -28,13 +31,14 @@ impl ByHand {
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let context =
             runtime.block_on(async { jetstream::new(async_nats::connect(nats.address()).await.unwrap()) });
-        ByHand { runtime, context, name: name.to_owned(), sent: 0 }
+        ByHand { runtime, context, name: name.to_owned(), session: 1, sent: 0 }
     }
 
     /// Says that it is there, as an honest worker would.
     pub(crate) fn offer(&self, rules_version: u32) {
         let offer = palestra_queue::Offer {
             name: self.name.clone(),
+            session: self.session,
             version: "by hand".to_owned(),
             format: palestra_queue::messages::FORMAT,
             rules: [(Generals.info().id.to_owned(), rules_version)].into(),
@@ -85,6 +89,20 @@ impl ByHand {
         self.runtime.block_on(async {
             self.context.send_publish(subject, message).await.unwrap().await.unwrap();
         });
+    }
+
+    /// Waits until the server tells it that it is aside, having done this.
+    pub(crate) fn await_told(&self, act: impl Fn()) {
+        let client = self.context.client();
+        let mut told = self.runtime.block_on(async {
+            let told = client.subscribe(streams::told(&self.name)).await.unwrap();
+            client.flush().await.unwrap();
+            told
+        });
+        act();
+        let heard = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, told.next()).await });
+        let message = heard.expect("it is told").unwrap();
+        assert!(matches!(decode(&message.payload), Ok(Told::SetAside(_))));
     }
 
     pub(crate) fn ack(&self, message: &Message) {

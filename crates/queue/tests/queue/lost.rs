@@ -2,10 +2,13 @@
 
 use crate::by_hand::ByHand;
 use crate::support::{
-    RunningWorker, SLOW, await_notice, built_ins, collect, dispatcher, file, order, played, submit,
+    RunningWorker, SLOW, address, await_notice, built_ins, collect, dispatcher, file, options, order, played,
+    submit,
 };
+use async_nats::jetstream::AckKind;
+use futures_util::TryStreamExt as _;
 use palestra_queue::streams::OBJECTS;
-use palestra_queue::{Notice, PortableBot};
+use palestra_queue::{DispatchOptions, Dispatcher, Notice, PortableBot};
 use palestra_testkit::NatsServer;
 
 #[test]
@@ -29,6 +32,19 @@ fn a_queue_that_comes_back_empty_is_filled_again() {
 }
 
 #[test]
+fn a_server_that_waits_for_its_queue_has_matches_played_as_soon_as_it_is_there() {
+    let mut nats = NatsServer::start();
+    nats.kill();
+    assert!(Dispatcher::connect(&address(&nats), options()).is_err(), "others are told at once");
+    let patient = DispatchOptions { patient: true, ..options() };
+    let server = Dispatcher::connect(&address(&nats), patient).unwrap();
+    let answers = submit(&server, [order(1, built_ins())]);
+    nats.resume();
+    let _worker = RunningWorker::start(&nats, "one", 1);
+    assert_eq!(played(collect(&answers, 1).remove(0).1).worker, "one");
+}
+
+#[test]
 fn work_that_nobody_has_any_more_is_sent_again() {
     let nats = NatsServer::start();
     let server = dispatcher(&nats);
@@ -47,16 +63,18 @@ fn a_program_that_is_another_one_is_not_played() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("slow.py"), SLOW).unwrap();
     let slow = file(&folder.path().join("slow.py"));
-    let PortableBot::Program(pack) = &slow else { panic!("it is a program") };
     let server = dispatcher(&nats);
+    let answers = submit(&server, [order(1, [slow, PortableBot::BuiltIn("random".to_owned())])]);
     let swapper = ByHand::new(&nats, "swapper");
+    let (_, message) = swapper.take();
     swapper.runtime.block_on(async {
-        let store = swapper.context.get_object_store(OBJECTS).await.unwrap();
-        let other = vec![7; pack.bytes.len()];
-        store.put(pack.hash.to_string().as_str(), &mut &other[..]).await.unwrap();
+        let stream = swapper.context.get_stream(OBJECTS).await.unwrap();
+        let mut subjects = stream.info_with_subjects("palestra.object.>").await.unwrap();
+        let (subject, _) = subjects.try_next().await.unwrap().expect("the program is there");
+        swapper.context.publish(subject, vec![7; 2048].into()).await.unwrap().await.unwrap();
+        message.ack_with(AckKind::Nak(None)).await.unwrap();
     });
     let _worker = RunningWorker::start(&nats, "one", 1);
-    let answers = submit(&server, [order(1, [slow.clone(), PortableBot::BuiltIn("random".to_owned())])]);
     // The worker refuses it, and the server puts the right one there.
     let remote = played(collect(&answers, 1).remove(0).1);
     assert!(remote.played.faults.is_empty(), "{:?}", remote.played.faults);

@@ -1,8 +1,10 @@
 //! Servers and workers over a real queue.
 
+mod aside;
 mod by_hand;
 mod deaths;
 mod double_play;
+mod encrypted;
 mod forged;
 mod lacks;
 mod lost;

@@ -5,7 +5,7 @@ use async_nats::jetstream::stream::Config;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 use palestra_queue::rights::{Member, authorization, new_worker};
-use palestra_queue::streams::{OBJECTS, RESULTS, WORK, inbox, result, work};
+use palestra_queue::streams::{OBJECTS, RESULTS, WORK, inbox, object, result, work};
 use palestra_queue::{Address, Answer, Dispatcher, Offer, WORKER_LINE};
 use palestra_testkit::NatsServer;
 use std::path::{Path, PathBuf};
@@ -88,8 +88,6 @@ async fn everything_else_is_refused() {
     let dispatcher = dispatcher.await.unwrap();
     let server = connect(&nats, &server_file, "_INBOX").await;
     let context = jetstream::new(server.clone());
-    let store = context.get_object_store(OBJECTS).await.unwrap();
-    store.put("abc", &mut &b"a program"[..]).await.unwrap();
     // Of another run, so that nobody takes it away.
     context
         .publish(result("other", "pc2"), "a result of another worker".into())
@@ -113,9 +111,9 @@ async fn everything_else_is_refused() {
         (format!("$JS.API.STREAM.UPDATE.{WORK}"), format!("{{\"name\":\"{WORK}\",\"subjects\":[\"x\"]}}")),
         (format!("$JS.API.STREAM.DELETE.{WORK}"), String::new()),
         (format!("$JS.API.STREAM.PURGE.{RESULTS}"), String::new()),
-        (format!("$JS.API.STREAM.DELETE.OBJ_{OBJECTS}"), String::new()),
-        (format!("$JS.API.STREAM.MSG.DELETE.OBJ_{OBJECTS}"), "{\"seq\":1}".to_owned()),
-        (format!("$O.{OBJECTS}.C.forged"), "a program".to_owned()),
+        (format!("$JS.API.STREAM.DELETE.{OBJECTS}"), String::new()),
+        (format!("$JS.API.STREAM.MSG.DELETE.{OBJECTS}"), "{\"seq\":1}".to_owned()),
+        (object("forged", 0), "a program".to_owned()),
         (format!("$JS.API.CONSUMER.DELETE.{WORK}.line"), String::new()),
         // Others' results and work that is not asked for line by line.
         (format!("$JS.API.STREAM.MSG.GET.{RESULTS}"), "{\"seq\":1}".to_owned()),
@@ -130,9 +128,9 @@ async fn everything_else_is_refused() {
         ),
         // A consumer would deliver past these rights.
         (
-            format!("$JS.API.CONSUMER.CREATE.OBJ_{OBJECTS}.mine"),
+            format!("$JS.API.CONSUMER.CREATE.{OBJECTS}.mine"),
             format!(
-                "{{\"stream_name\":\"OBJ_{OBJECTS}\",\"config\":{{\"name\":\"mine\",\"deliver_subject\":\"palestra.work.a.b\"}}}}"
+                "{{\"stream_name\":\"{OBJECTS}\",\"config\":{{\"name\":\"mine\",\"deliver_subject\":\"palestra.work.a.b\"}}}}"
             ),
         ),
     ];
@@ -153,7 +151,7 @@ async fn everything_else_is_refused() {
     // Nothing has changed by all that.
     assert_eq!((messages(&context, WORK).await, messages(&context, RESULTS).await), (0, 1));
     assert!(context.get_stream(format!("{WORK}2")).await.is_err());
-    assert_eq!(store.info("abc").await.unwrap().size, 9);
+    assert_eq!(messages(&context, OBJECTS).await, 0);
     let one_more =
         Config { name: "BY_SERVER".to_owned(), subjects: vec!["x".to_owned()], ..Config::default() };
     context.create_stream(one_more).await.expect("a server may");
@@ -170,9 +168,113 @@ async fn everything_else_is_refused() {
     tokio::task::spawn_blocking(move || drop(dispatcher)).await.unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_is_read_by_who_knows_its_hash_and_by_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let nats = guarded(folder.path());
+    let worker = connect(&nats, &folder.path().join("pc1"), &inbox("pc1")).await;
+    let mut overheard = Vec::new();
+    for subject in ["palestra.object.>", "palestra.object.*.*", ">"] {
+        overheard.push(worker.subscribe(subject.to_owned()).await.unwrap());
+    }
+    worker.flush().await.unwrap();
+    let secret = "print('the best idea of anna, who has never met this worker')\n";
+    let path = folder.path().join("secret.py");
+    std::fs::write(&path, secret.repeat(9)).unwrap();
+    let program = tokio::task::spawn_blocking(move || file(&path)).await.unwrap();
+    let hash = program.hash().unwrap().to_string();
+    let server_address = address(&nats, folder.path().join("server"));
+    let (dispatcher, answers) = tokio::task::spawn_blocking(move || {
+        let dispatcher = Dispatcher::connect(&server_address, options()).unwrap();
+        let answers = submit(&dispatcher, [order(1, [program.clone(), program])]);
+        (dispatcher, answers)
+    })
+    .await
+    .unwrap();
+    let context = jetstream::new(connect(&nats, &folder.path().join("server"), "_INBOX").await);
+    let deadline = Instant::now() + PATIENCE;
+    while messages(&context, WORK).await == 0 {
+        assert!(Instant::now() < deadline, "the match is sent, and its program before");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(messages(&context, OBJECTS).await, 1);
+
+    let by_subject = |rest: &str| format!("$JS.API.DIRECT.GET.{OBJECTS}.palestra.object.{rest}");
+    let consumer = |config: &str| format!("{{\"stream_name\":\"{OBJECTS}\",\"config\":{{{config}}}}}");
+    let nothing_comes_back = [
+        // By number, and everything at once.
+        (format!("$JS.API.DIRECT.GET.{OBJECTS}"), "{\"seq\":1}".to_owned()),
+        (format!("$JS.API.DIRECT.GET.{OBJECTS}"), "{\"seq\":1,\"batch\":9}".to_owned()),
+        (format!("$JS.API.DIRECT.GET.{OBJECTS}"), "{\"multi_last\":[\"palestra.object.>\"]}".to_owned()),
+        (format!("$JS.API.DIRECT.GET.{OBJECTS}"), "{\"next_by_subj\":\">\",\"seq\":1}".to_owned()),
+        (format!("$JS.API.DIRECT.GET.{OBJECTS}"), "{\"last_by_subj\":\"palestra.object.>\"}".to_owned()),
+        (format!("$JS.API.STREAM.MSG.GET.{OBJECTS}"), "{\"seq\":1}".to_owned()),
+        (format!("$JS.API.STREAM.MSG.GET.{OBJECTS}"), "{\"last_by_subj\":\"palestra.object.>\"}".to_owned()),
+        // The same, asked for where one may ask.
+        (by_subject("0.0"), "{\"seq\":1}".to_owned()),
+        (by_subject("0.0"), "{\"seq\":1,\"batch\":9}".to_owned()),
+        (by_subject("0.0"), "{\"multi_last\":[\"palestra.object.>\"]}".to_owned()),
+        (by_subject("0.0"), "{\"next_by_subj\":\">\",\"seq\":1}".to_owned()),
+        (by_subject("0.0"), "{\"last_by_subj\":\"palestra.object.>\"}".to_owned()),
+        // By the hash alone: it is not the name.
+        (by_subject(&format!("{hash}.0")), String::new()),
+        // What there is.
+        (format!("$JS.API.STREAM.INFO.{OBJECTS}"), "{\"subjects_filter\":\">\"}".to_owned()),
+        ("$JS.API.STREAM.LIST".to_owned(), String::new()),
+        ("$JS.API.STREAM.NAMES".to_owned(), String::new()),
+        (format!("$JS.API.CONSUMER.LIST.{OBJECTS}"), String::new()),
+        // Somebody who delivers.
+        (format!("$JS.API.CONSUMER.CREATE.{OBJECTS}"), consumer("\"deliver_subject\":\"palestra.told.pc1\"")),
+        (format!("$JS.API.CONSUMER.CREATE.{OBJECTS}.mine"), consumer("\"name\":\"mine\"")),
+        (
+            format!("$JS.API.CONSUMER.CREATE.{OBJECTS}.mine.palestra.object.>"),
+            consumer("\"name\":\"mine\",\"filter_subject\":\"palestra.object.>\""),
+        ),
+        (format!("$JS.API.CONSUMER.DURABLE.CREATE.{OBJECTS}.mine"), consumer("\"durable_name\":\"mine\"")),
+        (format!("$JS.API.CONSUMER.MSG.NEXT.{OBJECTS}.mine"), "{\"batch\":9}".to_owned()),
+        // Elsewhere.
+        (
+            format!("$JS.API.STREAM.SNAPSHOT.{OBJECTS}"),
+            "{\"deliver_subject\":\"palestra.told.pc1\"}".to_owned(),
+        ),
+        (by_subject(">"), String::new()),
+        (format!("$JS.API.DIRECT.GET.{OBJECTS}.>"), String::new()),
+        (format!("$JS.API.DIRECT.GET.*.palestra.object.{hash}.0"), String::new()),
+        ("$JS.API.DIRECT.GET.>".to_owned(), String::new()),
+    ];
+    for (subject, body) in nothing_comes_back {
+        let answer = request(&worker, subject.clone(), &body).await.unwrap_or_default();
+        assert_eq!(answer, "", "{subject} {body}");
+    }
+    // These the queue does answer. What comes tells nothing.
+    for wildcard in ["*.0", "*.*"] {
+        let got = worker.request(by_subject(wildcard), "".into()).await.unwrap();
+        let headers = format!("{:?}", got.headers);
+        assert!(!headers.contains(&hash), "{headers}");
+        let known = |piece: &[u8]| got.payload.windows(piece.len()).any(|window| window == piece);
+        assert!(!got.payload.is_empty() && !known(b"best idea") && !known(b"secret.py"), "{wildcard}");
+    }
+    for mut heard in overheard {
+        let heard = timeout(Duration::from_millis(200), futures_util::StreamExt::next(&mut heard)).await;
+        assert!(heard.is_err() || heard.unwrap().is_none());
+    }
+
+    // Who is given the match can read it, with the same rights.
+    let worker_address = address(&nats, folder.path().join("pc1"));
+    let answer = tokio::task::spawn_blocking(move || {
+        let _worker = RunningWorker::at(worker_address, "pc1", 1, GAMES);
+        let answer = collect(&answers, 1).remove(0).1;
+        drop(dispatcher);
+        answer
+    });
+    let Answer::Played(played) = answer.await.unwrap() else { panic!("it is played") };
+    assert!(!played.played.faults.is_empty(), "by this program, which knows no rules");
+}
+
 fn offer() -> Offer {
     Offer {
         name: "pc1".to_owned(),
+        session: 1,
         version: "test".to_owned(),
         format: palestra_queue::messages::FORMAT,
         rules: [].into(),

@@ -6,12 +6,13 @@ use palestra_core::AnyGame;
 use palestra_generals::Generals;
 use palestra_queue::{Worker, WorkerOptions};
 use palestra_runner::Interrupt;
-use palestra_testkit::NatsServer;
+use palestra_testkit::{NatsServer, Postgres};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread::JoinHandle;
+use std::thread::{JoinHandle, sleep};
+use std::time::Duration;
 
 static GAMES: &[&dyn AnyGame] = &[&Generals];
 
@@ -144,6 +145,40 @@ fn programs_play_at_workers_and_everything_else_is_as_ever() {
     assert_eq!(numbers.len(), count);
     assert!(before.iter().all(|one| numbers.contains(&one["id"].as_i64().unwrap())));
     assert!(!stand.told().contains("panicked"), "{}", stand.told());
+}
+
+#[test]
+fn a_standby_opens_without_its_queue_and_says_once_that_it_is_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let (postgres, mut nats) = (Postgres::start(), NatsServer::start());
+    nats.kill();
+    let plan = format!("database = \"{}\"\nqueue = \"{}\"\n{EVENT}", postgres.address, nats.address());
+    let stand = Stand::new(dir.path(), "event", &plan);
+    let players = stand.add_players(&["anna".to_owned()]);
+    let _standby = stand.standby("second");
+    let said = |what: &str| {
+        let log = fs::read_to_string(dir.path().join("second.log")).unwrap();
+        log.lines().filter(|line| line.contains(what)).count()
+    };
+    stand.until("the site", |stand| stand.ask("/api/live")["state"] == "open");
+    hand_in(dir.path(), &stand, &players[0]);
+    assert_eq!((said("until then no worker plays"), said("the queue is there")), (1, 0));
+
+    nats.resume();
+    let _worker = Running::start(&nats, "pc1", dir.path());
+    stand.until("matches", |stand| !ladder(stand).is_empty());
+    assert_eq!(said("the queue is there"), 1);
+
+    let before = said("queue");
+    nats.kill();
+    // It is tried again many times meanwhile.
+    sleep(Duration::from_secs(4));
+    let lines = said("queue") - before;
+    assert!((1..=2).contains(&lines), "{}", fs::read_to_string(dir.path().join("second.log")).unwrap());
+    nats.resume();
+    let played = ladder(&stand).len();
+    stand.until("more matches", |stand| ladder(stand).len() > played + 1);
+    assert_eq!(said("the queue is there again"), 1);
 }
 
 /// What the doctor finds about a queue: what, and whether it is as it should be.
