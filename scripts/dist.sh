@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 zigbuild_version=0.24.0
 zig_version=0.17.0
-# A download that takes a while on a school's line is one that nobody tries.
+# Of a program, unpacked: what takes a while on a school's line is what nobody tries.
 most_megabytes=30
 
 tools=target/tools/zig
@@ -30,7 +30,12 @@ fi
 
 pack() { # name, target triple, program
     local name=palestra-$version-$1 triple=$2 program=$3
-    local folder=$dist/$name
+    local folder=$dist/$name bytes
+    bytes=$(stat --format %s "$program")
+    if [ "$bytes" -gt $((most_megabytes * 1000000)) ]; then
+        echo "dist: $program takes $bytes bytes, more than $most_megabytes MB" >&2
+        exit 1
+    fi
     rm -rf "$folder"
     mkdir -p "$folder"
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder"
@@ -52,15 +57,9 @@ PYTHON
         tar --create --directory "$dist" --sort name --owner 0 --group 0 --numeric-owner "$name" | gzip -9n >"$dist/$archive"
         ;;
     esac
-    local bytes
-    bytes=$(stat --format %s "$folder/$(basename "$program")")
     rm -r "$folder"
     local packed
     packed=$(stat --format %s "$dist/$archive")
-    if [ "$packed" -gt $((most_megabytes * 1000000)) ]; then
-        echo "$archive takes $packed bytes, more than $most_megabytes MB" >&2
-        exit 1
-    fi
     echo "$dist/$archive: program $((bytes / 100000))e5 bytes, archive $((packed / 100000))e5 bytes" |
         sed -E 's/([0-9]+)([0-9])e5 bytes/\1.\2 MB/g'
 }
