@@ -46,11 +46,14 @@ pack() { # name, target triple, program
     case $1 in
     *-windows)
         archive=$name.zip
-        python3 - "$dist" "$name" <<'PYTHON'
-import os, shutil, sys
-os.chdir(sys.argv[1])
-shutil.make_archive(sys.argv[2], "zip", ".", sys.argv[2])
+        (cd "$dist" && TZ=UTC python3 - "$name" <<'PYTHON'
+import pathlib, sys, zipfile
+folder = pathlib.Path(sys.argv[1])
+with zipfile.ZipFile(f"{folder}.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    for path in sorted(folder.rglob("*")):
+        archive.write(path)
 PYTHON
+        )
         ;;
     *)
         archive=$name.tar.gz
@@ -64,8 +67,12 @@ PYTHON
         sed -E 's/([0-9]+)([0-9])e5 bytes/\1.\2 MB/g'
 }
 
+add_target() { # target triple
+    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+}
+
 linux() { # name, target triple
-    rustup target list --installed | grep -qx "$2" || rustup target add "$2"
+    add_target "$2"
     # The folder first on the path is where cargo-zigbuild looks for zig.
     PATH="$PWD/$tools/bin:$PATH" cargo zigbuild --locked --profile ship --package palestra --target "$2"
     pack "$1" "$2" "target/$2/ship/palestra"
@@ -77,11 +84,13 @@ for name in "${wanted[@]}"; do
     case $name in
     x86_64-linux | aarch64-linux) linux "$name" "${name%-linux}-unknown-linux-musl" ;;
     x86_64-windows)
-        if [ ! -x scripts/windows.sh ]; then
-            echo "$name: left out, this tree cannot be built for Windows"
+        if ! command -v x86_64-w64-mingw32-gcc >/dev/null; then
+            echo "$name: left out, as gcc-mingw-w64-x86-64 is not installed"
             continue
         fi
-        pack "$name" x86_64-pc-windows-gnu "$(PROFILE=ship scripts/windows.sh build)"
+        add_target x86_64-pc-windows-gnu
+        program=$(PROFILE=ship scripts/windows.sh build)
+        pack "$name" x86_64-pc-windows-gnu "$program"
         ;;
     *)
         echo "dist: there is no $name; use x86_64-linux, aarch64-linux or x86_64-windows" >&2
