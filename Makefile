@@ -48,7 +48,7 @@ test: setup-test web lint
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
 
 # Not part of make test: it needs mingw and Wine, and takes minutes.
-test-windows: web
+test-windows: setup-test web
 	PROFILE=$(or $(PROFILE),quick) scripts/windows.sh test
 
 # Needs root: every machine of the room is a network namespace. Takes about three seconds for each of KILLS times five.

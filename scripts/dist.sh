@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 zigbuild_version=0.24.0
 zig_version=0.17.0
-# A download that takes a while on a school's line is one that nobody tries.
+# Of a program, unpacked: what takes a while on a school's line is what nobody tries.
 most_megabytes=30
 
 tools=target/tools/zig
@@ -30,7 +30,12 @@ fi
 
 pack() { # name, target triple, program
     local name=palestra-$version-$1 triple=$2 program=$3
-    local folder=$dist/$name
+    local folder=$dist/$name bytes
+    bytes=$(stat --format %s "$program")
+    if [ "$bytes" -gt $((most_megabytes * 1000000)) ]; then
+        echo "dist: $program takes $bytes bytes, more than $most_megabytes MB" >&2
+        exit 1
+    fi
     rm -rf "$folder"
     mkdir -p "$folder"
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder"
@@ -41,32 +46,33 @@ pack() { # name, target triple, program
     case $1 in
     *-windows)
         archive=$name.zip
-        python3 - "$dist" "$name" <<'PYTHON'
-import os, shutil, sys
-os.chdir(sys.argv[1])
-shutil.make_archive(sys.argv[2], "zip", ".", sys.argv[2])
+        (cd "$dist" && TZ=UTC python3 - "$name" <<'PYTHON'
+import pathlib, sys, zipfile
+folder = pathlib.Path(sys.argv[1])
+with zipfile.ZipFile(f"{folder}.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    for path in sorted(folder.rglob("*")):
+        archive.write(path)
 PYTHON
+        )
         ;;
     *)
         archive=$name.tar.gz
         tar --create --directory "$dist" --sort name --owner 0 --group 0 --numeric-owner "$name" | gzip -9n >"$dist/$archive"
         ;;
     esac
-    local bytes
-    bytes=$(stat --format %s "$folder/$(basename "$program")")
     rm -r "$folder"
     local packed
     packed=$(stat --format %s "$dist/$archive")
-    if [ "$packed" -gt $((most_megabytes * 1000000)) ]; then
-        echo "$archive takes $packed bytes, more than $most_megabytes MB" >&2
-        exit 1
-    fi
     echo "$dist/$archive: program $((bytes / 100000))e5 bytes, archive $((packed / 100000))e5 bytes" |
         sed -E 's/([0-9]+)([0-9])e5 bytes/\1.\2 MB/g'
 }
 
+add_target() { # target triple
+    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+}
+
 linux() { # name, target triple
-    rustup target list --installed | grep -qx "$2" || rustup target add "$2"
+    add_target "$2"
     # The folder first on the path is where cargo-zigbuild looks for zig.
     PATH="$PWD/$tools/bin:$PATH" cargo zigbuild --locked --profile ship --package palestra --target "$2"
     pack "$1" "$2" "target/$2/ship/palestra"
@@ -78,11 +84,13 @@ for name in "${wanted[@]}"; do
     case $name in
     x86_64-linux | aarch64-linux) linux "$name" "${name%-linux}-unknown-linux-musl" ;;
     x86_64-windows)
-        if [ ! -x scripts/windows.sh ]; then
-            echo "$name: left out, this tree cannot be built for Windows"
+        if ! command -v x86_64-w64-mingw32-gcc >/dev/null; then
+            echo "$name: left out, as gcc-mingw-w64-x86-64 is not installed"
             continue
         fi
-        pack "$name" x86_64-pc-windows-gnu "$(PROFILE=ship scripts/windows.sh build)"
+        add_target x86_64-pc-windows-gnu
+        program=$(PROFILE=ship scripts/windows.sh build)
+        pack "$name" x86_64-pc-windows-gnu "$program"
         ;;
     *)
         echo "dist: there is no $name; use x86_64-linux, aarch64-linux or x86_64-windows" >&2

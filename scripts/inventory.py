@@ -115,6 +115,19 @@ def toolchain(triple):
     if triple.endswith("-musl"):
         zig = next((ROOT / "target/tools/zig").glob("lib/python*/site-packages/ziglang/lib/libc/musl"))
         found.append(Component("generic", "musl", MUSL, "MIT", zig))
+    if triple.endswith("-windows-gnu"):
+        asked = ["x86_64-w64-mingw32-gcc", "-E", "-dM", "-include", "_mingw.h", "-"]
+        told = subprocess.run(asked, input="", capture_output=True, text=True, check=True).stdout
+        macros = dict(re.findall(r"^#define (\w+) (\d+)$", told, re.MULTILINE))
+        documents = Path("/usr/share/doc")
+        for name, parts, licence, package in [
+            ("mingw-w64", "__MINGW64_VERSION_MAJOR __MINGW64_VERSION_MINOR __MINGW64_VERSION_BUGFIX", "ZPL-2.1",
+             "mingw-w64-x86-64-dev"),
+            ("libgcc", "__GNUC__ __GNUC_MINOR__ __GNUC_PATCHLEVEL__", "GPL-3.0-or-later WITH GCC-exception-3.1",
+             "gcc-mingw-w64-x86-64"),
+        ]:
+            version = ".".join(macros[part] for part in parts.split())
+            found.append(Component("generic", name, version, licence, documents / package))
     return found
 
 

@@ -2,12 +2,12 @@
 # palestra.exe, made on Linux with mingw and tried under Wine.
 #
 #   scripts/windows.sh build     prints where the program is; PROFILE=quick for one that is there sooner
-#   scripts/windows.sh test      plays, watches, checks, ends hostile bots, goes on after a kill; needs Wine
+#   scripts/windows.sh test      plays, watches, checks, ends hostile bots, goes on after a kill, connects to an arena and a queue;
+#                                needs Wine. PALESTRA is the program of this machine that opens the arena
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=x86_64-pc-windows-gnu
-# Not dev: it reads the page from the sources, which another system does not find.
 profile=${PROFILE:-release}
 exe=target/$target/$profile/palestra.exe
 place=target/windows
@@ -34,7 +34,12 @@ build)
     ;;
 test)
     need wine "apt-get install wine wine64"
+    need target/tools/nats/bin/nats-server "scripts/setup.sh --test installs it"
     build
+    if [ -z "${PALESTRA:-}" ]; then
+        cargo build --locked --profile quick --package palestra >&2
+        PALESTRA=target/quick/palestra
+    fi
     rm -rf "$place/bots" "$place/work"
     mkdir -p "$place/bots" "$place/work"
     cp "$exe" "$place/palestra.exe"
@@ -48,7 +53,7 @@ test)
     WINEPREFIX=$(mktemp -d)
     export WINEPREFIX
     trap 'wineserver -k || true; rm -rf "$WINEPREFIX"' EXIT
-    python3 scripts/windows/test.py "$place"
+    python3 scripts/windows/test.py "$place" "$PALESTRA" target/tools/nats/bin/nats-server
     ;;
 *)
     echo "usage: scripts/windows.sh build|test" >&2

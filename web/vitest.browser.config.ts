@@ -6,7 +6,7 @@ const MOST_BROWSERS = 4;
 
 const MORE = process.env.PALESTRA_GAMES;
 
-/** Tests in a real browser against the real program: `npm run browser`, after `cargo build` and `npm run build`. */
+/** Tests in a real browser against the real program: `npm run browser`, after `npm run build` and `cargo build`. */
 export default defineConfig({
   test: {
     // With more games than those that ship, only what is said of these.

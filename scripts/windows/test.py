@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 """Tries palestra.exe under Wine: real matches between Windows programs, bots that misbehave, and what outlives a kill.
 
-The folder that it is given holds palestra.exe and, in bots/, programs of the zoo. Pipes are slow under Wine: nothing in here
-is about time.
+usage: test.py FOLDER PALESTRA NATS-SERVER
+
+The folder holds palestra.exe and, in bots/, programs of the zoo; the two programs of this machine are what palestra.exe connects
+to. Pipes are slow under Wine: nothing in here is about time.
 """
+import contextlib
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
-PLACE = Path(sys.argv[1]).resolve()
+PLACE, PALESTRA, NATS_SERVER = (Path(argument).resolve() for argument in sys.argv[1:])
 WORK = PLACE / "work"
 EXE = PLACE / "palestra.exe"
 ENVIRONMENT = {
@@ -259,10 +264,147 @@ def duel():
     tried("duel: 8 games")
 
 
+
+def ladder():
+    asked = ["ladder", "generals", r".\generals.exe", "greedy", "random", "--dir", "ladder", "-q", *SLOW]
+    asked += ["--set", "map_rows=8", "--set", "map_columns=8", "--set", "max_turns=40"]
+    for most, finished in [("3", 3), ("2", 5)]:
+        overview = report(*asked, "--matches", most)
+        assert overview["progress"]["finished"] == finished and overview["failures"] == [], overview
+    assert all(line["played"] > 0 and line["faults"] == 0 for line in overview["standings"]), overview
+    assert_gone("generals.exe")
+    tried("ladder: 3 matches, and 2 more when it is started again")
+
+
+def contest_files():
+    (WORK / "small_map.txt").write_text("4 2\n1 2\n0 0\n10 0\n0 10\n10 10\n")
+    (WORK / "bin").mkdir()
+    shutil.copy(WORK / "auralux.exe", WORK / "bin")
+    for program in ["bin/auralux.exe", r"bin\auralux.exe"]:
+        # Lines as a Windows editor writes them.
+        lines = ["MAP small_map.txt", "", "PLAYER DEFAULT afk", f"PLAYER PROCESS {program}", "", "MAX_STEPS 20", "", "LOG_DIR logs_v2"]
+        (WORK / "config.txt").write_text("\r\n".join(lines), newline="")
+        played = report("run", "config.txt")
+        assert played["game"] == "auralux" and played["faults"] == [] and played["rounds"] == 20, played
+        log = (WORK / "logs_v2/game_visualizer.log").read_bytes()
+        assert log.startswith(b"4 2\n0 0\n10 0\n0 10\n10 10\n0\n1 100 1 100\n") and log.endswith(b"\n-1\n"), log
+        assert (WORK / "logs_v2/error.log").read_bytes() == b""
+        shutil.rmtree(WORK / "logs_v2")
+    (WORK / "map.txt").write_text("1 3 2\n3 1 3\n")
+    (WORK / "generals.txt").write_text("log.txt\nmap.txt\n2\ngenerals.exe\nrest\n")
+    remarked = run("run", "generals.txt", code=4)[1]
+    assert 'there is no file "rest"' in remarked, remarked
+    (WORK / "generals.txt").write_text("log.txt\nmap.txt\n2\ngenerals.exe\ngenerals.exe\n")
+    played = report("run", "generals.txt", "--set", "max_turns=10")
+    assert played["game"] == "generals" and played["faults"] == [], played
+    log = (WORK / "log.txt").read_bytes()
+    assert log and b"\r" not in log, log
+    for name in ["auralux.exe", "generals.exe"]:
+        assert_gone(name)
+    tried("run: the contests' configurations of Auralux and Generals, and their logs")
+
+
+EVENT = """
+name = "Beside"
+site = "127.0.0.1:{site}"
+gateway = "127.0.0.1:{gateway}"
+memory_by_process = true
+[[game]]
+id = "generals"
+house = ["random"]
+[game.settings]
+max_turns = 100
+"""
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def beside(*command):
+    """A program of this machine, as long as it is needed."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def reached(port, process):
+    patience = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            assert process.poll() is None and time.monotonic() < patience, "nothing listens"
+            time.sleep(0.05)
+
+
+def arena():
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Path(folder, "event.toml")
+        site, gateway = free_port(), free_port()
+        plan.write_text(EVENT.format(site=site, gateway=gateway))
+        subprocess.run([PALESTRA, "event", "players", "add", plan, "anna"], check=True, capture_output=True)
+        key = subprocess.run([PALESTRA, "event", "players", "key", plan, "anna"], check=True, capture_output=True)
+        key = key.stdout.decode().strip()
+        with beside(PALESTRA, "serve", plan) as process:
+            reached(site, process)
+            reached(gateway, process)
+            host = f"127.0.0.1:{gateway}"
+            asked = ["connect", host, "--game", "generals", "--opponents", "bot", "--matches", "2", "--json"]
+            said, _ = run(*asked, "--token", key, "--", r".\generals.exe")
+            told = [json.loads(line) for line in said.splitlines()]
+            kinds = [event["event"] for event in told]
+            assert [kinds.count(kind) for kind in ["connected", "begin", "over", "bot"]] == [1, 2, 2, 0], told
+            assert_gone("generals.exe")
+            remarked = run(*asked, "--token", "wrong", "--", r".\generals.exe", code=3)[1]
+            assert "nobody has this key" in remarked, remarked
+            tried("connect: two matches at an arena on Linux")
+            host = f"127.0.0.1:{site}"
+            said, remarked = run("submit", host, "generals", "generals", "--token", key)
+            assert (said, remarked) == ("version 1 is ready and plays\n", "handed in as version 1\n"), said + remarked
+            (WORK / "wrong.c").write_text("int main(void) { return nonsense; }\r\n", newline="")
+            said, _ = run("submit", host, "generals", "wrong.c", "--token", key, code=1)
+            assert "version 2 was rejected while it was compiled: wrong.c:1:25: error: " in said, said
+            tried("submit: the folder that palestra new made is compiled and plays at an arena on Linux")
+
+
+def queue():
+    port = free_port()
+    address = f"nats://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        server = [NATS_SERVER, "--jetstream", "--addr", "127.0.0.1", "--port", str(port), "--store_dir", folder]
+        with beside(*server) as process:
+            reached(port, process)
+            worker = start("worker", address, "--name", "pc1", "--places", "1", "--json")
+            try:
+                asked = ["tournament", "generals", "greedy", r".\generals.exe", "--parallel", "0", "--queue", address]
+                asked += ["--dir", "queued", "--set", "map_rows=8", "--set", "map_columns=8", "--set", "max_turns=40"]
+                overview = report(*asked, "-q", *SLOW)
+                assert overview["failures"] == [] and overview["progress"]["finished"] > 0, overview
+                assert all(line["faults"] == 0 for line in overview["standings"]), overview
+            finally:
+                for number in processes("palestra.exe"):
+                    os.kill(number, signal.SIGKILL)
+                told = [json.loads(line) for line in worker.communicate()[0].splitlines()]
+            played = [event for event in told if event["what"] == "played"]
+            assert len(played) == overview["progress"]["finished"], told
+            assert_gone("generals.exe")
+            tried(f"worker and --queue: {len(played)} matches of a Windows program")
+
+
 words()
 first_bots()
 duel()
+ladder()
+contest_files()
 hostile_bots()
 killed_and_gone_on_with()
 pages()
+arena()
+queue()
 print(f"{len(TRIED)} things were tried")

@@ -41,7 +41,7 @@ use crate::tutor::Tutor;
 use crate::workshop::Workshop;
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use downloads::Downloads;
@@ -220,13 +220,13 @@ fn is_embedded(uri: &Uri) -> bool {
 }
 
 /// The site's page, and the files that it needs.
-async fn page(uri: Uri) -> Response {
+async fn page(uri: Uri, headers: HeaderMap) -> Response {
     match palestra_server::site_is_there() {
         true if is_embedded(&uri) => {
-            ([(header::CONTENT_SECURITY_POLICY, EMBEDDED_POLICY)], palestra_server::site(&uri))
+            ([(header::CONTENT_SECURITY_POLICY, EMBEDDED_POLICY)], palestra_server::site(&uri, &headers))
                 .into_response()
         }
-        true => palestra_server::site(&uri),
+        true => palestra_server::site(&uri, &headers),
         false => {
             let sentence = "this palestra was built without its site; run `make web` and build it again\n";
             (StatusCode::NOT_FOUND, sentence).into_response()

@@ -14,7 +14,7 @@ use crate::spectators::{CacheKey, Revision};
 use crate::trouble::Trouble;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -111,7 +111,7 @@ pub(crate) fn router(app: AppState) -> Router {
         .route("/api/shots/{token}", post(screenshot).layer(DefaultBodyLimit::max(limits::SCREENSHOT_BYTES)))
         .route("/api/{*rest}", get(|| async { Problem::from(Trouble::NowhereHere {}) }))
         .route(&format!("/{REPORT}"), get(report))
-        .fallback(|uri: Uri| async move { assets::serve(assets::VIEWER, &uri) })
+        .fallback(|uri: Uri, headers: HeaderMap| async move { assets::serve(assets::VIEWER, &uri, &headers) })
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
         .layer(CompressionLayer::new())
         .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))

@@ -6,7 +6,8 @@ use crate::library::Library;
 use crate::limits;
 use crate::palette::SEAT_COLOURS;
 use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::{Request, StatusCode, header};
+use flate2::read::GzDecoder;
 use http_body_util::BodyExt as _;
 use palestra_core::{
     AnyGame, Catalog, Entrant, Exit, Eye, Match, Message, Next, Plan, PlanRequest, Replay, Seat, TimeControl,
@@ -57,6 +58,32 @@ async fn request(app: &AppState, request: Request<Body>) -> (StatusCode, Value) 
 
 async fn get(app: &AppState, address: &str) -> (StatusCode, Value) {
     request(app, Request::get(address).body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn the_page_is_sent_packed_to_whoever_takes_gzip() {
+    let page = std::fs::read("../../web/dist/index.html").expect("make web has built the page");
+    for (takes, packed) in [
+        ("gzip", true),
+        ("deflate, GZIP;q=0.5, br", true),
+        ("gzip;q=0, br", false),
+        ("gzip; q=0.0", false),
+        ("br", false),
+        ("", false),
+    ] {
+        let request = Request::get("/").header(header::ACCEPT_ENCODING, takes).body(Body::empty()).unwrap();
+        let response = router(app()).oneshot(request).await.unwrap();
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "text/html");
+        assert_eq!(response.headers()[header::VARY], "accept-encoding");
+        assert_eq!(response.headers().get(header::CONTENT_ENCODING).is_some(), packed, "{takes}");
+        let sent = response.into_body().collect().await.unwrap().to_bytes();
+        let mut plain = Vec::new();
+        match packed {
+            true => GzDecoder::new(&sent[..]).read_to_end(&mut plain).unwrap(),
+            false => (&sent[..]).read_to_end(&mut plain).unwrap(),
+        };
+        assert!(plain == page, "{takes}");
+    }
 }
 
 async fn post(app: &AppState, address: &str, body: impl Into<Body>) -> (StatusCode, Value) {

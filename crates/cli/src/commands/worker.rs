@@ -81,8 +81,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     palestra_runner::end_orphans();
     if let Some(address) = args.metrics {
-        let told = PrometheusBuilder::new().with_http_listener(address).install();
-        told.map_err(|error| Failure::usage(format!("metrics cannot be told at {address}: {error}")))?;
+        let measures = PrometheusBuilder::new().install_recorder().map_err(Failure::input)?;
+        palestra_server::tell_measures(address, move || measures.render())
+            .map_err(|error| Failure::usage(format!("metrics cannot be told at {address}: {error}")))?;
     }
     let options = WorkerOptions {
         name: name.clone(),

@@ -5,6 +5,7 @@ use palestra_testkit::NatsServer;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
 
@@ -16,8 +17,13 @@ struct WorkerProcess {
 
 impl WorkerProcess {
     fn start(dir: &Path, nats: &NatsServer, name: &str) -> WorkerProcess {
+        WorkerProcess::start_with(dir, nats, name, &[])
+    }
+
+    fn start_with(dir: &Path, nats: &NatsServer, name: &str, more: &[&str]) -> WorkerProcess {
         let mut child = palestra(dir)
             .args(["worker", &nats.address(), "--name", name, "--places", "1", "--json"])
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -109,6 +115,27 @@ fn a_worker_is_stopped_by_ctrl_c_and_the_tournament_goes_on_without_it() {
     let report: Value = serde_json::from_slice(&ended.stdout).unwrap();
     assert_eq!(report["progress"]["finished"], report["progress"]["planned"]);
     assert_eq!(report["failures"], serde_json::json!([]));
+}
+
+#[test]
+fn a_worker_tells_prometheus_what_it_does() {
+    let (nats, dir) = (NatsServer::start(), tempfile::tempdir().unwrap());
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let told = fails(dir.path(), &["worker", &nats.address(), "--metrics", &address], 2);
+    assert!(told.contains(&format!("metrics cannot be told at {address}")), "{told}");
+    drop(taken);
+    let mut worker = WorkerProcess::start_with(dir.path(), &nats, "pc1", &["--metrics", &address]);
+    worker.told("ready");
+    let asked = format!("http://{address}/metrics");
+    // It counts anew a few times a second.
+    loop {
+        let mut answer = ureq::get(&asked).call().unwrap();
+        assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("text/plain"));
+        if answer.body_mut().read_to_string().unwrap().contains("palestra_worker_matches_total 0") {
+            break;
+        }
+    }
 }
 
 #[test]
