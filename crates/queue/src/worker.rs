@@ -23,7 +23,7 @@ use lines::Lines;
 use palestra_core::AnyGame;
 use palestra_runner::{Cores, Guard, Interrupt};
 use places::Places;
-use play::Player;
+use play::MatchRunner;
 use results::Results;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -179,13 +179,13 @@ impl Worker {
         let offer = offer.map_err(|error| QueueError::Own(error.to_string()))?;
         (self.listener)(WorkerNews::Ready(Box::new(offer.summary())));
         let own = (client.clone(), name.clone());
-        let player =
-            Player::new(own, self.games, self.options.cache.clone(), break_off.clone(), stop.clone());
+        let runner =
+            MatchRunner::new(own, self.games, self.options.cache.clone(), break_off.clone(), stop.clone());
         let (ended, mut endings) = mpsc::unbounded_channel();
         let mut bench = Bench {
             lines: Lines::new(context.clone(), offer.clone(), Arc::clone(&self.listener)),
             places,
-            player: Arc::new(player),
+            runner: Arc::new(runner),
             results: Results::new(context.clone(), name),
             context,
             held: VecDeque::new(),
@@ -282,7 +282,7 @@ struct Ending {
 struct Bench {
     lines: Lines,
     places: Places,
-    player: Arc<Player>,
+    runner: Arc<MatchRunner>,
     results: Results,
     context: Context,
     held: VecDeque<Taken>,
@@ -350,19 +350,19 @@ impl Bench {
 
     fn play(&mut self, taken: Taken, cores: Cores) {
         self.begun += 1;
-        let (player, results, ended) = (Arc::clone(&self.player), self.results.clone(), self.ended.clone());
+        let (runner, results, ended) = (Arc::clone(&self.runner), self.results.clone(), self.ended.clone());
         let (counts, listener, context) =
             (Arc::clone(&self.counts), Arc::clone(&self.listener), self.context.clone());
         tokio::spawn(async move {
             let start = Instant::now();
             let taken = Arc::new(taken);
-            let supplies = player.supplies(&context, &taken.batch).await;
+            let supplies = runner.supplies(&context, &taken.batch).await;
             let parcels = results.parcels(&taken.batch);
             let playing = spawn_blocking({
                 let (taken, cores, counts) = (Arc::clone(&taken), cores.clone(), Arc::clone(&counts));
                 move || {
                     let send = |replies| parcels.send(replies);
-                    player.play_batch(&taken.batch, supplies, &cores, &counts, &*listener, &send);
+                    runner.play_batch(&taken.batch, supplies, &cores, &counts, &*listener, &send);
                     parcels
                 }
             });

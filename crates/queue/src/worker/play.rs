@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 const TOGETHER: Duration = Duration::from_secs(1);
 
 /// Plays matches; shared by all places.
-pub(super) struct Player {
+pub(super) struct MatchRunner {
     /// For the turns of matches that somebody looks on at.
     client: Client,
     /// What the worker is called.
@@ -51,14 +51,14 @@ enum Ready {
     Program(Hash, Launch),
 }
 
-impl Player {
+impl MatchRunner {
     pub(super) fn new(
         (client, name): (Client, String),
         games: &'static [&'static dyn AnyGame],
         cache: Option<PathBuf>,
         break_off: Interrupt,
         stop: Interrupt,
-    ) -> Player {
+    ) -> MatchRunner {
         let usual = || {
             let guard = Guard::off();
             Workshop::open(&guard)
@@ -66,7 +66,7 @@ impl Player {
         };
         let pantry = Pantry::new(cache.clone().unwrap_or_else(usual).join("fetched"));
         let (guards, launches) = (Mutex::default(), Mutex::default());
-        Player { client, name, games, cache, pantry, guards, launches, break_off, stop }
+        MatchRunner { client, name, games, cache, pantry, guards, launches, break_off, stop }
     }
 
     /// Fetches what a batch needs.
@@ -86,15 +86,15 @@ impl Player {
     ) {
         // For the whole batch, so that it is not moved about between matches.
         let _bound = Pinned::new(cores);
-        let stage = self.stage(batch, supplies);
+        let prepared = self.prepare(batch, supplies);
         let (mut replies, mut bytes, mut sent) = (Vec::new(), 0, Instant::now());
         for task in &batch.tasks {
-            let what = match &stage {
+            let what = match &prepared {
                 _ if self.stop.raised() => ReplyKind::Returned,
                 Err(trouble) => ReplyKind::Trouble(trouble.clone()),
-                Ok(stage) => {
+                Ok(prepared) => {
                     counts.playing.fetch_add(1, Ordering::Relaxed);
-                    let played = catch_panic(|| self.play(batch, task, stage, cores));
+                    let played = catch_panic(|| self.play(batch, task, prepared, cores));
                     counts.playing.fetch_sub(1, Ordering::Relaxed);
                     played.unwrap_or_else(|panic| {
                         ReplyKind::Trouble(Trouble::Other(format!("the game came to a halt: {panic}")))
@@ -124,13 +124,13 @@ impl Player {
     }
 
     /// Everything that the matches of a batch share.
-    fn stage(&self, batch: &Batch, supplies: Supplies) -> Result<Stage, Trouble> {
+    fn prepare(&self, batch: &Batch, supplies: Supplies) -> Result<Prepared, Trouble> {
         let game = self.games.iter().find(|game| game.info().id == batch.game).copied();
         let game = game.filter(|game| game.info().rules_version == batch.rules_version);
         let game = game.ok_or(Trouble::OtherRules)?;
         let guard = self.guard(&batch.sandbox).map_err(Trouble::Other)?;
         let bots = batch.bots.iter().map(|bot| self.ready(bot, &batch.sandbox, &guard, &supplies)).collect();
-        Ok(Stage { game, guard, bots, supplies })
+        Ok(Prepared { game, guard, bots, supplies })
     }
 
     /// The guard of this level, made once.
@@ -176,8 +176,8 @@ impl Player {
         Ok(Ready::Program(pack, launch))
     }
 
-    fn play(&self, batch: &Batch, task: &Task, stage: &Stage, cores: &Cores) -> ReplyKind {
-        match self.play_match(batch, task, stage, cores) {
+    fn play(&self, batch: &Batch, task: &Task, prepared: &Prepared, cores: &Cores) -> ReplyKind {
+        match self.play_match(batch, task, prepared, cores) {
             Ok(played) => ReplyKind::Played(Box::new(played)),
             Err(Unplayed::Interrupted) => ReplyKind::Returned,
             Err(Unplayed::Trouble(trouble)) => ReplyKind::Trouble(trouble),
@@ -188,14 +188,16 @@ impl Player {
         &self,
         batch: &Batch,
         task: &Task,
-        stage: &Stage,
+        prepared: &Prepared,
         cores: &Cores,
     ) -> Result<PlayedReply, Unplayed> {
         let damaged = || Trouble::Other("the message of work does not fit together".to_owned());
         let start = batch.starts.get(usize::from(task.start)).ok_or_else(damaged)?;
         let setup = match &start.setup {
             Setup::Text(text) => text.clone(),
-            Setup::Object(hash) => stage.supplies.setups.get(hash).ok_or(Trouble::Missing(*hash))?.clone()?,
+            Setup::Object(hash) => {
+                prepared.supplies.setups.get(hash).ok_or(Trouble::Missing(*hash))?.clone()?
+            }
         };
         let plan = Plan {
             settings: start.settings.clone(),
@@ -206,7 +208,7 @@ impl Player {
         };
         let (mut bots, mut packs) = (Vec::new(), Vec::new());
         for seat in &task.seats {
-            let ready = stage.bots.get(usize::from(seat.bot)).ok_or_else(damaged)?;
+            let ready = prepared.bots.get(usize::from(seat.bot)).ok_or_else(damaged)?;
             let (built_in, link, pack) = match ready {
                 Err(trouble) => return Err(trouble.clone().into()),
                 Ok(Ready::BuiltIn(name)) => (Some(name.as_str()), Link::None, None),
@@ -216,12 +218,12 @@ impl Player {
             packs.push(pack);
         }
         let begun = Instant::now();
-        let seated = Bot::seat(bots, stage.game, plan, batch.time);
+        let seated = Bot::seat(bots, prepared.game, plan, batch.time);
         let (game, links) = seated.map_err(|error| Trouble::Other(cut(error.to_string())))?;
         let options = Options {
             cores: cores.clone(),
             interrupt: Some(&self.break_off),
-            guard: Some(&stage.guard),
+            guard: Some(&prepared.guard),
             ..Options::default()
         };
         let mut played = match task.live {
@@ -241,7 +243,7 @@ impl Player {
 }
 
 /// What the matches of a batch share.
-struct Stage {
+struct Prepared {
     game: &'static dyn AnyGame,
     guard: Arc<Guard>,
     bots: Vec<Result<Ready, Trouble>>,

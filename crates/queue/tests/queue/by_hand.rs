@@ -1,12 +1,13 @@
 //! A worker made by hand, which can do what no honest one does.
 
-use crate::support::PATIENCE;
+use crate::support::{PATIENCE, offer};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, Context, Message};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use palestra_core::{AnyGame as _, Entrant, Match, Next, Plan, Replay};
 use palestra_generals::Generals;
+use palestra_queue::Offer;
 use palestra_queue::messages::{
     Batch, BotOrder, MatchReply, Parcel, Part, PlayedReply, ReplyKind, SeatReply, Setup, Task, Told, decode,
     encode,
@@ -36,19 +37,11 @@ impl ByHand {
 
     /// Says that it is there, as an honest worker would.
     pub(crate) fn offer(&self, rules_version: u32) {
-        let offer = palestra_queue::Offer {
-            name: self.name.clone(),
+        let offer = Offer {
             session: self.session,
-            version: "by hand".to_owned(),
-            format: palestra_queue::messages::FORMAT,
             rules: [(Generals.info().id.to_owned(), rules_version)].into(),
             toolchains: [("Python".to_owned(), "3".to_owned())].into(),
-            sandboxes: vec!["off".to_owned()],
-            system: palestra_queue::own_system(),
-            places: 1,
-            speed: 1.0,
-            playing: 0,
-            played: 0,
+            ..offer(&self.name)
         };
         let bytes = serde_json::to_vec(&offer).unwrap();
         let client = self.context.client();

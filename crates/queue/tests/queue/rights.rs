@@ -1,12 +1,12 @@
 //! What a worker's credentials open at a real queue, and what they do not.
 
-use crate::support::{GAMES, PATIENCE, RunningWorker, collect, file, options, order, submit};
+use crate::support::{GAMES, PATIENCE, RunningWorker, collect, file, offer, options, order, submit};
 use async_nats::jetstream::stream::Config;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 use palestra_queue::rights::{Member, authorization, new_worker};
 use palestra_queue::streams::{OBJECTS, RESULTS, WORK, inbox, object, result, work};
-use palestra_queue::{Address, Answer, Dispatcher, Offer, WORKER_LINE};
+use palestra_queue::{Address, Answer, Dispatcher, WORKER_LINE};
 use palestra_testkit::NatsServer;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -157,7 +157,7 @@ async fn everything_else_is_refused() {
     context.create_stream(one_more).await.expect("a server may");
 
     // And what it may do works, with the same credentials.
-    worker.publish("palestra.worker.pc1", serde_json::to_vec(&offer()).unwrap().into()).await.unwrap();
+    worker.publish("palestra.worker.pc1", serde_json::to_vec(&offer("pc1")).unwrap().into()).await.unwrap();
     worker.flush().await.unwrap();
     let deadline = Instant::now() + PATIENCE;
     while dispatcher.workers().is_empty() {
@@ -269,21 +269,4 @@ async fn a_program_is_read_by_who_knows_its_hash_and_by_nobody_else() {
     });
     let Answer::Played(played) = answer.await.unwrap() else { panic!("it is played") };
     assert!(!played.played.faults.is_empty(), "by this program, which knows no rules");
-}
-
-fn offer() -> Offer {
-    Offer {
-        name: "pc1".to_owned(),
-        session: 1,
-        version: "test".to_owned(),
-        format: palestra_queue::messages::FORMAT,
-        rules: [].into(),
-        toolchains: [].into(),
-        sandboxes: vec!["off".to_owned()],
-        system: palestra_queue::own_system(),
-        places: 1,
-        speed: 1.0,
-        playing: 0,
-        played: 0,
-    }
 }

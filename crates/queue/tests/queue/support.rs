@@ -4,7 +4,7 @@ use palestra_core::{AnyGame, PlanRequest};
 use palestra_generals::Generals;
 use palestra_queue::messages::Sandbox;
 use palestra_queue::{
-    Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, PortableBot, QueueError,
+    Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, Offer, PortableBot, QueueError,
     RemotePlayed, SeatOrder, Worker, WorkerCounts, WorkerNews, WorkerOptions, new_run,
 };
 use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Options, Played, Workshop};
@@ -94,6 +94,24 @@ pub(crate) fn order(number: u64, bots: [PortableBot; 2]) -> MatchOrder {
         sandbox: Sandbox::new(Level::Off, Asked::default()),
         cores: 1,
         live: false,
+    }
+}
+
+/// What a worker of this name, which plays one match at a time and knows nothing yet, says of itself.
+pub(crate) fn offer(name: &str) -> Offer {
+    Offer {
+        name: name.to_owned(),
+        session: 1,
+        version: "test".to_owned(),
+        format: palestra_queue::messages::FORMAT,
+        rules: [].into(),
+        toolchains: [].into(),
+        sandboxes: vec!["off".to_owned()],
+        system: palestra_queue::own_system(),
+        places: 1,
+        speed: 1.0,
+        playing: 0,
+        played: 0,
     }
 }
 
