@@ -61,6 +61,7 @@ pub struct Arena {
     pub hub: Hub,
     /// Where everything is kept.
     pub store: Store,
+    guard: Arc<Guard>,
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
 }
@@ -168,8 +169,16 @@ impl Arena {
         let plan = Arc::new(EventPlan { site, gateway, ..plan });
         let cores = worker_cores(1, plan.parallel);
         let workers = connect_workers(&plan, &store, !cores.is_empty()).await?;
-        let Inside { hub, actor, router, .. } =
-            Inside::start(Arc::clone(&plan), store.clone(), guard, cores, workers, games, metrics).await?;
+        let Inside { hub, actor, router, .. } = Inside::start(
+            Arc::clone(&plan),
+            store.clone(),
+            Arc::clone(&guard),
+            cores,
+            workers,
+            games,
+            metrics,
+        )
+        .await?;
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
@@ -181,17 +190,18 @@ impl Arena {
             tasks.spawn(gateway::serve(gate, state, until(stopped.clone())));
         }
         tasks.spawn(web::serve(listener, router, tls, until(stopped)));
-        Ok(Arena { site, gateway, organiser, hub, store, stop, tasks })
+        Ok(Arena { site, gateway, organiser, hub, store, guard, stop, tasks })
     }
 
     /// Closes it. Matches that are being played are played again when it opens the next time.
     pub async fn stop(self) {
-        let Arena { stop, mut tasks, hub, store, .. } = self;
+        let Arena { stop, mut tasks, hub, store, guard, .. } = self;
         stop.send_replace(true);
         drop(hub);
         let _ =
             tokio::time::timeout(limits::STOP, async { while tasks.join_next().await.is_some() {} }).await;
         tasks.shutdown().await;
+        guard.close();
         if let Err(error) = store.close_work().await {
             tracing::error!(%error, "what was at work now will be taken for what ended the arena");
         }

@@ -127,6 +127,14 @@ impl Guard {
         self.strict.as_ref().map_or(Ok(()), |sandbox| sandbox.keep_private(paths))
     }
 
+    /// Ends every bot and compiler that it can find, and starts no further ones: for a program that ends without waiting for
+    /// those who started them.
+    pub fn close(&self) {
+        for sandbox in self.strict.iter().chain(self.loose.get().into_iter().flatten()) {
+            sandbox.close();
+        }
+    }
+
     fn can_limit(&self, what: &'static str) -> Result<(), GuardError> {
         let why = match self.sandbox() {
             Some(sandbox) => sandbox.lacks(what),

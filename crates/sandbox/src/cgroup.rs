@@ -22,6 +22,7 @@ pub(crate) use places::unescape;
 use rustix::process::Pid;
 use std::fmt::Debug;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, mem, thread};
@@ -157,6 +158,8 @@ pub(crate) struct Groups(Arc<Pool>);
 struct Pool {
     tree: Result<Box<dyn Tree>, Vec<Control>>,
     owner: Owner,
+    /// Whether there are to be no further groups.
+    closed: AtomicBool,
     /// Empty groups for the next programs.
     free: Mutex<Vec<Made>>,
     /// Groups that are not wanted any more, but that the kernel does not let go yet.
@@ -190,6 +193,7 @@ impl Groups {
         Groups(Arc::new(Pool {
             tree,
             owner,
+            closed: AtomicBool::new(false),
             free: Mutex::default(),
             leaving: Mutex::default(),
             given_up: Mutex::default(),
@@ -204,6 +208,14 @@ impl Groups {
     /// What groups are used for, and whether they can be here.
     pub(crate) fn describe(&self) -> Vec<Control> {
         self.0.tree.as_ref().map_or_else(Clone::clone, |tree| tree.controls())
+    }
+
+    /// Ends everything in them and removes them, whoever still holds one, and makes no further ones.
+    pub(crate) fn close(&self) {
+        self.0.closed.store(true, Ordering::SeqCst);
+        if let Ok(tree) = &self.0.tree {
+            self.0.owner.sweep_own(&tree.bases());
+        }
     }
 
     /// An empty group with these limits. An error may also be about an earlier group that could not be emptied.
@@ -237,6 +249,9 @@ fn choose(places: &Places, trial: &str) -> Result<Box<dyn Tree>, Vec<Control>> {
 impl Pool {
     /// A group that is empty, where there are any.
     fn get(&self, with_share: bool) -> io::Result<Option<Made>> {
+        if self.closed.load(Ordering::SeqCst) {
+            return Err(io::Error::other("no program is started any more"));
+        }
         self.let_go();
         let mut free = lock(&self.free);
         if let Some(at) = free.iter().rposition(|made| made.with_share == with_share) {

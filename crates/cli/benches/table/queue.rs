@@ -38,15 +38,15 @@ pub(super) fn queue(table: &mut Table) {
     ceiling(table, kept.path());
 }
 
-/// A program that thinks for two milliseconds and passes.
-const BUSY: &str = r#"
+/// A program that thinks for so many nanoseconds and passes.
+const THINKS: &str = r#"
 #include <time.h>
 #include <unistd.h>
 static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000L + t.tv_nsec; }
 int main(void) {
     static char ask[1 << 16];
     while (read(0, ask, sizeof ask) > 0) {
-        long end = now() + 2000000;
+        long end = now() + NANOSECONDS;
         while (now() < end) {}
         if (write(1, "-1\n", 3) != 3) return 1;
     }
@@ -102,26 +102,39 @@ fn field<'a>(dispatcher: &'a Dispatcher, setup: MatchSetup) -> Field<'a> {
 
 /// One worker on this machine, against the same tournament played here.
 fn one_worker(table: &mut Table, kept: &Path) {
-    let busy = kept.join("busy.c");
-    std::fs::write(&busy, BUSY).expect("it can be written");
     let guard = Guard::off();
     let workshop = Workshop::open(&guard).expect("toolchains");
-    let launch = workshop.file(&busy, "busy", &mut |_: &str| {}).expect("it compiles").link;
-    let palestra_runner::Link::Program(launch) = launch else { panic!("it is a program") };
-    let portable = |source: &str| match source {
-        "busy" => PortableBot::file(&workshop, &busy).expect("it is packed"),
-        built_in => PortableBot::BuiltIn(built_in.to_owned()),
+    let programs = [("thinks.c", "2000000"), ("passes.c", "0")].map(|(name, nanoseconds)| {
+        let path = kept.join(name);
+        std::fs::write(&path, THINKS.replace("NANOSECONDS", nanoseconds)).expect("it can be written");
+        let link = workshop.file(&path, name, &mut |_: &str| {}).expect("it compiles").link;
+        let palestra_runner::Link::Program(launch) = link else { panic!("it is a program") };
+        (name, path, launch)
+    });
+    let program = |source: &str| programs.iter().find(|(name, ..)| *name == source);
+    let portable = |source: &str| match program(source) {
+        Some((_, path, _)) => PortableBot::file(&workshop, path).expect("it is packed"),
+        None => PortableBot::BuiltIn(source.to_owned()),
     };
-    let bot = |source: &str| match source {
-        "busy" => Bot::program("busy", launch.clone()),
-        built_in => Bot::built_in(built_in),
+    let bot = |source: &str| match program(source) {
+        Some((name, _, launch)) => Bot::program(*name, launch.clone()),
+        None => Bot::built_in(source),
     };
-    let long =
-        plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 25\n[settings]\nmax_turns = 25\n");
-    let short = plan("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = 120\n");
-    let cases: [(&str, &TournamentPlan, &[&str], &str); 2] = [
-        ("50 ms", &long, &["busy", "rest", "random"], "0.95 or more"),
-        ("2 ms", &short, &["hunter", "hunter", "greedy", "greedy", "random", "random"], "0.8 or more"),
+    let of = |maps: u32, settings: &str| {
+        plan(&format!("game = \"generals\"\nbots = [\"a\", \"b\"]\ngenerate = {maps}\n{settings}"))
+    };
+    let long = of(75, "[settings]\nmax_turns = 25\n");
+    let started = of(200, "[settings]\nmax_turns = 25\n");
+    let short = of(120, "");
+    let cases: [(&str, &TournamentPlan, &[&str], &str); 3] = [
+        ("matches of 50 ms", &long, &["thinks.c", "rest", "random"], "0.95 or more"),
+        ("matches of 2 ms between programs", &started, &["passes.c"; 3], "0.8 or more"),
+        (
+            "matches of 2 ms between built-in players",
+            &short,
+            &["hunter", "hunter", "greedy", "greedy", "random", "random"],
+            "0.8 or more",
+        ),
     ];
     for (what, plan, sources, goal) in cases {
         let nats = NatsServer::start();
@@ -130,7 +143,7 @@ fn one_worker(table: &mut Table, kept: &Path) {
         let over_queue = || play_over(&dispatcher, kept, plan, sources, &portable);
         let Compared { ours, bare, ratio } = in_turns(over_queue, || play_all(kept, plan, sources, bot).0);
         table.row(
-            &format!("one worker on the same machine over the queue, matches of {what}"),
+            &format!("one worker on the same machine over the queue, {what}"),
             format!("{ours:.0}/s"),
             &format!("the same tournament played here, {bare:.0}/s"),
             ratio,

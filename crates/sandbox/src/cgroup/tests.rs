@@ -62,6 +62,14 @@ impl Machine {
         Groups::open_at(&self.path("proc/self"))
     }
 
+    /// The names of all groups of processes.
+    fn groups(&self) -> Vec<String> {
+        let name = |path: &PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
+        let mut names: Vec<_> = entries(&self.path("cg/pids")).iter().map(name).collect();
+        names.sort();
+        names
+    }
+
     /// The only group below a folder.
     fn group_in(&self, base: &str) -> PathBuf {
         let mut folders: Vec<_> =
@@ -193,16 +201,28 @@ fn a_controller_that_was_not_delegated_is_named() {
 fn what_dead_processes_left_is_removed() {
     let machine = Machine::new(&[("cg/pids", "cgroup", "pids")], "1:pids:/\n");
     machine.make("proc/41");
-    for folder in ["palestra-41-0-", "palestra-42-0-", "palestra-42-1-777", "palestra-x-1-", "others"] {
+    for folder in ["palestra-41-0.0-", "palestra-42-0.0-", "palestra-42-1.1-777", "palestra-x-0.1-", "others"]
+    {
         machine.make(&format!("cg/pids/{folder}"));
     }
     let _groups = machine.open();
-    let mut left: Vec<_> = entries(&machine.path("cg/pids"))
-        .iter()
-        .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
-        .collect();
-    left.sort();
-    assert_eq!(left, ["others", "palestra-41-0-", "palestra-42-1-777", "palestra-x-1-"]);
+    assert_eq!(machine.groups(), ["others", "palestra-41-0.0-", "palestra-42-1.1-777", "palestra-x-0.1-"]);
+}
+
+#[test]
+fn who_closes_its_groups_leaves_none_and_makes_none() {
+    let machine = Machine::new(&[("cg/pids", "cgroup", "pids")], "1:pids:/\n");
+    let groups = machine.open();
+    let others = machine.open();
+    let names = [&groups, &groups, &others].map(|groups| groups.0.owner.name());
+    for name in &names {
+        machine.make(&format!("cg/pids/{name}"));
+    }
+    assert_eq!(machine.groups().len(), names.len());
+    groups.close();
+    assert_eq!(machine.groups(), names[2..]);
+    assert!(groups.take(&some_limits()).is_err());
+    assert_eq!(machine.groups(), names[2..]);
 }
 
 #[test]
@@ -340,7 +360,7 @@ fn what_a_dead_process_left_frozen_is_ended() {
     let group = groups.take(&some_limits()).expect("a group");
     let tree = groups.0.tree.as_ref().expect("groups");
     let mut owner = Command::new("sleep").arg("999").spawn().expect("a process");
-    let name = format!("palestra-{}-0-{}", owner.id(), groups.0.owner.namespace());
+    let name = format!("palestra-{}-0.0-{}", owner.id(), groups.0.owner.namespace());
     let left = tree.make(&name, false).expect("a group");
     let mut shell = Shell::new(&group);
     shell.run("true");

@@ -104,6 +104,12 @@ impl Sandbox {
         Ok(())
     }
 
+    /// Ends every program that was started in a group of processes, and starts no further ones: for a process that ends
+    /// without waiting for those who hold them.
+    pub fn close(&self) {
+        self.0.groups.close();
+    }
+
     /// Whether programs have a `/proc`.
     pub(super) fn has_proc(&self) -> bool {
         self.0.has_proc
