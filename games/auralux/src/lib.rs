@@ -12,6 +12,7 @@ mod mapgen;
 mod messages;
 mod outcome;
 mod protocol;
+mod reader;
 mod settings;
 mod situations;
 mod state;

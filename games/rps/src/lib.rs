@@ -12,6 +12,7 @@ mod map;
 mod messages;
 mod outcome;
 pub mod protocol;
+mod reader;
 mod settings;
 pub mod state;
 pub mod view;
