@@ -50,6 +50,7 @@ impl Game for Rps {
                 "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
                 "bot.pas", "bot.rb", "bot.php",
             ],
+            trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "rps.py" },
             clients: { python: ["rps.py"], cpp: ["main.cpp", "Client.h", "parser.h", "stdafx.h"] }
         ),
