@@ -3,7 +3,7 @@
 #   python.sh wheel [PROFILE]   builds one wheel into target/wheels
 #   python.sh test              builds it into fresh virtual environments and runs everything that looks at it
 #   python.sh bench             builds it into an environment of its own, for python/examples/speed.py
-#   python.sh train             builds it, and trains the bot in games/generals/kits/python-rl again
+#   python.sh train [GAME]      builds it, and trains the bot in games/GAME/kits/python-rl again, that of Generals unless said otherwise
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,7 +39,11 @@ test)
     wheel dev
     environment target/python/test target/wheels/palestra-*.whl "${adapters[@]}" "${test_tools[@]}"
     target/python/test/bin/python -m pytest --quiet -p no:cacheprovider python/tests
-    (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples ../games/*/kits/python-rl)
+    (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples)
+    # Each by itself: their files have the same names.
+    for kit in games/*/kits/python-rl; do
+        target/python/test/bin/mypy --config-file python/pyproject.toml --cache-dir target/python/mypy "$kit"
+    done
     # The oldest NumPy that is promised, where this Python has it.
     if environment target/python/oldest target/wheels/palestra-*.whl "numpy==1.26.*" pytest 2>/dev/null; then
         target/python/oldest/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_batch.py
@@ -54,12 +58,14 @@ bench)
 train)
     wheel release
     environment target/python/train target/wheels/palestra-*.whl
-    target/python/train/bin/python games/generals/kits/python-rl/train.py --out target/train
-    cp target/train/weights.json games/generals/kits/python-rl/
-    cp target/train/curve.svg docs/pictures/ppo.svg
+    kit=games/${2:-generals}/kits/python-rl
+    target/python/train/bin/python "$kit/train.py" --out target/train
+    cp target/train/weights.json "$kit/"
+    # The curve of the documents.
+    if [ "${2:-generals}" = generals ]; then cp target/train/curve.svg docs/pictures/ppo.svg; fi
     ;;
 *)
-    echo "usage: python.sh wheel [PROFILE] | test | bench | train" >&2
+    echo "usage: python.sh wheel [PROFILE] | test | bench | train [GAME]" >&2
     exit 2
     ;;
 esac

@@ -15,7 +15,7 @@ from palestra.batch import Batch, Observations
 from palestra.bot import run_bot
 from palestra.catalog import Game, game, games, generate_map, map_text
 from palestra.field import Duel, Standing, Tournament, duel, tournament
-from palestra.make import aec_env, gym_env, parallel_env, vector_env
+from palestra.make import aec_env, gym_env, parallel_env, puffer_env, vector_env
 from palestra.match import Player, Policy, Turn, play
 from palestra.replay import Fault, Placing, Replay, RecordedTurn, SeatTurns, read_all
 from palestra.space import ActionKind, Channel, Space
@@ -48,6 +48,7 @@ __all__ = [
     "map_text",
     "parallel_env",
     "play",
+    "puffer_env",
     "read_all",
     "run_bot",
     "tournament",

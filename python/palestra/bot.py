@@ -18,7 +18,7 @@ def run_bot(policy: Policy, game: str, settings: Mapping[str, object] | None = N
 
     Args:
         policy: a function that is asked in each of its turns.
-        game: the id of a game that has this; see docs/training.md.
+        game: the id of a game.
         settings: constants of the rules that differ from their defaults, where the text does not tell them.
     """
     reader = _core.Reader(game, written(settings))

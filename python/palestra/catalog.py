@@ -90,3 +90,18 @@ def maps_argument(
     if not maps:
         raise ValueError("the list of maps is empty; name one")
     return [map_argument(game, text) or text for text in maps]
+
+
+def learner_and_opponents(
+    game_id: str, players: int, opponents: Sequence[str | None] | str | None
+) -> list[str | None]:
+    """One learner on the first seat, unless said otherwise, and built-in players on all others."""
+    if opponents is None:
+        names = list(game(game_id).built_ins)
+        opponents = "random" if "random" in names else names[0]
+    if isinstance(opponents, str):
+        return [None] + [opponents] * (players - 1)
+    seats = list(opponents)
+    if seats.count(None) != 1:
+        raise ValueError(f"{seats.count(None)} seats learn, and an environment of one agent has one learner")
+    return seats

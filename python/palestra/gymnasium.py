@@ -16,8 +16,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from palestra.batch import Autoreset, Batch, Observations
-from palestra.catalog import game as find_game
-from palestra.catalog import games
+from palestra.catalog import games, learner_and_opponents
 from palestra.space import Space
 
 
@@ -33,19 +32,6 @@ def observation_space(space: Space) -> gym.Space[Any]:
         dtype, low, high = bounds[part]
         boxes[part] = gym.spaces.Box(low, high, shape, dtype)
     return gym.spaces.Dict(boxes)
-
-
-def _seats(game: str, players: int, opponents: Sequence[str | None] | str | None) -> list[str | None]:
-    """One learner on the first seat, unless said otherwise, and built-in players on all others."""
-    if opponents is None:
-        names = list(find_game(game).built_ins)
-        opponents = "random" if "random" in names else names[0]
-    if isinstance(opponents, str):
-        return [None] + [opponents] * (players - 1)
-    seats = list(opponents)
-    if seats.count(None) != 1:
-        raise ValueError(f"{seats.count(None)} seats learn, and one environment of Gymnasium has one learner")
-    return seats
 
 
 class GymEnv(gym.Env[dict[str, NDArray[Any]], np.int64]):
@@ -71,7 +57,7 @@ class GymEnv(gym.Env[dict[str, NDArray[Any]], np.int64]):
         render_mode: None = None,
         **options: Any,
     ) -> None:
-        seats = _seats(game, players, opponents)
+        seats = learner_and_opponents(game, players, opponents)
         self.batch = Batch(game, 1, players, opponents=seats, autoreset="disabled", **options)
         self.render_mode = render_mode
         self.action_space = gym.spaces.Discrete(self.batch.space.actions)
@@ -122,7 +108,7 @@ class VectorEnv(gym.vector.VectorEnv[dict[str, NDArray[Any]], NDArray[Any], NDAr
         copy: bool = True,
         **options: Any,
     ) -> None:
-        seats = _seats(game, players, opponents)
+        seats = learner_and_opponents(game, players, opponents)
         self.batch = Batch(game, num_envs, players, opponents=seats, autoreset=autoreset, **options)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": _MODES[autoreset]}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from palestra.gymnasium import GymEnv, VectorEnv
     from palestra.pettingzoo import AecEnv, ParallelEnv
+    from palestra.pufferlib import PufferEnv
 
 
 def gym_env(game: str, **options: Any) -> GymEnv:
@@ -35,3 +36,10 @@ def parallel_env(game: str, **options: Any) -> ParallelEnv:
     from palestra.pettingzoo import ParallelEnv
 
     return ParallelEnv(game, **options)
+
+
+def puffer_env(game: str, num_envs: int = 1, **options: Any) -> PufferEnv:
+    """A native PufferLib environment of many games against built-in players; see `palestra.pufferlib.PufferEnv`."""
+    from palestra.pufferlib import PufferEnv
+
+    return PufferEnv(game, num_envs, **options)

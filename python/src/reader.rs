@@ -14,13 +14,7 @@ pub(crate) struct Reader(Alone<Box<dyn encoding::Reader>>);
 impl Reader {
     #[new]
     fn new(game: &str, settings: Vec<(String, String)>) -> PyResult<Reader> {
-        let game = self::game(game)?;
-        let reader = game.reader(&settings).map_err(value_error)?.ok_or_else(|| {
-            value_error(format!(
-                "what a bot of {} is sent does not say all that an observation does; let the policy read the text",
-                game.info().title
-            ))
-        })?;
+        let reader = self::game(game)?.reader(&settings).map_err(value_error)?;
         Ok(Reader(Alone::new(reader)))
     }
 

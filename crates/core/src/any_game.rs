@@ -4,7 +4,7 @@
 
 use crate::any_state::{AnyState, TypedState};
 use crate::batch::{AnyScenario, Scenario, ScenarioRequest, Shared};
-use crate::encoding::{Encoding, Reader, Space};
+use crate::encoding::{Encoding, Reader, Space, TextReader};
 use crate::folder::SampleMap;
 use crate::game::{
     BuiltIn, Counter, Game, Info, SettingsOf, Setup, SetupError, SetupOf, Situation, View, ViewOf,
@@ -59,8 +59,8 @@ pub trait AnyGame: Send + Sync {
     fn space(&self, plan: &Plan) -> Result<Space, SetupError>;
     /// The same with actions for everything that the rules allow; see [`Encoding::exact_space`].
     fn exact_space(&self, plan: &Plan) -> Result<Space, SetupError>;
-    /// Reads what a bot is sent, with settings that differ from the defaults; see [`Encoding::reader`].
-    fn reader(&self, changes: &[(String, String)]) -> Result<Option<Box<dyn Reader>>, SetupError>;
+    /// Reads what a bot is sent, with settings that differ from the defaults.
+    fn reader(&self, changes: &[(String, String)]) -> Result<Box<dyn Reader>, SetupError>;
     /// What many games side by side have in common; see [`crate::batch`].
     fn scenario(&self, request: &ScenarioRequest<'_>) -> Result<Box<dyn AnyScenario>, SetupError>;
     /// The state before the first turn.
@@ -184,8 +184,8 @@ impl<G: Legacy> AnyGame for G {
         Ok(G::exact_space(&settings, G::extent(&setup)))
     }
 
-    fn reader(&self, changes: &[(String, String)]) -> Result<Option<Box<dyn Reader>>, SetupError> {
-        Ok(G::reader(&settings::with_changes::<SettingsOf<G>>(changes)?))
+    fn reader(&self, changes: &[(String, String)]) -> Result<Box<dyn Reader>, SetupError> {
+        Ok(Box::new(TextReader::<G>::new(settings::with_changes::<SettingsOf<G>>(changes)?)))
     }
 
     fn scenario(&self, request: &ScenarioRequest<'_>) -> Result<Box<dyn AnyScenario>, SetupError> {

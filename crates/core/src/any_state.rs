@@ -1,7 +1,7 @@
 //! A game in progress without its types: the rules' state, the answer that was read last, and the built-in players.
 
 use crate::digest::Digest;
-use crate::encoding::{Decoded, Encoding, Observation, Space};
+use crate::encoding::{Encoding, Observation, Space, whole_turn};
 use crate::fault::Fault;
 use crate::game::{ActionOf, Bot, Input, Parsed, SetupError, State, View, ViewOf, built_in};
 use crate::inbox::{Progress, Unit};
@@ -224,14 +224,8 @@ impl<G: Encoding> AnyState for TypedState<G> {
 
     fn decode_actions(&mut self, space: &Space, seat: Seat, actions: &[u32]) -> bool {
         G::clear(&mut self.pending);
-        let mut left = actions.iter();
-        loop {
-            let Some(action) = left.next().filter(|action| **action < space.actions) else { return false };
-            let view = self.state.view(Eye::Seat(seat));
-            if G::decode(space, view, *action, &mut self.pending) == Decoded::Turn {
-                return left.len() == 0;
-            }
-        }
+        let view = self.state.view(Eye::Seat(seat));
+        whole_turn(space, actions, |action| G::decode(space, view, action, &mut self.pending))
     }
 
     fn encode_actions(&self, space: &Space, seat: Seat) -> Option<Vec<u32>> {

@@ -8,13 +8,20 @@
 //!
 //! Who answers with several orders in a turn gives them one action after the other, and a last one that ends the turn.
 
+mod reader;
+
+pub(crate) use reader::TextReader;
+pub use reader::{Reader, Reading, Told, Unread, number, word};
+
 use crate::game::{ActionOf, Protocol, SettingsOf, SetupOf, ViewOf};
 use crate::rng::Rng;
-use crate::seat::Seat;
 use serde::Serialize;
 
 /// How a game is told in numbers.
 pub trait Encoding: Protocol {
+    /// Reads what a bot is sent, for a policy that plays as a program.
+    type Told: Told<Self>;
+
     /// How large a board is.
     fn extent(setup: &SetupOf<Self>) -> Extent;
     /// What observations and actions are on boards up to this size.
@@ -39,44 +46,10 @@ pub trait Encoding: Protocol {
     fn decode(space: &Space, view: ViewOf<'_, Self>, action: u32, pending: &mut ActionOf<Self>) -> Decoded;
     /// The actions that make up this answer, appended; false if there are none that say the same.
     fn encode(space: &Space, view: ViewOf<'_, Self>, answer: &ActionOf<Self>, out: &mut Vec<u32>) -> bool;
-    /// Reads what a bot is sent, where that says all that an observation does.
-    fn reader(_settings: &SettingsOf<Self>) -> Option<Box<dyn Reader>> {
-        None
-    }
     /// One of the actions that the mask allows, each equally likely.
     fn sample(space: &Space, _view: ViewOf<'_, Self>, mask: &[u8], rng: &mut Rng) -> u32 {
         pick(mask, rng).unwrap_or(space.actions - 1)
     }
-}
-
-/// Reads what the bot of one seat is sent in a match, for a policy that plays as a program: what it observes is what
-/// [`Encoding::observe`] writes of that seat's view.
-pub trait Reader: Send {
-    /// Takes more of what is sent; says how far that leads. After a turn, call it again when that is answered.
-    fn read(&mut self, bytes: &[u8]) -> Reading;
-    /// What observations and actions are: known in a turn.
-    fn space(&self) -> &Space;
-    /// Whose turn it is: known in a turn.
-    fn seat(&self) -> Seat;
-    /// Writes what is seen in this turn, when these actions have been said in it.
-    fn observe(&self, said: &[u32], out: &mut Observation<'_>);
-    /// Is told every answer as text, before more is read: something of what is seen may follow from what was done.
-    fn answered(&mut self, _text: &[u8]) {}
-    /// Writes the answer that these actions are; false if they are not exactly those of one turn.
-    fn answer(&self, actions: &[u32], out: &mut Vec<u8>) -> bool;
-}
-
-/// How far a bot has come in what it is sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reading {
-    /// A turn is not there as a whole.
-    More,
-    /// It is to answer.
-    Turn,
-    /// The game is over for it.
-    Over,
-    /// This game does not say that.
-    Foreign,
 }
 
 /// What came of an action.
@@ -86,6 +59,17 @@ pub enum Decoded {
     Turn,
     /// The seat goes on with its answer.
     More,
+}
+
+/// Whether these actions, decoded one after the other, are exactly those of one turn.
+pub(crate) fn whole_turn(space: &Space, actions: &[u32], mut decode: impl FnMut(u32) -> Decoded) -> bool {
+    let mut left = actions.iter();
+    loop {
+        let Some(action) = left.next().filter(|action| **action < space.actions) else { return false };
+        if decode(*action) == Decoded::Turn {
+            return left.len() == 0;
+        }
+    }
 }
 
 /// How large a board is. A game without rows has its places in one column.

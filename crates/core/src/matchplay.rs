@@ -35,8 +35,9 @@ use std::time::Duration;
 ///         Next::Over => break,
 ///         Next::Moved(_) => {}
 ///         Next::Ask(seat, _time) => {
+///             // Whose bot it is, once, and the stones.
 ///             let stones = std::mem::take(game.outbox(seat));
-///             assert!(stones == b"5\n" || stones == b"2\n");
+///             assert!(stones == b"1\n5\n" || stones == b"2\n");
 ///             assert_eq!(game.receive(seat, b"2\n", Spent::NOTHING), Heard::TurnOver);
 ///         }
 ///     }

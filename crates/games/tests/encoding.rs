@@ -6,6 +6,7 @@ use palestra_core::{
     AnyGame, AnyState, Entrant, Hides, Match, Next, Parsed, Plan, PlanRequest, Replay, Rng, Seat, TimeControl,
 };
 use palestra_games::GAMES;
+use palestra_testkit::Readings;
 
 /// A match of two players of this game, and what it looks like in numbers: with the usual actions, and with exact ones.
 fn opened(game: &dyn AnyGame, seed: u64) -> ([Space; 2], Box<dyn AnyState>) {
@@ -176,6 +177,23 @@ fn recorded_answers_that_can_be_said_in_numbers_are_played_by_them() {
         }
         let [usual, exact] = said;
         assert!(usual * 10 > all && exact * 100 > 99 * all, "{}: {said:?} of {all}", game.info().id);
+    }
+}
+
+#[test]
+fn what_a_bot_is_sent_says_all_that_its_seat_sees() {
+    for game in GAMES {
+        let info = game.info();
+        for players in (info.min_seats..=info.max_seats).take(2) {
+            for (seed, piece) in [(1, 1000), (2, 1 << 16)] {
+                let readings = Readings { changes: &[], map: None, players, seed, late: 0 };
+                assert!(readings.check_drawn(*game, piece) > 10, "{}", info.id);
+                Readings { late: 30, ..readings }.check_drawn(*game, piece);
+            }
+            let names: Vec<&str> = (1..=players.into()).map(|number| nth_name(*game, number)).collect();
+            let readings = Readings { changes: &[], map: None, players, seed: 3, late: 0 };
+            assert!(readings.check_played(*game, &names) > 10, "{}", info.id);
+        }
     }
 }
 

@@ -29,4 +29,4 @@ pub use terrain::{FAR, Terrain};
 pub use territory::{COUNTERS, Eyes, Picture, Territory};
 pub use turns::{Fall, Stayed, Turns};
 pub use ways::{Arrived, Breadth};
-pub use words::{Limits, hello, read_test, write_lines};
+pub use words::{Limits, hello, read_hello, read_test, write_lines};

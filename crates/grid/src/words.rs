@@ -1,9 +1,10 @@
 //! What map files and protocols of boards begin with (rows, columns, players), and their lines of cells.
 
 use crate::board::Board;
+use palestra_core::encoding::{Extent, Unread, number};
 use palestra_core::legacy::TestCase;
-use palestra_core::text::FileWords;
-use palestra_core::{Seat, SetupError, push_line};
+use palestra_core::text::{FileWords, Words};
+use palestra_core::{Seat, SetupError, limits, push_line};
 
 /// No store of [`palestra_core::text::put`] is longer: the last one may reach beyond the last line.
 const STORE: usize = 24;
@@ -114,4 +115,15 @@ pub fn read_test(
 /// What a bot is told once: `rows columns players id`; the id of a spectator is 0.
 pub fn hello<const FIRST: i64>(board: Board<FIRST>, players: u8, seat: Option<Seat>, out: &mut Vec<u8>) {
     push_line!(out, board.rows(), board.columns(), players, seat.map_or(0, Seat::number));
+}
+
+/// Reads that: how large the board is, and whose bot it is.
+pub fn read_hello(words: &mut Words<'_>) -> Result<(Extent, Seat), Unread> {
+    let [rows, columns]: [u16; 2] = [number(words)?, number(words)?];
+    let [players, id]: [u8; 2] = [number(words)?, number(words)?];
+    let extent = Extent { rows: rows.into(), columns: columns.into(), players };
+    let fits = (1..=limits::MAP_BYTES).contains(&extent.places())
+        && usize::from(players) <= limits::SEATS
+        && (1..=players).contains(&id);
+    fits.then(|| (extent, Seat::new(id))).ok_or(Unread::Foreign)
 }

@@ -8,6 +8,7 @@ mod logs;
 mod nats;
 mod players;
 mod postgres;
+mod readers;
 mod traces;
 mod types;
 mod words;
@@ -22,6 +23,7 @@ pub use logs::{
 pub use nats::NatsServer;
 pub use players::{check_no_arguments, check_sparring_ladder, play_cleanly, wins};
 pub use postgres::Postgres;
+pub use readers::{Readings, check_foreign};
 pub use traces::replay_traces;
 pub use types::{FateWord, MessageData, check_constants, check_frame_types, check_types};
 pub use words::{check_counters, check_messages, english};

@@ -5,6 +5,7 @@
 
 use crate::Auralux;
 use crate::map::Map;
+use crate::reader::Knowledge;
 use crate::settings::{Settings, TOP_LEVEL};
 use crate::state::{Order, Planet, bit, bits};
 use crate::view::View;
@@ -29,9 +30,11 @@ const ARRIVALS: [(&str, u32); 7] = [
 /// Counts of a planet before the arrivals.
 const OWN_COUNTS: usize = 2;
 /// The most planets that a map can have.
-const MOST_PLANETS: usize = 128;
+pub(crate) const MOST_PLANETS: usize = 128;
 
 impl Encoding for Auralux {
+    type Told = Knowledge;
+
     fn extent(map: &Map) -> Extent {
         Extent { rows: map.planets(), columns: 1, players: map.seats() }
     }

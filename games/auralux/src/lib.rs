@@ -12,6 +12,7 @@ mod mapgen;
 mod messages;
 mod outcome;
 mod protocol;
+mod reader;
 mod settings;
 mod situations;
 mod state;
@@ -49,6 +50,7 @@ impl Game for Auralux {
                 "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
                 "bot.pas", "bot.rb", "bot.php",
             ],
+            trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "auralux.py", cpp: "auralux.cpp" }
         ),
     };

@@ -281,6 +281,42 @@ impl game::State for State {
 }
 
 impl State {
+    /// Goes on to the next turn of a player, or comes to its first one, by what it is told then: what the others have launched
+    /// since its last turn, and the planets. Its own launches were carried out.
+    pub(crate) fn follow(&mut self, me: Seat, first: bool, launches: &[(Seat, Launch)], planets: &[Planet]) {
+        let before = self.steps;
+        self.steps += u32::from(!first);
+        for seat in Seat::all(self.seats()) {
+            // Whoever comes behind it has had its turn in the step before.
+            let step = if seat > me { before } else { self.steps };
+            let side = &mut self.players[seat.index()];
+            side.launches.clear();
+            if !first && step > 0 {
+                side.flights.come_closer();
+                while side.flights.arrived().is_some() {}
+            }
+            for (_, launch) in launches.iter().filter(|(who, _)| *who == seat) {
+                let Launch { ships, from, to } = *launch;
+                let distance = self.board.map.distance(from.into(), to.into());
+                side.flights.send(Group { ships, from, to }, distance);
+            }
+            side.ships = side.flights.ships();
+            (side.owned, side.producing, side.production) = (0, 0, 0);
+        }
+        self.planets.copy_from_slice(planets);
+        let multiplier = u64::from(self.board.settings.production_multiplier);
+        for (number, planet) in planets.iter().enumerate() {
+            let Some(owner) = usize::from(planet.owner).checked_sub(1) else { continue };
+            let side = &mut self.players[owner];
+            side.ships += planet.ships;
+            side.owned |= bit(number);
+            if planet.level > 0 {
+                side.producing |= bit(number);
+                side.production += multiplier * u64::from(planet.level);
+            }
+        }
+    }
+
     // A step: one turn of every player, in order.
 
     /// Carries out the turn of the player to move and goes on to the next one that must be asked. `after` is
@@ -446,7 +482,7 @@ impl State {
     // Orders.
 
     /// Orders one after another; one that is not allowed is skipped with a note.
-    fn execute(&mut self, player: usize, orders: &[Order], notes: &mut Notes) {
+    pub(crate) fn execute(&mut self, player: usize, orders: &[Order], notes: &mut Notes) {
         let mut settled = 0;
         for (number, order) in (1..).zip(orders) {
             if let Err(what) = self.carry_out(player, *order, &mut settled) {

@@ -6,12 +6,12 @@
 use crate::Generals;
 use crate::action::{Action, Amount, Move};
 use crate::map::Map;
-use crate::reader::TextReader;
+use crate::reader::Knowledge;
 use crate::settings::Settings;
 use crate::state::Kind;
 use crate::view::{Around, Seen, Touched, View};
 use palestra_core::Rng;
-use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Reader, Space, behind, narrow, pick};
+use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Space, behind, narrow, pick};
 use palestra_core::game::Setup as _;
 
 /// Bytes of a cell.
@@ -22,6 +22,8 @@ pub(crate) const MOVES: usize = 8;
 const DRAWS: u32 = 16;
 
 impl Encoding for Generals {
+    type Told = Knowledge;
+
     fn extent(map: &Map) -> Extent {
         let board = map.board();
         Extent { rows: board.rows().into(), columns: board.columns().into(), players: map.seats() }
@@ -98,10 +100,6 @@ impl Encoding for Generals {
     fn decode(space: &Space, _view: View<'_>, action: u32, pending: &mut Action) -> Decoded {
         decoded(space, action, pending);
         Decoded::Turn
-    }
-
-    fn reader(settings: &Settings) -> Option<Box<dyn Reader>> {
-        Some(Box::new(TextReader::new(settings.clone())))
     }
 
     fn encode(space: &Space, view: View<'_>, answer: &Action, out: &mut Vec<u32>) -> bool {

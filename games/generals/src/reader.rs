@@ -6,16 +6,19 @@ use crate::encoding::{MOVES, PLANES, decoded, shown};
 use crate::settings::Settings;
 use crate::state::Kind;
 use crate::view::Seen;
-use palestra_core::encoding::{Encoding, Extent, Observation, Reader, Reading, Space, behind, narrow};
-use palestra_core::text::{Words, integer};
-use palestra_core::{Protocol, Seat, limits};
+use palestra_core::Seat;
+use palestra_core::encoding::{
+    Decoded, Extent, Observation, Space, Told, Unread, behind, narrow, number, word,
+};
+use palestra_core::text::Words;
+use palestra_grid::read_hello;
 
-/// Reads what is sent to one bot.
-pub(crate) struct TextReader {
-    settings: Settings,
-    /// What was not read yet.
-    text: Vec<u8>,
-    begun: Option<Begun>,
+/// What one bot was told.
+pub struct Knowledge {
+    max_turns: u32,
+    tie_captures: bool,
+    extent: Extent,
+    me: Seat,
     /// Turns that it was asked for.
     turns: u32,
     /// Army and land of everybody, by seat.
@@ -24,112 +27,53 @@ pub(crate) struct TextReader {
     cells: Vec<Seen>,
 }
 
-/// What is said before the first turn.
-struct Begun {
-    space: Space,
-    me: Seat,
-}
-
-/// Something that no game of Generals says.
-struct Foreign;
-
-impl TextReader {
-    pub(crate) fn new(settings: Settings) -> TextReader {
-        let (text, totals, cells) = (Vec::new(), Vec::new(), Vec::new());
-        TextReader { settings, text, begun: None, turns: 0, totals, cells }
+impl Told<Generals> for Knowledge {
+    fn begin(settings: &Settings, words: &mut Words<'_>) -> Result<Knowledge, Unread> {
+        let (extent, me) = read_hello(words)?;
+        let Settings { max_turns, tie_captures, .. } = *settings;
+        let (totals, cells) = (Vec::new(), Vec::new());
+        Ok(Knowledge { max_turns, tie_captures, extent, me, turns: 0, totals, cells })
     }
 
-    fn begin(&mut self, numbers: [i64; 4]) -> Result<(), Foreign> {
-        let [rows, columns, players, me] = numbers;
-        let side = 1..=i64::try_from(limits::MAP_BYTES).unwrap_or(i64::MAX);
-        let fits = side.contains(&rows)
-            && side.contains(&columns)
-            && rows * columns <= limits::MAP_BYTES as i64
-            && (1..=limits::SEATS as i64).contains(&players)
-            && (1..=players).contains(&me);
-        if !fits {
-            return Err(Foreign);
-        }
-        let extent = Extent { rows: rows as usize, columns: columns as usize, players: players as u8 };
-        let space = Generals::space(&self.settings, extent);
-        self.begun = Some(Begun { space, me: Seat::new(me as u8) });
-        Ok(())
-    }
-
-    /// Reads as far as there are whole words; `None` if there is less than a turn.
-    fn turn(&mut self) -> Result<Option<Reading>, Foreign> {
-        let mut words = Words::new(&self.text);
-        let mut number = || words.next().map(|word| integer(word).ok_or(Foreign)).transpose();
-        macro_rules! next {
-            () => {
-                match number()? {
-                    Some(number) => number,
-                    None => return Ok(None),
-                }
-            };
-        }
-        let Some(Begun { space, .. }) = &self.begun else {
-            let numbers = [next!(), next!(), next!(), next!()];
-            let used = words.used();
-            self.begin(numbers)?;
-            self.text.drain(..used);
-            return self.turn();
-        };
-        if next!() != 1 {
-            return Ok(Some(Reading::Over));
+    fn turn(&mut self, words: &mut Words<'_>) -> Result<bool, Unread> {
+        if word(words)? != b"1" {
+            return Ok(false);
         }
         self.totals.clear();
-        for _ in 0..space.extent.players {
-            self.totals.push([next!(), next!()]);
+        for _ in 0..self.extent.players {
+            self.totals.push([number(words)?, number(words)?]);
         }
         self.cells.clear();
-        for _ in 0..space.extent.places() {
-            let seen = match (next!(), next!()) {
+        for _ in 0..self.extent.places() {
+            let seen = match (number(words)?, number(words)?) {
                 (0, kind @ (1 | 2)) => Seen::Hidden { obstacle: kind == 2 },
                 (1, 4) => Seen::Plain { kind: Kind::Mountain, owner: 0, units: 0 },
                 (1, kind @ 1..=3) => {
                     let kind = [Kind::Empty, Kind::City, Kind::Capital][kind as usize - 1];
-                    let owner = u8::try_from(next!()).map_err(|_| Foreign)?;
-                    if owner > space.extent.players {
-                        return Err(Foreign);
+                    let owner = number(words)?;
+                    if owner > self.extent.players {
+                        return Err(Unread::Foreign);
                     }
-                    Seen::Plain { kind, owner, units: u32::try_from(next!()).map_err(|_| Foreign)? }
+                    Seen::Plain { kind, owner, units: number(words)? }
                 }
-                _ => return Err(Foreign),
+                (_, _) => return Err(Unread::Foreign),
             };
             self.cells.push(seen);
         }
-        let used = words.used();
-        self.text.drain(..used);
         self.turns += 1;
-        Ok(Some(Reading::Turn))
+        Ok(true)
     }
 
-    fn begun(&self) -> &Begun {
-        self.begun.as_ref().expect("a turn was read")
-    }
-}
-
-impl Reader for TextReader {
-    fn read(&mut self, bytes: &[u8]) -> Reading {
-        self.text.extend_from_slice(bytes);
-        match self.turn() {
-            Ok(reading) => reading.unwrap_or(Reading::More),
-            Err(Foreign) => Reading::Foreign,
-        }
-    }
-
-    fn space(&self) -> &Space {
-        &self.begun().space
+    fn extent(&self) -> Extent {
+        self.extent
     }
 
     fn seat(&self) -> Seat {
-        self.begun().me
+        self.me
     }
 
-    fn observe(&self, _said: &[u32], out: &mut Observation<'_>) {
-        let Begun { space, me } = self.begun();
-        let (players, columns) = (space.extent.players, space.extent.columns);
+    fn observe(&self, space: &Space, _pending: &Action, out: &mut Observation<'_>) {
+        let (me, Extent { rows, columns, players }) = (self.me, self.extent);
         out.clear();
         for (place, seen) in self.cells.iter().enumerate() {
             let (planes, units) = shown(*seen, me.number(), players);
@@ -145,7 +89,7 @@ impl Reader for TextReader {
                 (row > 0).then(|| place - columns),
                 (column > 0).then(|| place - 1),
                 (column + 1 < columns).then_some(place + 1),
-                (row + 1 < space.extent.rows).then_some(place + columns),
+                (row + 1 < rows).then_some(place + columns),
             ];
             for (way, next) in ways.into_iter().enumerate() {
                 let open = next.is_some_and(|next| {
@@ -154,11 +98,10 @@ impl Reader for TextReader {
                 out.mask[place * MOVES + way * 2..][..2].fill(open.into());
             }
         }
-        let settings = &self.settings;
         let head = [
             narrow(u64::from(self.turns) - 1),
-            narrow(settings.max_turns.into()),
-            i32::from(settings.tie_captures),
+            narrow(self.max_turns.into()),
+            i32::from(self.tie_captures),
             players.into(),
             me.index() as i32,
         ];
@@ -171,11 +114,8 @@ impl Reader for TextReader {
         out.mask[space.actions as usize - 1] = 1;
     }
 
-    fn answer(&self, actions: &[u32], out: &mut Vec<u8>) -> bool {
-        let [action] = actions else { return false };
-        let mut answer = Action::Pass;
-        decoded(self.space(), *action, &mut answer);
-        Generals::write_answer(&answer, out);
-        true
+    fn decode(&self, space: &Space, action: u32, pending: &mut Action) -> Decoded {
+        decoded(space, action, pending);
+        Decoded::Turn
     }
 }

@@ -3,13 +3,13 @@
 use crate::action::{Action, Build, Move};
 use crate::kind::{Building, Kind};
 use crate::map::Map;
-use crate::reader::TextReader;
+use crate::reader::Knowledge;
 use crate::settings::Settings;
 use crate::view::{Seen, View};
 use crate::{Board, Grifaki};
 use palestra_core::Seat;
 use palestra_core::encoding::{
-    Decoded, Encoding, Extent, Observation, POWERS, Reader, Space, behind, narrow, powers_of,
+    Decoded, Encoding, Extent, Observation, POWERS, Space, behind, narrow, powers_of,
 };
 use palestra_core::game::Setup as _;
 
@@ -27,6 +27,8 @@ const BUILDS: usize = SITES * BUILDINGS.len();
 const STEPS: [[i64; 2]; SITES] = [[0, 0], [-1, 0], [0, -1], [0, 1], [1, 0]];
 
 impl Encoding for Grifaki {
+    type Told = Knowledge;
+
     fn extent(map: &Map) -> Extent {
         let board = map.board();
         Extent { rows: board.rows().into(), columns: board.columns().into(), players: map.seats() }
@@ -49,10 +51,6 @@ impl Encoding for Grifaki {
 
     fn decode(space: &Space, view: View<'_>, action: u32, pending: &mut Action) -> Decoded {
         decode(space, &view, action, pending)
-    }
-
-    fn reader(settings: &Settings) -> Option<Box<dyn Reader>> {
-        Some(Box::new(TextReader::new(settings.clone())))
     }
 
     fn encode(space: &Space, view: View<'_>, answer: &Action, out: &mut Vec<u32>) -> bool {

@@ -57,6 +57,7 @@ impl Game for Grifaki {
                 "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
                 "bot.pas", "bot.rb", "bot.php",
             ],
+            trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "grifaki.py", cpp: "grifaki.cpp" }
         ),
     };

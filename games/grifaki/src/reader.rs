@@ -9,26 +9,13 @@ use crate::protocol::read_action;
 use crate::settings::Settings;
 use crate::view::Seen;
 use crate::{Board, Grifaki};
-use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Reader, Reading, Space};
+use palestra_core::Seat;
+use palestra_core::encoding::{Decoded, Extent, Observation, Space, Told, Unread, word};
 use palestra_core::text::{Words, integer};
-use palestra_core::{Protocol, Seat, limits};
+use palestra_grid::read_hello;
 
-/// Reads what is sent to one bot, in six words for each cell.
-pub(crate) struct TextReader {
-    settings: Settings,
-    /// What was not read yet.
-    text: Vec<u8>,
-    begun: Option<Begun>,
-}
-
-/// What is known from the first turn on.
-struct Begun {
-    space: Space,
-    told: Told,
-}
-
-/// What the player was told.
-struct Told {
+/// What one bot was told, in six words for each cell.
+pub struct Knowledge {
     me: Seat,
     players: u8,
     board: Board,
@@ -45,34 +32,16 @@ struct Told {
     home: Option<usize>,
 }
 
-/// Something that no game of Grifaki says.
-struct Foreign;
-
 /// What is around the board.
 const RING: Seen = Seen::Hidden { plain: false };
 
-impl TextReader {
-    pub(crate) fn new(settings: Settings) -> TextReader {
-        TextReader { settings, text: Vec::new(), begun: None }
-    }
-
-    fn begin(&mut self, numbers: [i64; 4]) -> Result<(), Foreign> {
-        let [rows, columns, players, me] = numbers;
-        let side = 1..=i64::from(u16::MAX);
-        let fits = side.contains(&rows)
-            && side.contains(&columns)
-            && rows * columns <= limits::MAP_BYTES as i64
-            && (1..=limits::SEATS as i64).contains(&players)
-            && (1..=players).contains(&me);
-        if !fits {
-            return Err(Foreign);
-        }
-        let settings = &self.settings;
-        let (players, board) = (players as u8, Board::new(rows as u16, columns as u16));
-        let extent = Extent { rows: rows as usize, columns: columns as usize, players };
+impl Told<Grifaki> for Knowledge {
+    fn begin(settings: &Settings, words: &mut Words<'_>) -> Result<Knowledge, Unread> {
+        let (Extent { rows, columns, players }, me) = read_hello(words)?;
+        let board = Board::new(rows as u16, columns as u16);
         let most = board.area() + 1;
-        let told = Told {
-            me: Seat::new(me as u8),
+        Ok(Knowledge {
+            me,
             players,
             board,
             leave_one: settings.leave_one,
@@ -86,76 +55,74 @@ impl TextReader {
             cells: vec![RING; board.indexes()],
             own: Vec::new(),
             home: None,
-        };
-        self.begun = Some(Begun { space: Grifaki::space(settings, extent), told });
-        Ok(())
+        })
     }
 
-    /// Reads as far as there are whole words; `None` if there is less than a turn.
-    fn turn(&mut self) -> Result<Option<Reading>, Foreign> {
-        let mut words = Words::new(&self.text);
-        let Some(Begun { told, .. }) = &mut self.begun else {
-            let mut numbers = [0; 4];
-            for number in &mut numbers {
-                let Some(word) = words.next() else { return Ok(None) };
-                *number = integer(word).ok_or(Foreign)?;
-            }
-            let used = words.used();
-            self.begin(numbers)?;
-            self.text.drain(..used);
-            return self.turn();
-        };
-        match words.next() {
-            None => return Ok(None),
-            Some(b"0") => {}
-            Some(_) => return Ok(Some(Reading::Over)),
+    fn turn(&mut self, words: &mut Words<'_>) -> Result<bool, Unread> {
+        if word(words)? != b"0" {
+            return Ok(false);
         }
-        for at in told.board.cells() {
-            let mut word = || words.next();
-            let six = (word(), word(), word(), word(), word(), word());
-            let (Some(units), Some(owner), Some(wall), Some(visible), Some(original), Some(kind)) = six
-            else {
-                return Ok(None);
-            };
-            told.cells[at] = seen([units, owner, wall, visible, original], kind, told.players)?;
+        for at in self.board.cells() {
+            let numbers = [word(words)?, word(words)?, word(words)?, word(words)?, word(words)?];
+            self.cells[at] = seen(numbers, word(words)?, self.players)?;
         }
-        let used = words.used();
-        self.text.drain(..used);
-        told.look_around();
-        Ok(Some(Reading::Turn))
+        self.look_around();
+        Ok(true)
     }
 
-    fn begun(&self) -> &Begun {
-        self.begun.as_ref().expect("a turn was read")
+    fn extent(&self) -> Extent {
+        let (rows, columns) = (self.board.rows().into(), self.board.columns().into());
+        Extent { rows, columns, players: self.players }
+    }
+
+    fn seat(&self) -> Seat {
+        self.me
+    }
+
+    fn observe(&self, space: &Space, pending: &Action, out: &mut Observation<'_>) {
+        observe(space, self, pending, out);
+    }
+
+    fn decode(&self, space: &Space, action: u32, pending: &mut Action) -> Decoded {
+        decode(space, self, action, pending)
+    }
+
+    fn answered(&mut self, text: &[u8]) {
+        if let Ok(Action::Build(order)) = read_action(&mut Words::new(text))
+            && self.can_build(&order)
+        {
+            self.built[kind_of(order.building)] += 1;
+        }
     }
 }
 
 /// What is seen of a cell, by its six words.
-fn seen(numbers: [&[u8]; 5], kind: &[u8], players: u8) -> Result<Seen, Foreign> {
+fn seen(numbers: [&[u8]; 5], kind: &[u8], players: u8) -> Result<Seen, Unread> {
     let kind = match kind {
         b"PLAIN" => Kind::Plain,
         b"CITY" => Kind::City,
         b"CAPITAL" => Kind::Capital,
         b"FALLEN_CAPITAL" => Kind::FallenCapital,
         b"MOUNTAIN" => Kind::Mountain,
-        _ => return Err(Foreign),
+        _ => return Err(Unread::Foreign),
     };
     let [units, owner, wall, visible, original] = numbers.map(|word| integer(word).unwrap_or(-1));
-    let player = |number: i64| u8::try_from(number).ok().filter(|number| *number <= players).ok_or(Foreign);
+    let player =
+        |number: i64| u8::try_from(number).ok().filter(|number| *number <= players).ok_or(Unread::Foreign);
     match visible {
         0 => Ok(Seen::Hidden { plain: kind == Kind::Plain }),
         1 => Ok(Seen::Clear {
             kind,
             owner: player(owner)?,
-            units: u32::try_from(units).map_err(|_| Foreign)?,
+            units: u32::try_from(units).map_err(|_| Unread::Foreign)?,
             wall: wall == 1,
             original: player(original)?,
         }),
-        _ => Err(Foreign),
+        _ => Err(Unread::Foreign),
     }
 }
 
-impl Told {
+impl Knowledge {
     /// Counts the turn, and finds what is its own.
     fn look_around(&mut self) {
         self.turns += 1;
@@ -197,7 +164,7 @@ fn kind_of(building: Building) -> usize {
     }
 }
 
-impl Shown for Told {
+impl Shown for Knowledge {
     fn seat(&self) -> Option<Seat> {
         Some(self.me)
     }
@@ -249,50 +216,5 @@ impl Shown for Told {
             }
         }
         counts
-    }
-}
-
-impl Reader for TextReader {
-    fn read(&mut self, bytes: &[u8]) -> Reading {
-        self.text.extend_from_slice(bytes);
-        match self.turn() {
-            Ok(reading) => reading.unwrap_or(Reading::More),
-            Err(Foreign) => Reading::Foreign,
-        }
-    }
-
-    fn space(&self) -> &Space {
-        &self.begun().space
-    }
-
-    fn seat(&self) -> Seat {
-        self.begun().told.me
-    }
-
-    fn observe(&self, said: &[u32], out: &mut Observation<'_>) {
-        let Begun { space, told } = self.begun();
-        let mut pending = Action::default();
-        for action in said {
-            decode(space, told, *action, &mut pending);
-        }
-        observe(space, told, &pending, out);
-    }
-
-    fn answered(&mut self, text: &[u8]) {
-        let Some(Begun { told, .. }) = &mut self.begun else { return };
-        if let Ok(Action::Build(order)) = read_action(&mut Words::new(text))
-            && told.can_build(&order)
-        {
-            told.built[kind_of(order.building)] += 1;
-        }
-    }
-
-    fn answer(&self, actions: &[u32], out: &mut Vec<u8>) -> bool {
-        let [action] = actions else { return false };
-        let Begun { space, told } = self.begun();
-        let mut answer = Action::default();
-        let whole = decode(space, told, *action, &mut answer) == Decoded::Turn;
-        Grifaki::write_answer(&answer, out);
-        whole
     }
 }

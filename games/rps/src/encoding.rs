@@ -6,6 +6,7 @@
 use crate::Rps;
 use crate::action::{Action, Direction};
 use crate::map::Arena;
+use crate::reader::Knowledge;
 use crate::settings::Settings;
 use crate::state::Kind;
 use crate::view::{Owner, Seen, View};
@@ -18,6 +19,8 @@ const DIRECTIONS: usize = Direction::ALL.len();
 const KINDS: usize = Kind::ALL.len();
 
 impl Encoding for Rps {
+    type Told = Knowledge;
+
     fn extent(arena: &Arena) -> Extent {
         Extent { rows: arena.size().into(), columns: arena.size().into(), players: arena.seats() }
     }

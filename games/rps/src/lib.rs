@@ -12,6 +12,7 @@ mod map;
 mod messages;
 mod outcome;
 pub mod protocol;
+mod reader;
 mod settings;
 pub mod state;
 pub mod view;
@@ -49,6 +50,7 @@ impl Game for Rps {
                 "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
                 "bot.pas", "bot.rb", "bot.php",
             ],
+            trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "rps.py" },
             clients: { python: ["rps.py"], cpp: ["main.cpp", "Client.h", "parser.h", "stdafx.h"] }
         ),

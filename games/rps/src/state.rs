@@ -124,6 +124,19 @@ pub(crate) struct Player {
     pub(crate) ignored: u32,
 }
 
+/// What a player is told before a tick, in positions of the starter.
+#[derive(Clone, Debug)]
+pub(crate) struct Packet {
+    pub(crate) tick: u32,
+    /// By number.
+    pub(crate) units: Vec<(u32, Unit)>,
+    pub(crate) bases: [Option<Seat>; 2],
+    /// What the next unit takes without bases.
+    pub(crate) unit_ticks: u32,
+    /// The ticks spent on each kind.
+    pub(crate) spent: [u32; 3],
+}
+
 /// How a match ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct End {
@@ -499,6 +512,64 @@ impl State {
 
     fn finish(&mut self, winner: Option<Seat>, cause: Cause) {
         self.end = Some(End { winner, tick: self.tick, cause });
+    }
+}
+
+/// For a player who follows the match by what it is told.
+impl State {
+    /// A unit where the player sees it, if that is in the arena.
+    pub(crate) fn unit_at(&self, me: Seat, place: [u16; 2], kind: Kind, side: Seat) -> Option<Unit> {
+        let [x, y] = place.map(usize::from);
+        let seen = (y + 1) * self.stride() + x + 1;
+        let at = if me.index() == 0 { seen } else { self.grid.len() - 1 - seen };
+        let inside = place.iter().all(|coordinate| *coordinate < self.size);
+        inside.then_some(Unit { ordered: 0, at: at as u16, kind, side: side.index() as u8 })
+    }
+
+    /// The highest number that a unit can have.
+    pub(crate) fn most_ids(&self) -> u32 {
+        2 * self.rules.most_units() as u32
+    }
+
+    /// Whether the player can be told that when the other one has played a tick, too: nothing of its own but what has vanished
+    /// is different.
+    pub(crate) fn allows(&self, me: Seat, packet: &Packet) -> bool {
+        let own = packet.units.iter().filter(|(_, unit)| usize::from(unit.side) == me.index());
+        self.players[me.index()].spent == packet.spent
+            && self.unit_ticks(me.index()) == packet.unit_ticks
+            && own.clone().all(|(id, unit)| {
+                let known = self.units.get(*id as usize - 1);
+                known.is_some_and(|known| {
+                    (known.at, known.kind, known.side) == (unit.at, unit.kind, unit.side)
+                })
+            })
+    }
+
+    /// Becomes what the player is told behind the tick of the other one.
+    pub(crate) fn follow(&mut self, me: Seat, packet: &Packet) {
+        self.grid.iter_mut().filter(|cell| **cell != WALL).for_each(|cell| *cell = EMPTY);
+        self.units.iter_mut().for_each(|unit| unit.at = NOWHERE);
+        for player in &mut self.players {
+            player.alive.clear();
+            player.bases = 0;
+        }
+        for (id, unit) in &packet.units {
+            let place = *id as usize - 1;
+            if place >= self.units.len() {
+                self.units.resize(place + 1, Unit { at: NOWHERE, ..*unit });
+            }
+            self.units[place] = *unit;
+            self.grid[usize::from(unit.at)] = *id;
+            self.players[usize::from(unit.side)].alive.push(*id);
+        }
+        self.bases = packet.bases;
+        for owner in self.bases.into_iter().flatten() {
+            self.players[owner.index()].bases += 1;
+        }
+        self.players[me.index()].spent = packet.spent;
+        self.tick = packet.tick;
+        self.end = None;
+        self.count_holding();
     }
 }
 

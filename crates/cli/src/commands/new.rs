@@ -24,7 +24,7 @@ test; the rule book; and what VS Code needs to play, check and debug it. It is a
   palestra check generals mybot
   palestra submit arena.example.org generals mybot --token KEY
 
-For Generals there is also python-rl: a bot that was trained, and what trains it, for Palestra's Python package.")]
+There is also python-rl: a bot that was trained, and what trains it, for Palestra's Python package.")]
 pub(crate) struct Args {
     /// The game
     game: Option<String>,

@@ -1,6 +1,6 @@
 // Two players take one to three stones from a heap, and who takes the last one wins.
 
-use palestra_core::encoding::{Decoded, Encoding, Extent, Observation, Space};
+use palestra_core::encoding::{self, Decoded, Encoding, Extent, Observation, Space, Unread, number};
 use palestra_core::game::{Setup, State, View, ViewOf};
 use palestra_core::legacy::Legacy;
 use palestra_core::text::{Words, integer, push_number};
@@ -121,15 +121,15 @@ impl State for Position {
 
 /// What somebody may know of a game: here everything.
 #[derive(Clone, Copy)]
-pub struct Eyes<'a>(&'a Position);
+pub struct Eyes<'a>(&'a Position, Eye);
 
 impl<'a> View<'a> for Eyes<'a> {
     const COUNTERS: &'static [Counter] = &[];
     type State = Position;
     type Frame = serde_json::Value;
 
-    fn new(position: &'a Position, _eye: Eye) -> Eyes<'a> {
-        Eyes(position)
+    fn new(position: &'a Position, eye: Eye) -> Eyes<'a> {
+        Eyes(position, eye)
     }
     fn frame(self) -> serde_json::Value {
         serde_json::json!({ "stones": self.0.stones })
@@ -197,7 +197,11 @@ impl Protocol for Nim {
     const SITUATIONS: &'static [Situation] = &[];
     const UNIT: Unit = Unit::Word;
 
-    fn hello(_view: ViewOf<'_, Nim>, _out: &mut Vec<u8>) {}
+    fn hello(view: ViewOf<'_, Nim>, out: &mut Vec<u8>) {
+        let Eye::Seat(seat) = view.1 else { return };
+        push_number(out, seat.number());
+        out.push(b'\n');
+    }
     fn ask(view: ViewOf<'_, Nim>, out: &mut Vec<u8>) {
         push_number(out, view.0.stones);
         out.push(b'\n');
@@ -223,6 +227,8 @@ impl Protocol for Nim {
 
 /// What programs that learn see: how many stones there are. An action takes one stone more than its number.
 impl Encoding for Nim {
+    type Told = Known;
+
     fn extent(_heap: &Heap) -> Extent {
         Extent { rows: 0, columns: 0, players: 2 }
     }
@@ -245,6 +251,31 @@ impl Encoding for Nim {
         let action = u32::try_from(taken - 1).ok().filter(|action| *action < space.actions);
         out.extend(action);
         action.is_some()
+    }
+}
+
+/// What one bot knows: whose it is, and the game.
+pub struct Known(Seat, Position);
+
+impl encoding::Told<Nim> for Known {
+    fn begin(rules: &Rules, words: &mut Words<'_>) -> Result<Known, Unread> {
+        Ok(Known(Seat::new(number(words)?), Position { stones: 0, most: rules.most, turns: 0, winner: None }))
+    }
+    fn turn(&mut self, words: &mut Words<'_>) -> Result<bool, Unread> {
+        self.1.stones = number(words)?;
+        Ok(self.1.stones > 0)
+    }
+    fn extent(&self) -> Extent {
+        Extent { rows: 0, columns: 0, players: 2 }
+    }
+    fn seat(&self) -> Seat {
+        self.0
+    }
+    fn observe(&self, space: &Space, taken: &i64, out: &mut Observation<'_>) {
+        Nim::observe(space, self.1.view(Eye::Seat(self.0)), taken, out);
+    }
+    fn decode(&self, space: &Space, action: u32, taken: &mut i64) -> Decoded {
+        Nim::decode(space, self.1.view(Eye::Seat(self.0)), action, taken)
     }
 }
 

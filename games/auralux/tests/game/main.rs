@@ -8,6 +8,7 @@ mod maps;
 mod no_allocation;
 mod properties;
 mod protocol;
+mod reader;
 mod rules;
 mod support;
 mod traces;

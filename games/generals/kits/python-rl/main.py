@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import palestra
-from policy import load, policy
+from palestra import ppo
+from policy import describe
 
-palestra.run_bot(policy(load(Path(__file__).with_name("weights.json"))), "generals")
+palestra.run_bot(ppo.policy(ppo.load(Path(__file__).with_name("weights.json")), describe), "generals")

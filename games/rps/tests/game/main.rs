@@ -6,6 +6,7 @@ mod no_allocation;
 mod players;
 mod properties;
 mod protocol;
+mod reader;
 mod reference;
 mod rule_book;
 
