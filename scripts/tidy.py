@@ -102,10 +102,13 @@ for path in tracked("web/src", "web/tests", "web/*.html", "web/*.ts"):
 for name in sorted(NAMED_IN_THE_WEB - named_in_the_web):
     complain(ROOT / "scripts/tidy.py", 1, f"{name} names no game any more; take it off the list")
 
-# What lies in a game's folder ships: its lib.rs names every map and every file of a kit.
+# What lies in a game's folder ships: its lib.rs names every map and every file of a kit, or says that it has all bots.
+ALL_BOTS = (ROOT / "crates/core/src/folder.rs").read_text()
 for game in games:
     path = ROOT / "games" / game / "src" / "lib.rs"
     text = path.read_text()
+    if "bots: all" in text:
+        text += ALL_BOTS
     for file in tracked(f"games/{game}/maps", f"games/{game}/kits"):
         # What every game has is not named.
         if file.name == "packets.txt":

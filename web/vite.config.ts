@@ -2,12 +2,12 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { pageHead } from './page-head.ts';
+import { page } from './page.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [svelte(), pageHead()],
+  plugins: [svelte(), page()],
   resolve: {
     alias: {
       palestra: here('./src/kit'),

@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { pageHead } from './page-head.ts';
+import { page } from './page.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -37,7 +37,7 @@ function inline(): Plugin {
 
 /** Pages that are one file and need no other: the report of a tournament, a replay. `--mode` says which one. */
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), pageHead(false), inline()],
+  plugins: [svelte(), page(false), inline()],
   publicDir: false,
   resolve: { alias: { palestra: here('./src/kit'), 'more-games': here('../games') } },
   build: {

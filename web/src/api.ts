@@ -32,7 +32,7 @@ export type Chunk = {
 
 /** Why one player lost. */
 export type Defeat = {
-  /** Who. */
+  /** The seat that lost. */
   seat: number;
   /** The turn to look at first; 0 if there is none. */
   turn: number;
@@ -119,7 +119,7 @@ export type Mark = {
   turn: number;
   /** What kind of thing. */
   kind: MarkKind;
-  /** Whose. */
+  /** The seat that it is about. */
   seat: number;
   /** What a player has more of now; only of a capture. */
   counter: string | null;
@@ -215,9 +215,9 @@ export type Summary = {
 
 /** One turn of one seat, raw. */
 export type TurnDetail = {
-  /** Which turn. */
+  /** The turn of the match, counted from 1. */
   turn: number;
-  /** Whose. */
+  /** The seat that was asked. */
   seat: number;
   /** What it was sent. */
   ask: string;
@@ -229,7 +229,7 @@ export type TurnDetail = {
   stderr: string;
   /** Time on the wall clock. */
   wall_ms: number | null;
-  /** Processor time. */
+  /** Processor time of the turn; null where it cannot be told. */
   cpu_ms: number | null;
   /** What the rules remarked. */
   notes: Array<Message>;

@@ -59,7 +59,6 @@ pub struct Wrong {
     pub error: String,
     /// The same for people of every language: a code and its values.
     #[schema(value_type = Object)]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub message: Option<Message>,
 }
 

@@ -89,7 +89,7 @@ pub struct Wish {
     pub any: bool,
     /// The server's own bot.
     pub bot: bool,
-    /// These players.
+    /// By the numbers of their accounts.
     pub players: Vec<AccountId>,
 }
 
@@ -183,7 +183,7 @@ impl Command {
 /// Which rounds to list, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WantedRounds {
-    /// Of this game.
+    /// Its id; every game unless given.
     pub game: Option<String>,
     /// Those with smaller numbers.
     pub before: RoundId,
@@ -303,7 +303,7 @@ impl Hub {
         answer.await.unwrap_or(RoundList { rounds: Vec::new(), older: None })
     }
 
-    /// How everything stands.
+    /// How everything stood a moment ago, shared by all who read it.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.snapshot.borrow())
     }

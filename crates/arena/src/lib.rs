@@ -15,7 +15,7 @@ mod seeds;
 pub mod store;
 mod system;
 pub mod tls;
-pub mod trouble;
+mod trouble;
 mod tutor;
 pub mod web;
 pub mod workshop;
@@ -86,9 +86,9 @@ pub enum ArenaError {
     /// Bots would be shown something of the event's.
     #[error("{} lies in {}, which bots are shown; keep it elsewhere", path.display(), by.display())]
     Exposed {
-        /// What is private.
+        /// The private file or folder.
         path: PathBuf,
-        /// What is shown.
+        /// The folder that bots are shown, in which it lies.
         by: PathBuf,
     },
     /// The store says no.
@@ -106,7 +106,7 @@ pub enum ArenaError {
     /// An address is taken, or not of this machine.
     #[error("failed to listen on {address}: {error}; write another address into the plan")]
     Listen {
-        /// The address.
+        /// The one of the plan that cannot be opened.
         address: SocketAddr,
         /// What the system says.
         error: io::Error,
@@ -114,9 +114,9 @@ pub enum ArenaError {
     /// A file says no.
     #[error("{}: {why}", path.display())]
     File {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// What is wrong.
+        /// What the system says.
         why: String,
     },
     /// The certificate or its key cannot be used.
@@ -169,6 +169,7 @@ impl Arena {
         let plan = Arc::new(EventPlan { site, gateway, ..plan });
         let cores = worker_cores(1, plan.parallel);
         let workers = connect_workers(&plan, &store, !cores.is_empty()).await?;
+        let measured = metrics.clone();
         let Inside { hub, actor, router, .. } = Inside::start(
             Arc::clone(&plan),
             store.clone(),
@@ -181,6 +182,9 @@ impl Arena {
         .await?;
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
+        if let Some(measured) = measured {
+            tasks.spawn(count_measurements(measured, until(stopped.clone())));
+        }
         tasks.spawn(async move {
             // It ends after everybody who could ask something of it.
             let _ = actor.await;
@@ -285,6 +289,21 @@ fn check_walls(plan: &EventPlan, guard: &Guard) -> Result<(), ArenaError> {
 pub fn exposed(plan: &EventPlan, guard: &Guard) -> Result<Option<(PathBuf, PathBuf)>, ArenaError> {
     let shown = palestra_runner::Workshop::open(guard).map_err(WorkshopError::from)?.shown();
     Ok(palestra_runner::sandbox::exposed(&plan.private(), &shown)?)
+}
+
+/// Counts what was measured, until it is over: where nobody reads the measurements, every single one would be kept.
+async fn count_measurements(measured: PrometheusHandle, over: impl Future<Output = ()>) {
+    let mut beat = tokio::time::interval(limits::UPKEEP);
+    let count = async {
+        loop {
+            beat.tick().await;
+            measured.run_upkeep();
+        }
+    };
+    tokio::select! {
+        () = count => {}
+        () = over => {}
+    }
 }
 
 async fn until(mut stopped: watch::Receiver<bool>) {

@@ -117,6 +117,8 @@ pub(crate) const FORGET_EVERY: i64 = 1000;
 pub const NEWS: usize = 100;
 /// How long an arena may take to close.
 pub const STOP: Duration = Duration::from_secs(5);
+/// Between two times that measurements are counted.
+pub(crate) const UPKEEP: Duration = Duration::from_secs(5);
 /// Between two looks at what could begin.
 pub const MOMENT: Duration = Duration::from_millis(50);
 /// Between two snapshots of the whole for those who look on.

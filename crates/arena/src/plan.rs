@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// An event.
+/// What the organisers have planned: everything that an event's file says.
 #[derive(Clone)]
 pub struct EventPlan {
     /// The file that says all this.
@@ -98,7 +98,7 @@ pub enum DownloadPlan {
     Program,
     /// The files in this folder, and this program where they have none for a machine like this one.
     Folder(PathBuf),
-    /// Nothing.
+    /// The page of downloads stays empty.
     Nothing,
 }
 
@@ -107,9 +107,9 @@ pub enum DownloadPlan {
 pub enum LiveDelay {
     /// As late as it takes for what the game hides to be of no use any more.
     ByGame,
-    /// So late.
+    /// By this time or so many rounds.
     By(SpectatorDelay),
-    /// Not late.
+    /// Everything is shown as it is played.
     AtOnce,
 }
 

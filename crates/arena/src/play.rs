@@ -141,7 +141,7 @@ pub enum SessionMessage {
     Ready,
     /// The bot wrote this.
     Bytes {
-        /// What.
+        /// In the game's protocol, perhaps only a part of an answer.
         bytes: Vec<u8>,
         /// When it was read from the network.
         at: Instant,

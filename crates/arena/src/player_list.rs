@@ -33,9 +33,9 @@ pub struct Headings {
 /// A player in a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedPlayer {
-    /// Where it stands.
+    /// The line of the list, counted from 1.
     pub line: u64,
-    /// Its name.
+    /// What the player is called.
     pub name: String,
     /// Its password; made up unless given.
     pub password: Option<String>,

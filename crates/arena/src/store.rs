@@ -101,13 +101,13 @@ pub enum StoreError {
         "migration {step} of the database is not the one of this palestra, or did not finish; restore a backup"
     )]
     Unclean {
-        /// Which migration.
+        /// The number of the migration that differs.
         step: i64,
     },
     /// A file says no.
     #[error("{}: {why}", path.display())]
     File {
-        /// Which.
+        /// The file that could not be read or written.
         path: PathBuf,
         /// What the system says.
         why: String,
@@ -119,7 +119,7 @@ pub enum StoreError {
     Exposed {
         /// The event's folder.
         folder: PathBuf,
-        /// What is shown.
+        /// The folder that bots are shown.
         by: PathBuf,
     },
     /// Something in it is not what this program wrote.
@@ -160,7 +160,7 @@ struct Inner {
 /// What becomes of a server that finds the event taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IfTaken {
-    /// It says so.
+    /// Opening fails at once.
     Refuse,
     /// It waits for the end of the one that has it.
     Wait,

@@ -50,12 +50,12 @@ pub enum News {
     Smoke(Box<Smoke>),
     /// Another version of this bot plays from now on, or its first one.
     Active {
-        /// The bot.
+        /// The bot whose version it is.
         bot: BotId,
     },
     /// A version was handed in by this player and has become ready, or was rejected.
     Settled {
-        /// Whose it is.
+        /// The account of the bot's author.
         player: AccountId,
         /// What became of it.
         version: SettledVersion,
@@ -71,7 +71,7 @@ pub struct Smoke {
     pub opponents: Vec<String>,
     /// When it began, in milliseconds since 1970.
     pub started: i64,
-    /// How it went.
+    /// The first match, played to its end.
     pub played: Box<Played>,
     /// For the number that it is stored under; the version is settled after that, or when this is dropped.
     pub number: oneshot::Sender<MatchId>,
@@ -95,7 +95,7 @@ pub enum WorkshopError {
     /// There is no such version of this player's.
     #[error("{}", Trouble::from(self))]
     NoVersion(VersionId),
-    /// It cannot play.
+    /// It was rejected, or its first match is not over.
     #[error("{}", Trouble::from(self))]
     NotReady {
         /// Its number among the bot's versions.

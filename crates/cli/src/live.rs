@@ -25,7 +25,7 @@ const RESULT_LINES: usize = 5;
 /// How it stands. All texts are shown as they are, without line breaks.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Snapshot {
-    /// Matches played.
+    /// Matches that are over.
     pub(crate) done: u64,
     /// Matches altogether, if there is an end.
     pub(crate) total: Option<u64>,

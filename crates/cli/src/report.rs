@@ -135,8 +135,8 @@ impl MatchReport {
         let defeats = palestra_core::defeats(game, &played.replay).unwrap_or_default();
         let players = played.outcome.placings.iter().enumerate().map(|(index, placing)| {
             let usage = played.usage[index];
-            let (notes, note_count) = &played.notes[index];
-            let shown = || notes.iter().take(NOTES_SHOWN);
+            let notes = &played.notes[index];
+            let shown = || notes.kept.iter().take(NOTES_SHOWN);
             PlayerReport {
                 seat: Seat::at(index),
                 bot: played.replay.head.bots[index].clone(),
@@ -156,7 +156,7 @@ impl MatchReport {
                 notes_data: shown()
                     .map(|note| NoteEntry { turn: note.turn, note: note.what.clone() })
                     .collect(),
-                note_count: *note_count,
+                note_count: notes.count,
                 defeat: defeats.iter().find(|defeat| defeat.seat.index() == index).map(|defeat| {
                     let path = replay.map(|(path, _)| path);
                     DefeatEntry::new(defeat, &bots[index], path, catalog)

@@ -158,7 +158,7 @@ pub struct Shape {
     pub counts: usize,
     /// Integers of the whole of an observation.
     pub globals: usize,
-    /// Actions.
+    /// Actions that there are: the length of a mask.
     pub actions: usize,
 }
 
@@ -316,7 +316,7 @@ impl<G: Encoding> Scenario<G> {
         }
     }
 
-    /// Makes a map.
+    /// The map of an episode with this seed.
     fn make(&self, seed: u64) -> Result<SetupOf<G>, SetupError> {
         match &self.source {
             Source::Usual => SetupOf::<G>::default_for(&self.settings, self.shape.players as u8, seed),

@@ -82,19 +82,19 @@ pub enum Goal {
     Counter {
         /// Which counter of the game.
         key: String,
-        /// So much.
+        /// The least value that will do.
         at_least: u64,
     },
     /// It is still in the game after so many rounds, or has won before.
     Survive {
-        /// So many.
+        /// Rounds that it has to last.
         rounds: u32,
     },
     /// It wins, alone.
     Win,
     /// The balance does not tip before so many rounds are over; see [`defeats`].
     Hold {
-        /// So many.
+        /// Rounds that the balance has to hold.
         rounds: u32,
     },
 }

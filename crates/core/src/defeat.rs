@@ -19,7 +19,7 @@ const EVEN_SHARE: (u128, u128) = (9, 10);
 /// Why one player lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Defeat {
-    /// Who.
+    /// The seat that lost.
     pub seat: Seat,
     /// The turn of this player's to look at first: where the balance tipped, or where it was removed. Zero if it was never
     /// asked.

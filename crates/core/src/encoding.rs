@@ -177,14 +177,14 @@ impl Space {
         Space { board: vec![extent.places()], ..Space::of_cells(extent) }
     }
 
-    /// With these planes.
+    /// The same with more planes: the name and the scale of each.
     #[must_use]
     pub fn planes(mut self, planes: &[(&str, u32)]) -> Space {
         self.planes.extend(channels(planes));
         self
     }
 
-    /// With these counts.
+    /// The same with more counts of places: the name and the scale of each.
     #[must_use]
     pub fn counts(mut self, counts: &[(&str, u32)]) -> Space {
         self.counts.extend(channels(counts));

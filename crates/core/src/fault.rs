@@ -149,7 +149,7 @@ impl Fault {
 }
 
 impl Exit {
-    /// For people.
+    /// The sentence about it, to be told in any language.
     pub fn message(self) -> Message {
         Message::from(match self {
             Exit::Code(number) => Failure::ExitCode { number },

@@ -55,9 +55,19 @@ impl Folder {
 
 /// The [`Folder`](crate::folder::Folder) of the crate that says this: the rule books `README.md`, `README.hu.md` and
 /// `README.ru.md`, the words in `words`, the maps in `maps`, what a bot is sent and answers in `protocol.toml`, what
-/// starter kits are made of in `kits`, and the course in `course.toml`.
+/// starter kits are made of in `kits`, and the course in `course.toml`. `bots: all` is a bot in every language.
 #[macro_export]
 macro_rules! folder {
+    (maps: $maps:tt, bots: all $($others:tt)*) => {
+        $crate::folder! {
+            maps: $maps,
+            bots: [
+                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
+                "bot.pas", "bot.rb", "bot.php",
+            ]
+            $($others)*
+        }
+    };
     (
         maps: [$($map:literal),+ $(,)?],
         bots: [$($bot:literal),* $(,)?]

@@ -88,8 +88,11 @@ pub trait State: Clone + Send + 'static {
     fn introduce(&mut self, _labels: &[String]) {}
     /// Whose turn it is; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
-    /// Whether this seat may still be asked: false for who is out, and for everybody when the game is over.
-    fn plays(&self, seat: Seat) -> bool;
+    /// Whether this seat may still be asked: false for who is out, and for everybody when the game is over. Unless a game says
+    /// otherwise, nobody is out before that.
+    fn plays(&self, _seat: Seat) -> bool {
+        self.to_move().is_some()
+    }
     /// Carries out the turn of `seat`, and goes on to the next one. It is the one to move, unless it leaves: then its input is a
     /// fault, and who is to move stays so as long as the game goes on.
     ///
@@ -182,7 +185,7 @@ pub enum Parsed {
     },
     /// It will never be one.
     Malformed {
-        /// What is wrong.
+        /// Told to the bot's author with the fault.
         why: Message,
     },
 }
@@ -222,7 +225,7 @@ pub struct Info {
 /// What a game hides from its players while it goes on, and for how long that is worth something to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hides {
-    /// Nothing.
+    /// Everybody may see everything at once.
     Nothing,
     /// What is stale within moments: a choice, a counter.
     Choices,

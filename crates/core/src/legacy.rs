@@ -158,7 +158,7 @@ impl<'a> ConfigFile<'a> {
 /// What a contest's own configuration file asks for.
 #[derive(Clone, Debug)]
 pub enum LegacyConfig {
-    /// One match.
+    /// One match, with the bots that the configuration names.
     Run(LegacyRun),
     /// A whole tournament.
     Tournament(LegacyTournament),

@@ -45,6 +45,8 @@ mod rng;
 mod seat;
 pub mod settings;
 pub mod text;
+#[cfg(feature = "typescript")]
+mod typescript;
 
 pub use any_game::{AnyGame, BuiltInDoc};
 pub use any_state::AnyState;
@@ -62,7 +64,7 @@ pub use game::{
 pub use inbox::{Inbox, Progress, Unit};
 pub use matchplay::{Entrant, EntrantKind, Heard, Match, Next, Spent, Usage};
 pub use message::Message;
-pub use notes::{Note, Notes};
+pub use notes::{Note, Notes, SeatNotes};
 pub use outcome::{Fate, Outcome, Placing, Score};
 pub use plan::{Plan, PlanRequest};
 pub use replay::{Cursor, Replay, ReplayError};

@@ -150,7 +150,7 @@ pub struct Entrant {
 pub enum EntrantKind {
     /// A built-in player.
     BuiltIn,
-    /// Somebody outside.
+    /// A process, a client or a person: it answers through the protocol.
     Outside,
     /// Somebody outside who could not be started: out before the first turn.
     Absent,
@@ -444,7 +444,7 @@ impl Match {
         self.seats[seat.index()].dismissed
     }
 
-    /// What is played.
+    /// The game that is played.
     pub fn info(&self) -> &'static Info {
         self.info
     }

@@ -4,7 +4,7 @@ use crate::limits;
 use crate::message::Message;
 use crate::seat::Seat;
 
-/// One remark.
+/// Something the rules have to say about an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// The turn it belongs to, counted from 1 over all seats; 0 if it is about the whole match.
@@ -13,6 +13,23 @@ pub struct Note {
     pub seat: Seat,
     /// The remark itself.
     pub what: Message,
+}
+
+/// The remarks about one seat.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SeatNotes {
+    /// Those that were kept, in order.
+    pub kept: Vec<Note>,
+    /// How many there were, those that were not kept included.
+    pub count: u32,
+}
+
+impl SeatNotes {
+    /// Takes in a remark that does not come from the rules.
+    pub fn push(&mut self, note: Note) {
+        self.kept.push(note);
+        self.count += 1;
+    }
 }
 
 /// Where the rules put their remarks.
@@ -48,9 +65,10 @@ impl Notes {
         }
     }
 
-    /// The remarks about a seat that were kept, and how many there were.
-    pub fn of(&self, seat: Seat) -> (Vec<Note>, u32) {
-        (self.kept.iter().filter(|note| note.seat == seat).cloned().collect(), self.count(seat))
+    /// The remarks about a seat.
+    pub fn of(&self, seat: Seat) -> SeatNotes {
+        let kept = self.kept.iter().filter(|note| note.seat == seat).cloned().collect();
+        SeatNotes { kept, count: self.count(seat) }
     }
 
     /// How many remarks there were about a seat, the ones not kept included.

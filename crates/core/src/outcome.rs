@@ -55,6 +55,7 @@ pub struct Placing {
 
 /// Where a player stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Fate {
     /// Still in the game at its end.

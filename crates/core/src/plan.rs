@@ -22,9 +22,9 @@ pub struct PlanRequest<'a> {
 pub struct Plan {
     /// The settings, as JSON.
     pub settings: String,
-    /// The map.
+    /// The map, in the game's own format.
     pub setup: String,
-    /// The seed.
+    /// Decides everything in the match that is left to chance.
     pub seed: u64,
     /// The number of seats.
     pub seats: u8,

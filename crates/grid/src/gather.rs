@@ -4,6 +4,7 @@
 //! A tree is better than way after way, because units from its branches walk the trunk together. It grows by the branch
 //! that brings the most units for its length, again and again, until the moves are spent.
 
+use crate::best::Best;
 use crate::board::Board;
 use crate::flood::Flood;
 
@@ -71,8 +72,7 @@ impl Gather {
 
     /// The end of the branch that brings the most for its length, at least a unit for each move.
     fn best_branch(&mut self, longest: u16, spare: impl Fn(usize) -> Option<u32>) -> Option<usize> {
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for &at in &self.flood.order {
             let at = usize::from(at);
             let steps = self.flood.steps(at);
@@ -86,12 +86,11 @@ impl Gather {
             let sum = self.sums[usize::from(self.flood.back(at))] + spare(at).unwrap_or(0);
             self.sums[at] = sum;
             let value = u64::from(sum) * 1000 / u64::from(steps);
-            if value > best_value && sum >= u32::from(steps) {
-                best_value = value;
-                best = Some(at);
+            if sum >= u32::from(steps) {
+                best.offer(value, at);
             }
         }
-        best
+        best.found()
     }
 }
 

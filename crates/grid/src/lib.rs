@@ -5,6 +5,7 @@
 //! The rules of the games are made of this, so what holds for them holds here: no float, clock, hash order or IO, and
 //! nothing allocates once it is made.
 
+mod best;
 mod board;
 mod flood;
 mod gather;
@@ -18,6 +19,7 @@ mod turns;
 mod ways;
 mod words;
 
+pub use best::Best;
 pub use board::Board;
 pub use flood::{Flood, Look, NONE};
 pub use gather::Gather;

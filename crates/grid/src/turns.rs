@@ -114,7 +114,12 @@ impl<R> Turns<R> {
         self.playing >> seat.index() & 1 == 1
     }
 
-    /// How many have not.
+    /// Whether a player may still be asked.
+    pub fn plays(&self, seat: Seat) -> bool {
+        self.to_move.is_some() && self.is_in(seat)
+    }
+
+    /// How many have not fallen out.
     #[inline]
     pub fn left(&self) -> u32 {
         self.playing.count_ones()

@@ -86,7 +86,7 @@ pub struct DuelReport {
     pub wins: u64,
     /// Games in which A shared the best place.
     pub draws: u64,
-    /// All others.
+    /// Games that A neither won nor drew.
     pub losses: u64,
     /// How many Elo points A is better.
     pub elo: Estimate,

@@ -25,15 +25,15 @@ pub enum Event {
         /// The plan.
         ladder: Box<crate::ladder::LadderPlan>,
     },
-    /// Somebody takes part.
+    /// Somebody takes part from some round on.
     BotAdded {
-        /// Its number.
+        /// Bots are numbered from 0 in the order in which they come.
         bot: BotNumber,
         /// What it is called.
         name: String,
-        /// What it is.
+        /// What its program is, so that another one is noticed.
         identity: Identity,
-        /// From when on.
+        /// The first round that it can be drawn for.
         from: StageRound,
         /// The Elo rating it comes with; the plan's start unless given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,13 +46,13 @@ pub enum Event {
         /// What it is now.
         identity: Identity,
     },
-    /// Somebody leaves.
+    /// Somebody plays no longer.
     BotDropped {
         /// Its number.
         bot: BotNumber,
-        /// Why.
+        /// The reason that people are told.
         why: String,
-        /// From when on.
+        /// The first round that is drawn without it.
         from: StageRound,
     },
     /// The meetings of a round; a later drawing of the same round takes the place of an earlier one.
@@ -61,7 +61,7 @@ pub enum Event {
         stage: u32,
         /// The round, counted from 1.
         round: u32,
-        /// Who meets.
+        /// Those who meet in it.
         meetings: Vec<DrawnMeeting>,
         /// Who sits out.
         byes: Vec<BotNumber>,
@@ -85,7 +85,7 @@ pub enum Event {
         number: u32,
         /// Who should have played.
         players: Vec<BotNumber>,
-        /// Why.
+        /// What went wrong: one sentence.
         why: String,
     },
     /// The organiser took a match out of the count.
@@ -93,7 +93,7 @@ pub enum Event {
         /// Its number.
         #[serde(rename = "match")]
         number: u32,
-        /// Why.
+        /// The organiser's reason.
         why: String,
     },
     /// The organiser wants a match to be played again; what it brought before does not count.
@@ -283,7 +283,7 @@ impl From<&Finished> for Counted {
 pub struct LoggedFault {
     /// The seat, counted from 0.
     pub seat: u8,
-    /// The turn.
+    /// The turn of the match, counted from 1.
     pub turn: u32,
     /// The word for it.
     pub kind: String,
@@ -367,7 +367,7 @@ impl Finished {
                 .collect(),
             replay: None,
             tainted: false,
-            worker: None,
+            worker: played.worker.clone(),
         }
     }
 }

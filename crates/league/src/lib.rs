@@ -23,5 +23,5 @@ mod statistics;
 pub mod store;
 pub mod tournament;
 pub mod tournament_run;
-pub mod view;
+mod view;
 pub mod worker_pool;

@@ -22,7 +22,7 @@ pub enum MatchOutcome {
     Tainted(Finished, Option<Packed>),
     /// It could not be played, or not be kept.
     Failed(String),
-    /// Somebody stopped it.
+    /// It was interrupted, and counts for nothing.
     Interrupted,
 }
 
@@ -37,7 +37,7 @@ pub struct MatchSetup {
     pub maps: Vec<Map>,
     /// Decides which maps are generated.
     pub seed: u64,
-    /// Those that were.
+    /// Maps that were generated for earlier matches, for others with the same seed.
     pub generated: MapCache,
 }
 

@@ -166,7 +166,7 @@ pub struct RoundLine {
 pub struct MeetingLine {
     /// The group, counted from 0.
     pub group: usize,
-    /// Who.
+    /// Those who meet, by their places in the list of bots.
     pub players: Vec<usize>,
     /// Which decider of a meeting that was equal, counted from 1; 0 for the meeting itself.
     pub decider: u32,
@@ -179,7 +179,7 @@ pub struct MeetingLine {
 pub enum MatchState {
     /// It is to be played, or being played.
     Open,
-    /// It counts.
+    /// It was played, and counts.
     Played(MatchLine),
     /// The organiser took it out of the count; how it ended, if it was played.
     Voided(Option<MatchLine>),
@@ -233,9 +233,9 @@ pub struct RatingLine {
 pub struct Cell {
     /// Matches in which the row's bot came out ahead.
     pub wins: u32,
-    /// Equal.
+    /// Matches in which both came out equal.
     pub draws: u32,
-    /// Behind.
+    /// Matches in which the column's bot came out ahead.
     pub losses: u32,
     /// The share of the score, a draw as half, with its interval.
     pub score: Estimate,
@@ -254,7 +254,6 @@ pub struct FaultLine {
     /// A match that shows it.
     pub example: u32,
     /// What there is to tell of it,
-    #[cfg_attr(test, ts(as = "palestra_testkit::MessageData"))]
     pub what: Message,
     /// and the same in English.
     pub text: String,

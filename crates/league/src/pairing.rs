@@ -77,7 +77,7 @@ pub struct MeetingResult {
 /// Further matches of a meeting that was equal.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Deciders {
-    /// How many.
+    /// Matches that were played to decide it.
     pub matches: u32,
     /// Their points in the meeting's order of players; empty if there were none.
     pub points: Vec<Points>,

@@ -97,7 +97,7 @@ impl TournamentPlan {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Map {
-    /// This one.
+    /// A map with its text.
     Text {
         /// What it is called.
         name: String,
@@ -187,17 +187,17 @@ impl StageFormat {
 pub enum Format {
     /// Every pair or table of the field, so many times.
     RoundRobin {
-        /// How many times.
+        /// How many times each of them meets.
         cycles: u32,
     },
     /// Free for all at tables, so many rounds.
     Tables {
-        /// How many.
+        /// Rounds to be played.
         rounds: u32,
     },
     /// Pairs with the same points, so many rounds or as many as the field needs.
     Swiss {
-        /// How many.
+        /// Rounds to be played; unless given, as many as a knockout would have.
         rounds: Option<u32>,
     },
     /// Whoever loses is out.
@@ -212,9 +212,9 @@ pub enum Format {
     },
     /// These bots against everybody else.
     Gauntlet {
-        /// By name.
+        /// The names of those who play against everybody else.
         heroes: Vec<String>,
-        /// How many times.
+        /// How many times each of these meetings takes place.
         cycles: u32,
     },
 }

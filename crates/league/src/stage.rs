@@ -81,7 +81,7 @@ pub(crate) struct ScheduledMatch {
 /// What became of a match.
 #[derive(Clone, Debug)]
 pub(crate) enum Settled {
-    /// It counts.
+    /// It was played, and counts.
     Played(Counted),
     /// The organiser took it out.
     Voided,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Record {
     pub(crate) played: u32,
-    /// Best alone.
+    /// Matches in which it alone was best.
     pub(crate) won: u32,
     /// Shared the best place.
     pub(crate) drawn: u32,

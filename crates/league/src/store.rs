@@ -40,7 +40,7 @@ pub enum StoreError {
     /// Somebody else is at it.
     #[error("{} is in use by another palestra; stop it first, or wait until it is done", .0.display())]
     InUse(PathBuf),
-    /// Nothing is there.
+    /// There is no log in the folder.
     #[error("there is no tournament or ladder in {}; start one with palestra tournament or palestra ladder", .0.display())]
     Nothing(PathBuf),
     /// Written by a later program.
@@ -62,7 +62,7 @@ pub enum StoreError {
         folder: PathBuf,
         /// What is not there.
         missing: String,
-        /// What is.
+        /// What the folder holds instead.
         there: String,
     },
     /// The log is not as it was written.

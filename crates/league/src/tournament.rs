@@ -32,7 +32,7 @@ pub enum TournamentError {
     Pairing {
         /// The stage.
         stage: String,
-        /// What is wrong.
+        /// What the pairing refuses.
         error: PairingError,
     },
     /// The folder holds something else.
@@ -62,7 +62,7 @@ pub struct Contestant {
 pub struct Dropped {
     /// From when on it is not paired.
     pub from: StageRound,
-    /// Why.
+    /// The reason that people are told.
     pub why: String,
     /// The row of the log that says so.
     row: i64,

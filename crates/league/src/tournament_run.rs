@@ -30,7 +30,7 @@ pub struct TournamentRun<'a> {
     pub log_writer: LogWriter,
     /// What happened since the last tick.
     pub batch: Batch,
-    /// Stops it.
+    /// Raised by whoever wants it to stop.
     pub interrupt: &'a Interrupt,
     /// Who looks on.
     pub observer: &'a mut dyn TournamentObserver,

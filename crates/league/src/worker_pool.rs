@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub trait Scheduler {
     /// A match to be played.
     type Job: Send;
-    /// What it brought.
+    /// What a worker hands back for a job.
     type Report: Send;
     /// Why nothing can go on.
     type Error;

@@ -14,10 +14,10 @@ use std::time::Duration;
 /// Why the queue cannot be used: one sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueueError {
-    /// Not an address.
+    /// What was written is no address of a queue.
     #[error("\"{text}\" is no address of a queue ({why}); write nats://host:4222, or tls://host:4222")]
     Address {
-        /// What was written.
+        /// The words as they were written.
         text: String,
         /// What is wrong with it.
         why: String,
@@ -44,7 +44,7 @@ pub enum QueueError {
          which file has the certificate of its authority"
     )]
     Certificate {
-        /// Where.
+        /// The address that was tried.
         address: String,
         /// What is wrong with it.
         why: String,
@@ -52,9 +52,9 @@ pub enum QueueError {
     /// Nobody is there, or it does not let us in.
     #[error("the queue at {address} cannot be reached: {why}; is nats-server running there, and may we in?")]
     Connect {
-        /// Where.
+        /// The address that was tried.
         address: String,
-        /// What is wrong.
+        /// What the client of NATS says.
         why: String,
     },
     /// It has no JetStream, or does not let us use it.
@@ -62,11 +62,11 @@ pub enum QueueError {
         "the queue at {address} cannot keep work ({what}: {why}); start nats-server with JetStream (-js)"
     )]
     JetStream {
-        /// Where.
+        /// The address of the queue.
         address: String,
-        /// What was tried.
+        /// The request that was refused.
         what: String,
-        /// What it said.
+        /// The server's own words.
         why: String,
     },
     /// A thread or a pipe cannot be had.

@@ -51,7 +51,7 @@ pub struct DispatchOptions {
 }
 
 impl DispatchOptions {
-    /// As usual.
+    /// The usual waiting times, for this run.
     pub fn new(run: String) -> DispatchOptions {
         DispatchOptions {
             run,
@@ -157,7 +157,7 @@ impl Dispatcher {
         self.watchers.watch(number)
     }
 
-    /// Ends that.
+    /// Nobody wants to hear the turns of this match any more.
     pub fn unwatch(&self, number: u64) {
         self.watchers.end(number);
     }
@@ -191,7 +191,7 @@ impl Dispatcher {
     }
 
     /// Whether one of the workers who are there can play this.
-    pub fn can_play(&self, need: &Need) -> bool {
+    pub(crate) fn can_play(&self, need: &Need) -> bool {
         lock(&self.shared.offers).iter().any(|offer| offer.lacks(need).is_none())
     }
 

@@ -4,14 +4,13 @@ use crate::dispatch::Dispatcher;
 use crate::messages::Sandbox;
 use crate::order::{Answer, MatchOrder, RemotePlayed, SeatOrder};
 use crate::pack::PortableBot;
-use palestra_core::TimeControl;
 use palestra_league::bundle::Packed;
 use palestra_league::event::Finished;
 use palestra_league::match_runner::{MatchOutcome, MatchSetup};
 use palestra_league::pairing::BotNumber;
 use palestra_league::tournament::Job;
 use palestra_league::worker_pool::{Back, Elsewhere};
-use palestra_runner::host_at_fault;
+use palestra_runner::{Played, host_at_fault};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -74,22 +73,18 @@ impl<'a> Field<'a> {
         let seats = self.seats(job).ok_or("one of the bots is not there any more")?;
         let plan = setup.plan(*game, job.map, job.players.len() as u8, job.seed);
         Ok(MatchOrder {
-            number: job.number.into(),
             attempt: job.tainted,
-            game: *game,
-            plan: plan.map_err(|error| error.to_string())?,
-            time: TimeControl::clone(&setup.time),
-            seats,
+            time: setup.time,
             sandbox: sandbox.clone(),
             cores: *cores,
-            live: false,
+            ..MatchOrder::new(job.number.into(), *game, plan.map_err(|error| error.to_string())?, seats)
         })
     }
 
     fn outcome(&self, job: &Job, remote: RemotePlayed) -> MatchOutcome {
         let RemotePlayed { played, replay, millis, worker } = remote;
+        let played = Played { worker: Some(worker), ..played };
         let finished = Finished::new(job.number, job.players.clone(), job.map, millis, &played);
-        let finished = Finished { worker: Some(worker), ..finished };
         let replay = self.options.replays.then(|| Packed::new(replay));
         if host_at_fault(&played.faults) {
             MatchOutcome::Tainted(finished, replay)

@@ -5,11 +5,11 @@ use std::time::Duration;
 /// How long connecting may take, and any single request.
 pub const CONNECT: Duration = Duration::from_secs(5);
 /// How long a request to the queue may take.
-pub const REQUEST: Duration = Duration::from_secs(5);
+pub(crate) const REQUEST: Duration = Duration::from_secs(5);
 /// The longest pause between two attempts to connect again.
 pub(crate) const RECONNECT: Duration = Duration::from_secs(2);
 /// After so long without a sign of life, a worker's matches are given to another one.
-pub const ACK_WAIT: Duration = Duration::from_secs(10);
+pub(crate) const ACK_WAIT: Duration = Duration::from_secs(10);
 /// How often a worker says within that time that it is still at what it has taken.
 pub(crate) const SIGNS_OF_LIFE: u32 = 3;
 /// How often a worker says what it offers.
@@ -34,7 +34,7 @@ pub(crate) const BATCH_TIME: Duration = Duration::from_millis(100);
 /// Messages for each place that open matches are dealt out to, where they are few.
 pub(crate) const BATCHES_EACH: usize = 2;
 /// Matches in one message.
-pub const BATCH_MATCHES: usize = 200;
+pub(crate) const BATCH_MATCHES: usize = 200;
 /// Messages that wait in a worker for each of its places, where matches are short.
 pub(crate) const BATCHES_AHEAD: usize = 1;
 /// Bytes of settings, maps and programs' names in one message of work; more of them make another message.
@@ -60,7 +60,7 @@ pub(crate) const UNKNOWN_AHEAD: usize = 2;
 /// Bytes of a program with everything it needs.
 pub const PROGRAM_BYTES: u64 = 64 << 20;
 /// Files of a program.
-pub const PROGRAM_FILES: usize = 2_000;
+pub(crate) const PROGRAM_FILES: usize = 2_000;
 /// Bytes of something that is fetched: a program, and what its archive says about its files.
 pub(crate) const OBJECT_BYTES: usize = PROGRAM_BYTES as usize + (PROGRAM_FILES << 11) + (1 << 12);
 /// Chunks of it that are on their way to the queue at a time.

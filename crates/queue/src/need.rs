@@ -104,9 +104,9 @@ pub struct Offer {
 pub enum Lack {
     /// It speaks another version of the messages.
     Format {
-        /// The server's.
+        /// The format that the server writes.
         needed: u16,
-        /// The worker's.
+        /// The format that the worker reads.
         has: u16,
     },
     /// It has another version of the rules.
@@ -221,36 +221,33 @@ mod tests {
         }
     }
 
-    fn need(game: &str, rules: u32, level: &str, cores: u16, toolchain: Option<Option<&str>>) -> Need {
+    fn program(toolchain: Option<&str>) -> BotOrder {
+        let toolchain = toolchain.map(str::to_owned);
+        BotOrder::Program { pack: Hash::of(b""), entry: "main.c".to_owned(), toolchain }
+    }
+
+    /// What a match needs in which these and a built-in player play.
+    fn need(game: &str, rules: u32, level: &str, cores: u16, bots: &[BotOrder]) -> Need {
         let sandbox = Sandbox { level: level.to_owned(), memory_bytes: None, processes: None };
-        let bots: Vec<BotOrder> = toolchain
-            .map(|toolchain| BotOrder::Program {
-                pack: Hash::of(b""),
-                entry: "main.c".to_owned(),
-                toolchain: toolchain.map(str::to_owned),
-            })
-            .into_iter()
-            .chain([BotOrder::BuiltIn("idle".to_owned())])
-            .collect();
-        Need::new((game, rules), &sandbox, cores, &bots)
+        Need::new((game, rules), &sandbox, cores, &[bots, &[BotOrder::BuiltIn("idle".to_owned())]].concat())
     }
 
     #[test]
     fn a_worker_is_given_what_it_can_play() {
         let offer = offer();
-        assert_eq!(offer.lacks(&need("a", 2, "auto", 1, Some(Some("C")))), None);
-        assert_eq!(offer.lacks(&need("a", 2, "off", 2, Some(None))), None);
+        assert_eq!(offer.lacks(&need("a", 2, "auto", 1, &[program(Some("C"))])), None);
+        assert_eq!(offer.lacks(&need("a", 2, "off", 2, &[program(None)])), None);
         let has = Some(2);
         let cases = [
-            (need("a", 3, "off", 1, None), Lack::Rules { game: "a".to_owned(), needed: 3, has }),
-            (need("b", 1, "off", 1, None), Lack::Rules { game: "b".to_owned(), needed: 1, has: None }),
-            (need("a", 2, "strict", 1, None), Lack::Sandbox("strict".to_owned())),
-            (need("a", 2, "off", 1, Some(Some("Go"))), Lack::Toolchain("Go".to_owned())),
-            (need("a", 2, "off", 3, None), Lack::Cores(3)),
-            (Need { worker: Some("pc2".to_owned()), ..need("a", 2, "off", 1, None) }, Lack::OtherWorker),
-            (Need { format: 9, ..need("a", 2, "off", 1, None) }, Lack::Format { needed: 9, has: FORMAT }),
+            (need("a", 3, "off", 1, &[]), Lack::Rules { game: "a".to_owned(), needed: 3, has }),
+            (need("b", 1, "off", 1, &[]), Lack::Rules { game: "b".to_owned(), needed: 1, has: None }),
+            (need("a", 2, "strict", 1, &[]), Lack::Sandbox("strict".to_owned())),
+            (need("a", 2, "off", 1, &[program(Some("Go"))]), Lack::Toolchain("Go".to_owned())),
+            (need("a", 2, "off", 3, &[]), Lack::Cores(3)),
+            (Need { worker: Some("pc2".to_owned()), ..need("a", 2, "off", 1, &[]) }, Lack::OtherWorker),
+            (Need { format: 9, ..need("a", 2, "off", 1, &[]) }, Lack::Format { needed: 9, has: FORMAT }),
             (
-                Need { system: Some("toaster".to_owned()), ..need("a", 2, "off", 1, None) },
+                Need { system: Some("toaster".to_owned()), ..need("a", 2, "off", 1, &[]) },
                 Lack::System("toaster".to_owned()),
             ),
         ];
@@ -261,9 +258,9 @@ mod tests {
 
     #[test]
     fn the_same_need_has_the_same_line() {
-        assert_eq!(need("a", 2, "auto", 1, None).line(), need("a", 2, "auto", 1, None).line());
-        assert_ne!(need("a", 2, "auto", 1, None).line(), need("a", 2, "off", 1, None).line());
-        assert!(is_name(&need("a", 2, "auto", 1, None).line()));
+        assert_eq!(need("a", 2, "auto", 1, &[]).line(), need("a", 2, "auto", 1, &[]).line());
+        assert_ne!(need("a", 2, "auto", 1, &[]).line(), need("a", 2, "off", 1, &[]).line());
+        assert!(is_name(&need("a", 2, "auto", 1, &[]).line()));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub enum Notice {
         worker: String,
         /// Matches it plays at a time.
         places: u32,
-        /// Its build.
+        /// The version of its program.
         version: String,
     },
     /// A worker is not heard any more.
@@ -33,7 +33,7 @@ pub enum Notice {
         worker: String,
         /// The match.
         number: u64,
-        /// Why.
+        /// One sentence.
         why: String,
     },
     /// A worker could not play many matches, one after the other.

@@ -29,6 +29,23 @@ pub struct MatchOrder {
     pub live: bool,
 }
 
+impl MatchOrder {
+    /// One that is played for the first time, by the game's own clock, on one core, without a sandbox, and that nobody watches.
+    pub fn new(number: u64, game: &'static dyn AnyGame, plan: Plan, seats: Vec<SeatOrder>) -> MatchOrder {
+        MatchOrder {
+            number,
+            attempt: 0,
+            game,
+            plan,
+            time: game.info().time,
+            seats,
+            sandbox: Sandbox::new(Level::Off, Asked::default()),
+            cores: 1,
+            live: false,
+        }
+    }
+}
+
 /// Who plays on a seat.
 #[derive(Clone, Debug)]
 pub struct SeatOrder {

@@ -44,9 +44,9 @@ pub enum PackError {
     /// A file cannot be read.
     #[error("{}: {why}", path.display())]
     File {
-        /// Which.
+        /// The file that could not be read.
         path: PathBuf,
-        /// What is wrong.
+        /// What the system says.
         why: String,
     },
     /// Its folder has too much in it.
@@ -55,9 +55,9 @@ pub enum PackError {
         path.display(), what
     )]
     TooMuch {
-        /// The folder.
+        /// The folder that was to be packed.
         path: PathBuf,
-        /// The limit.
+        /// The limit that it is beyond, in words.
         what: String,
     },
 }

@@ -35,7 +35,7 @@ pub fn new_server(name: &str) -> (Member, String) {
 }
 
 /// Subjects that a worker may publish to.
-pub fn published_by(worker: &str) -> Vec<String> {
+pub(crate) fn published_by(worker: &str) -> Vec<String> {
     vec![
         streams::result("*", worker),
         streams::offer(worker),
@@ -51,7 +51,7 @@ pub fn published_by(worker: &str) -> Vec<String> {
 }
 
 /// Subjects that a worker may listen to.
-pub fn heard_by(worker: &str) -> Vec<String> {
+pub(crate) fn heard_by(worker: &str) -> Vec<String> {
     vec![format!("{}.>", streams::inbox(worker)), streams::told(worker), NEWS.to_owned()]
 }
 

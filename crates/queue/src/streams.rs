@@ -30,7 +30,7 @@ pub const OBJECTS: &str = "PALESTRA_OBJECTS";
 /// Says that there is work.
 pub const NEWS: &str = "palestra.news";
 /// What all workers offer.
-pub const OFFERS: &str = "palestra.worker.*";
+pub(crate) const OFFERS: &str = "palestra.worker.*";
 /// Where the need of a line is written down.
 const NEED: &str = "need";
 /// Copies of everything, where the queue is a cluster.
@@ -42,7 +42,7 @@ pub fn work(line: &str, run: &str) -> String {
 }
 
 /// All work of a run.
-pub fn work_of(run: &str) -> String {
+pub(crate) fn work_of(run: &str) -> String {
     work("*", run)
 }
 
@@ -52,12 +52,12 @@ pub fn result(run: &str, worker: &str) -> String {
 }
 
 /// All results for a run.
-pub fn results_of(run: &str) -> String {
+pub(crate) fn results_of(run: &str) -> String {
     result(run, "*")
 }
 
 /// The worker that a result came from, by its subject: the queue may see to it that nobody else publishes there.
-pub fn worker_of(subject: &str) -> Option<&str> {
+pub(crate) fn worker_of(subject: &str) -> Option<&str> {
     subject.rsplit('.').next()
 }
 
@@ -77,7 +77,7 @@ pub fn live(run: &str, worker: &str, number: u64) -> String {
 }
 
 /// The turns of all matches of a run.
-pub fn live_of(run: &str) -> String {
+pub(crate) fn live_of(run: &str) -> String {
     format!("palestra.live.{run}.*.*")
 }
 

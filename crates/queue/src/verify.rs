@@ -108,12 +108,11 @@ fn play_again(
     drop(times);
     cursor.compare_end(&replay)?;
     let notes = |(seat, reply): (Seat, &SeatReply)| {
-        let (mut kept, mut count) = cursor.state().notes().of(seat);
+        let mut notes = cursor.state().notes().of(seat);
         if reply.off_turn {
-            kept.push(Note { turn: 0, seat, what: Common::ComputedOffTurn {}.into() });
-            count += 1;
+            notes.push(Note { turn: 0, seat, what: Common::ComputedOffTurn {}.into() });
         }
-        (kept, count)
+        notes
     };
     let mut stderr = replay.head.stderr.clone();
     stderr.resize(seats.len(), Vec::new());
@@ -127,6 +126,7 @@ fn play_again(
         ended_itself: seats.iter().map(|seat| seat.ended_itself).collect(),
         used: seats.iter().map(used).collect(),
         transcript_error: None,
+        worker: None,
         replay,
     })
 }

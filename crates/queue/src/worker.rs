@@ -73,7 +73,7 @@ pub enum WorkerNews {
     Trouble {
         /// The match.
         number: u64,
-        /// Why.
+        /// One sentence.
         why: String,
     },
     /// Something could not be done, and is tried again.

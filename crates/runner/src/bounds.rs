@@ -1,6 +1,8 @@
 //! How much of what others have made is taken, and why the rest is not.
 
+use std::fmt::Debug;
 use std::io;
+use std::path::Path;
 
 /// How much a folder may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +35,15 @@ impl Tally {
         }
         Ok(())
     }
+}
+
+/// Is shown everything in a folder, with what the system says of it.
+pub(crate) type See<'a, Found> = dyn FnMut(&Path, &Found) -> Result<(), Unfit> + 'a;
+
+/// What tells the content of a folder from any other: everything that there is, with what changes when it does.
+pub(crate) fn stamp(mut entries: Vec<impl Ord + Debug>) -> Vec<u8> {
+    entries.sort();
+    format!("{entries:?}").into_bytes()
 }
 
 /// Why the content of a folder is not taken.

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub enum ClockSource {
     /// That of the bot's process and of everything it has started.
     Tree,
-    /// Not at all.
+    /// There is no way to read it on this system.
     Unknown,
 }
 

@@ -112,7 +112,7 @@ impl Guard {
         Ok(guard)
     }
 
-    /// Without any.
+    /// The level without walls: bots run as their user does.
     pub const fn off() -> Guard {
         Guard { level: Level::Off, limits: limits::OWN_BOT, strict: None, loose: OnceLock::new() }
     }

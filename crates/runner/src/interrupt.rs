@@ -15,7 +15,7 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Not yet raised.
+    /// One that nobody has raised.
     pub fn new() -> io::Result<Interrupt> {
         Ok(Interrupt { flag: Arc::new(AtomicBool::new(false)), bell: Arc::new(Bell::new()?) })
     }

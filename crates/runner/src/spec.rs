@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct Bot {
     /// How it takes part in a match.
     pub entrant: Entrant,
-    /// Where it is.
+    /// How it is reached.
     pub link: Link,
 }
 
@@ -36,9 +36,9 @@ pub enum Link {
     Here(Arc<dyn Resident>),
     /// At the other end of two pipes.
     Pipes {
-        /// Where to write.
+        /// What is written there, the bot reads.
         input: Input,
-        /// Where to read.
+        /// What the bot writes can be read there.
         output: Output,
         /// Raised when it leaves the match for good, and has lost whoever is to move; the end of its output only counts when
         /// its answer is due.

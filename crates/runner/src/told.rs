@@ -16,7 +16,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// Nothing yet.
+    /// Before the match: no seat has been told anything.
     pub fn new(seats: u8) -> Told {
         Told { recorded: Extent::default(), overheard: vec![(0, 0); seats.into()] }
     }

@@ -21,7 +21,6 @@ pub(crate) struct Summary {
     /// Whether no more will come.
     pub(crate) over: bool,
     /// The seat that won, if one did.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub(crate) winner: Option<Seat>,
 }
 
@@ -51,19 +50,16 @@ pub(crate) struct Head {
     /// is shown late may be seen yet.
     pub(crate) open: bool,
     /// The only seat whose eyes may be used while the match goes on: that of whoever asks.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub(crate) eye: Option<Seat>,
     /// How far behind the match is shown while it goes on, because it hides things from its players; null if it is shown
     /// at once.
     pub(crate) late: Option<Lateness>,
     /// The seats played by people at this server.
-    #[cfg_attr(test, ts(as = "Vec<u8>"))]
     pub(crate) people: Vec<Seat>,
     /// What decided everything left to chance; unknown in a log, and told only when the match is over. A string, as it may
     /// be too long for a number of JavaScript.
     pub(crate) seed: Option<String>,
     /// The time control; unknown in a log.
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub(crate) time: Option<Message>,
     /// Whether there is a replay file to download now.
     pub(crate) replay: bool,
@@ -102,7 +98,6 @@ pub(crate) struct GameHead {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct OutcomeHead {
     /// The one winner, if there is one.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub(crate) winner: Option<Seat>,
     /// By seat.
     pub(crate) placings: Vec<PlacingHead>,
@@ -120,7 +115,6 @@ pub(crate) struct PlacingHead {
     #[cfg_attr(test, ts(as = "String"))]
     pub(crate) fate: Fate,
     /// How it came to that.
-    #[cfg_attr(test, ts(as = "palestra_testkit::MessageData"))]
     pub(crate) reason: Message,
 }
 
@@ -172,13 +166,11 @@ pub(crate) struct TimelineMark {
     pub(crate) turn: u32,
     /// What kind of thing.
     pub(crate) kind: MarkKind,
-    /// Whose.
-    #[cfg_attr(test, ts(as = "u8"))]
+    /// The seat that it is about.
     pub(crate) seat: Seat,
     /// What a player has more of now; only of a capture.
     pub(crate) counter: Option<&'static str>,
     /// What the fault or the remark is, or why the player is out, as soon as that is known.
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub(crate) what: Option<Message>,
 }
 
@@ -210,13 +202,11 @@ pub(crate) struct Defeats {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Defeat"))]
 pub(crate) struct DefeatView {
-    /// Who.
-    #[cfg_attr(test, ts(as = "u8"))]
+    /// The seat that lost.
     pub(crate) seat: Seat,
     /// The turn to look at first; 0 if there is none.
     pub(crate) turn: u32,
     /// When the balance tipped, faults and time, and how to see that turn again.
-    #[cfg_attr(test, ts(as = "Vec<palestra_testkit::MessageData>"))]
     pub(crate) sentences: Vec<Message>,
 }
 
@@ -224,26 +214,23 @@ pub(crate) struct DefeatView {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct TurnDetail {
-    /// Which turn.
+    /// The turn of the match, counted from 1.
     pub(crate) turn: u32,
-    /// Whose.
-    #[cfg_attr(test, ts(as = "u8"))]
+    /// The seat that was asked.
     pub(crate) seat: Seat,
     /// What it was sent.
     pub(crate) ask: String,
     /// What it answered, as the game understood it.
     pub(crate) answer: Option<String>,
     /// What went wrong instead.
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub(crate) fault: Option<Message>,
     /// What it wrote to standard error in this turn.
     pub(crate) stderr: String,
     /// Time on the wall clock.
     pub(crate) wall_ms: Option<f64>,
-    /// Processor time.
+    /// Processor time of the turn; null where it cannot be told.
     pub(crate) cpu_ms: Option<f64>,
     /// What the rules remarked.
-    #[cfg_attr(test, ts(as = "Vec<palestra_testkit::MessageData>"))]
     pub(crate) notes: Vec<Message>,
 }
 
@@ -256,7 +243,6 @@ pub(crate) struct Progress {
     /// Whether no more will come.
     pub(crate) over: bool,
     /// Whose turn it is.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub(crate) to_move: Option<Seat>,
 }
 

@@ -73,7 +73,7 @@ pub enum Unreadable {
     /// It cannot be read at all.
     #[error("{0}")]
     File(String),
-    /// It is neither.
+    /// No format of the contests, and no replay of ours.
     #[error("{}", Trouble::NeitherReplayNorLog {})]
     Unknown,
 }
@@ -81,7 +81,7 @@ pub enum Unreadable {
 /// A seat that a person can take.
 #[derive(Clone, Debug)]
 pub struct PersonSeat {
-    /// Which one.
+    /// The seat that the person plays on.
     pub seat: Seat,
     /// The end of its address: `/generals-7?play=1&key=…`.
     pub path: String,

@@ -17,7 +17,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// With this status.
+    /// One with this status and sentence, without a code.
     pub fn new(status: StatusCode, sentence: impl Into<String>) -> Problem {
         Problem { status, sentence: sentence.into(), message: None }
     }

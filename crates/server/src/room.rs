@@ -43,7 +43,7 @@ pub(crate) enum Access {
 
 /// Somebody who plays a seat by hand.
 pub struct SeatedPerson {
-    /// Which one.
+    /// The seat that the person plays on.
     pub seat: Seat,
     /// Opens the seat to whoever has it, and to nobody else.
     pub key: String,

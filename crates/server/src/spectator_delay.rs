@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub enum SpectatorDelay {
     /// So long, and so many rounds, whichever is later.
     Behind {
-        /// So long.
+        /// The least time that has to pass.
         time: Duration,
         /// So many rounds.
         rounds: u32,

@@ -57,6 +57,11 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (done, (PEAK.with(Cell::get) - before).unsigned_abs())
 }
 
+/// How many bytes of the heap this thread has taken and not given back. What others give back for it still counts.
+pub fn held() -> isize {
+    HELD.with(Cell::get)
+}
+
 /// Does something, and says how often this thread took something from the heap meanwhile.
 pub fn allocations_of<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = ALLOCATIONS.with(Cell::get);

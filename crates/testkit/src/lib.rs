@@ -13,7 +13,7 @@ mod traces;
 mod types;
 mod words;
 
-pub use allocations::{Counting, allocations_of, check_no_allocations, peak_of};
+pub use allocations::{Counting, allocations_of, check_no_allocations, held, peak_of};
 pub use certificates::Authority;
 pub use golden::{Story, check_golden, compare};
 pub use logs::{
@@ -25,5 +25,5 @@ pub use players::{check_no_arguments, check_sparring_ladder, play_cleanly, wins}
 pub use postgres::Postgres;
 pub use readers::{Readings, check_foreign};
 pub use traces::replay_traces;
-pub use types::{FateWord, MessageData, check_constants, check_frame_types, check_types};
+pub use types::{check_constants, check_frame_types, check_types};
 pub use words::{check_counters, check_messages, english};

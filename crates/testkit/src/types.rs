@@ -2,16 +2,18 @@
 //! server tells. After a change that is meant, write them anew with `make golden`.
 
 use crate::golden::compare;
-use palestra_core::Fate;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use ts_rs::{Config, TS, TypeVisitor};
 
 const FIRST_LINE: &str = "// Generated from the Rust types by `make golden`; do not edit.\n";
 
 /// Compares the types of a frame, and of everything in it, with what is recorded in the game's folder.
 pub fn check_frame_types<Frame: TS + 'static>(folder: &str) {
-    check::<Frame>(&Path::new(folder).join("frame.ts"), &[declaration::<Frame>(&config())]);
+    let inner = declarations_within::<Frame>(&config());
+    let text =
+        FIRST_LINE.to_owned() + &declaration::<Frame>(&config()) + &inner.into_values().collect::<String>();
+    compare(&Path::new(folder).join("frame.ts"), &text);
 }
 
 /// The test of a game's view: the types of its frames, compared with what is recorded in its folder.
@@ -25,9 +27,26 @@ macro_rules! golden_frame {
     };
 }
 
-/// Compares the types of everything in `All`, itself aside, with what is recorded in a file.
-pub fn check_types<All: TS + 'static>(file: &Path) {
-    check::<All>(file, &[]);
+/// Compares the types of everything in `All`, itself aside, with what is recorded in `file` of the folder of the pages. What one
+/// of the files `earlier` declares in the same words is taken from there.
+pub fn check_types<All: TS + 'static>(file: &str, earlier: &[&str]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src");
+    let mut declarations = declarations_within::<All>(&config());
+    let mut imports = String::new();
+    let up = "../".repeat(file.matches('/').count());
+    for earlier in earlier {
+        let text = std::fs::read_to_string(folder.join(earlier)).expect("it is recorded");
+        let shared: Vec<String> = declarations
+            .extract_if(.., |_, declaration| text.contains(&*declaration))
+            .map(|(name, _)| name)
+            .collect();
+        if !shared.is_empty() {
+            let (names, from) = (shared.join(", "), format!("{up}{}", earlier.trim_end_matches(".ts")));
+            imports += &format!("\nimport type {{ {names} }} from '{from}';\nexport type {{ {names} }};\n");
+        }
+    }
+    let declarations: String = declarations.into_values().collect();
+    compare(&folder.join(file), &(FIRST_LINE.to_owned() + &imports + &declarations));
 }
 
 /// Compares constants that the page shares with the program, each with its comment, name and value in JSON, with what is
@@ -47,79 +66,32 @@ pub fn check_constants(file: &Path, constants: &[(&str, &str, serde_json::Value)
     compare(file, &(FIRST_LINE.to_owned() + &declarations.collect::<String>()));
 }
 
-fn check<All: TS + 'static>(file: &Path, first: &[String]) {
-    let mut parts = Parts { declarations: BTreeMap::new(), config: config() };
-    All::visit_dependencies(&mut parts);
-    let declarations = first.iter().cloned().chain(parts.declarations.into_values());
-    compare(file, &(FIRST_LINE.to_owned() + &declarations.collect::<String>()));
-}
-
 /// Everything is JSON, and no count in it comes near the limit of its numbers.
 fn config() -> Config {
     Config::new().with_large_int("number")
 }
 
-/// A type of another crate cannot be given one of TypeScript, so fields of it are marked `ts(as = "...")` with one of these.
-macro_rules! page_type {
-    ($(#[$about:meta])* $type:ident is $name:literal: $docs:literal, $inline:expr) => {
-        $(#[$about])*
-        #[derive(Debug)]
-        pub struct $type;
-
-        impl TS for $type {
-            type WithoutGenerics = Self;
-            type OptionInnerType = Self;
-
-            fn docs() -> Option<String> {
-                Some(concat!("/**\n * ", $docs, "\n */\n").to_owned())
-            }
-
-            fn name(_: &Config) -> String {
-                $name.to_owned()
-            }
-
-            fn inline(_: &Config) -> String {
-                $inline
-            }
-
-            fn decl(config: &Config) -> String {
-                format!("type {} = {};", Self::name(config), Self::inline(config))
-            }
-
-            fn output_path() -> Option<PathBuf> {
-                Some(PathBuf::from(concat!($name, ".ts")))
-            }
-        }
-    };
-}
-
-page_type! {
-    /// [`Fate`] in a frame.
-    FateWord is "Fate": "Where a player stands.",
-    [Fate::Alive, Fate::Out, Fate::Disqualified].map(|fate| format!("\"{}\"", fate.word())).join(" | ")
-}
-
-page_type! {
-    /// [`Message`](palestra_core::Message) in what the page is told.
-    MessageData is "Message": "What there is to tell: a code and its values, or a sentence of a former version.",
-    "string | { code: string; [value: string]: string | number | number[] | Message }".to_owned()
-}
-
 /// The types that are part of another, by name: they are visited in no particular order.
-struct Parts {
-    declarations: BTreeMap<String, String>,
-    config: Config,
-}
-
-impl TypeVisitor for Parts {
-    fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Numbers, texts and lists have no file to go to: they need no declaration.
-        if T::output_path().is_some() {
-            self.declarations.insert(T::ident(&self.config), declaration::<T>(&self.config));
-        }
-        T::visit_dependencies(self);
-        T::visit_generics(self);
+fn declarations_within<All: TS + 'static>(config: &Config) -> BTreeMap<String, String> {
+    struct Parts<'a> {
+        declarations: BTreeMap<String, String>,
+        config: &'a Config,
     }
+
+    impl TypeVisitor for Parts<'_> {
+        fn visit<T: TS + 'static + ?Sized>(&mut self) {
+            // Numbers, texts and lists have no file to go to: they need no declaration.
+            if T::output_path().is_some() {
+                self.declarations.insert(T::ident(self.config), declaration::<T>(self.config));
+            }
+            T::visit_dependencies(self);
+            T::visit_generics(self);
+        }
+    }
+
+    let mut parts = Parts { declarations: BTreeMap::new(), config };
+    All::visit_dependencies(&mut parts);
+    parts.declarations
 }
 
 /// A declaration with its comments, laid out as the web's formatter does: every field has a comment, and so a line of

@@ -3,7 +3,7 @@
 //! What an environment is, and what it writes, is in [`palestra_core::batch`]; here they are dealt out to threads. The same
 //! seed gives the same stream of numbers, whatever the number of threads.
 
-pub mod limits;
+mod limits;
 mod memory;
 
 pub use memory::Memory;

@@ -46,10 +46,7 @@ impl Game for Auralux {
         round_word: "step",
         folder: palestra_core::folder!(
             maps: ["tiny", "duel", "lanes", "medium", "wide", "trio", "four", "cross"],
-            bots: [
-                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
-                "bot.pas", "bot.rb", "bot.php",
-            ],
+            bots: all,
             trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "auralux.py", cpp: "auralux.cpp" }
         ),

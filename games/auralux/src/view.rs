@@ -156,11 +156,9 @@ pub struct PlayerFrame {
     pub production: u64,
     /// Alive, out or disqualified; not there if these eyes cannot know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::FateWord>"))]
     pub fate: Option<Fate>,
     /// Why it fell out; not there if these eyes cannot know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub reason: Option<Message>,
 }
 

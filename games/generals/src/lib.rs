@@ -1,7 +1,7 @@
 //! Generals: armies spread over a board in the fog, and whoever takes a capital takes everything.
 //!
-//! The rule book is `README.md`. The rules are in [`state`], what a player may know of them in [`view`], the words
-//! exchanged with bots in [`protocol`].
+//! The rule book is `README.md`. The rules are in `state.rs`, what a player may know of them in `view.rs`, the words
+//! exchanged with bots in `protocol.rs`.
 
 mod action;
 mod bots;
@@ -11,11 +11,11 @@ mod map;
 mod mapgen;
 mod messages;
 mod outcome;
-pub mod protocol;
+mod protocol;
 mod reader;
 mod settings;
-pub mod state;
-pub mod view;
+mod state;
+mod view;
 
 pub use action::{Action, Amount, Move};
 pub use map::{Map, Site};
@@ -47,10 +47,7 @@ impl Game for Generals {
         round_word: "round",
         folder: palestra_core::folder!(
             maps: ["tiny", "corridor", "duel", "plains", "trio", "quartet", "crowd"],
-            bots: [
-                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
-                "bot.pas", "bot.rb", "bot.php",
-            ],
+            bots: all,
             trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "generals.py", cpp: "generals.cpp" }
         ),

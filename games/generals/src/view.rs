@@ -202,10 +202,8 @@ pub struct Frame {
     /// The round after which the game ends.
     pub max_rounds: u32,
     /// Whose turn it is; null when the game is over.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub to_move: Option<Seat>,
     /// Whose eyes these are; null is a spectator.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub eye: Option<Seat>,
     /// Number of rows.
     pub rows: u16,
@@ -229,7 +227,6 @@ pub struct Frame {
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FramePlayer {
     /// Its seat.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// All units.
     pub army: u64,
@@ -239,11 +236,9 @@ pub struct FramePlayer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cities: Option<u32>,
     /// Alive, out or disqualified.
-    #[cfg_attr(test, ts(as = "palestra_testkit::FateWord"))]
     pub fate: Fate,
     /// Why it fell out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub reason: Option<Message>,
 }
 
@@ -252,7 +247,6 @@ pub struct FramePlayer {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameMove {
     /// Who moved.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// Row and column, counted from 1.
     pub from: [i64; 2],

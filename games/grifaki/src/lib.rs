@@ -1,7 +1,7 @@
 //! Grifaki: armies, walls and cities on a board in the fog, where sight depends on the land.
 //!
-//! The rule book is `README.md`. The rules are in [`state`], what a player may know of them in [`view`], the words
-//! exchanged with bots in [`protocol`].
+//! The rule book is `README.md`. The rules are in `state.rs`, what a player may know of them in `view.rs`, the words
+//! exchanged with bots in `protocol.rs`.
 
 mod action;
 mod bots;
@@ -14,12 +14,12 @@ mod mapgen;
 mod messages;
 mod outcome;
 mod prices;
-pub mod protocol;
+mod protocol;
 mod reader;
 mod settings;
 mod sight;
-pub mod state;
-pub mod view;
+mod state;
+mod view;
 
 pub use action::{Action, Build, Move};
 pub use decimal::{BadDecimal, Decimal};
@@ -53,10 +53,7 @@ impl Game for Grifaki {
         round_word: "tick",
         folder: palestra_core::folder!(
             maps: ["tiny", "pass", "duel", "trio", "quartet", "crowd"],
-            bots: [
-                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
-                "bot.pas", "bot.rb", "bot.php",
-            ],
+            bots: all,
             trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "grifaki.py", cpp: "grifaki.cpp" }
         ),

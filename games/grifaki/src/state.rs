@@ -154,7 +154,7 @@ impl game::State for State {
     }
 
     fn plays(&self, seat: Seat) -> bool {
-        self.to_move().is_some() && self.turns.is_in(seat)
+        self.turns.plays(seat)
     }
 
     fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {

@@ -166,10 +166,8 @@ pub struct Frame {
     /// The tick after which the game ends.
     pub max_ticks: u32,
     /// Whose turn it is; null when the game is over.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub to_move: Option<Seat>,
     /// Whose eyes these are; null is a spectator.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub eye: Option<Seat>,
     /// Number of rows.
     pub height: u16,
@@ -211,7 +209,6 @@ pub struct FramePrices {
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FramePlayer {
     /// Its seat.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// All units.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -224,11 +221,9 @@ pub struct FramePlayer {
     pub cities: Option<u32>,
     /// Alive, out or disqualified.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::FateWord>"))]
     pub fate: Option<Fate>,
     /// Why it fell out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub reason: Option<Message>,
 }
 
@@ -237,7 +232,6 @@ pub struct FramePlayer {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FrameCapital {
     /// Whose it was made as.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub original: Seat,
     /// Row and column, counted from 0.
     pub at: [u16; 2],
@@ -248,7 +242,6 @@ pub struct FrameCapital {
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FrameAction {
     /// Who acted.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// Row and column, counted from 0.
     pub from: [i64; 2],

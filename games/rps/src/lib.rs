@@ -1,7 +1,7 @@
 //! Rock Paper Scissor: two factories in opposite corners of an arena, and units that beat one another in a circle.
 //!
-//! The rule book is `README.md`. The rules are in [`state`], what a player may know of them in [`view`], the words
-//! exchanged with bots in [`protocol`].
+//! The rule book is `README.md`. The rules are in `state.rs`, what a player may know of them in `view.rs`, the words
+//! exchanged with bots in `protocol.rs`.
 
 mod action;
 mod bots;
@@ -11,11 +11,11 @@ mod legacy;
 mod map;
 mod messages;
 mod outcome;
-pub mod protocol;
+mod protocol;
 mod reader;
 mod settings;
-pub mod state;
-pub mod view;
+mod state;
+mod view;
 
 pub use action::{Action, Direction, Order};
 pub use map::Arena;
@@ -46,10 +46,7 @@ impl Game for Rps {
         round_word: "tick",
         folder: palestra_core::folder!(
             maps: ["standard", "tiny", "small", "large"],
-            bots: [
-                "bot.py", "bot.hpp", "bot.h", "bot.rs", "Bot.java", "bot.kt", "bot.cs", "bot.go", "bot.js", "bot.ts",
-                "bot.pas", "bot.rb", "bot.php",
-            ],
+            bots: all,
             trained: ["README.md", "main.py", "policy.py", "train.py", "weights.json"],
             starters: { python: "rps.py" },
             clients: { python: ["rps.py"], cpp: ["main.cpp", "Client.h", "parser.h", "stdafx.h"] }

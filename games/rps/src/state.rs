@@ -240,10 +240,6 @@ impl game::State for State {
         self.end.is_none().then(|| Seat::new(2 - (self.tick % 2) as u8))
     }
 
-    fn plays(&self, _seat: Seat) -> bool {
-        self.end.is_none()
-    }
-
     /// Carries out the tick of a player: its orders, its production, and whether anybody has won.
     fn apply(&mut self, seat: Seat, input: Input<'_, Action>, notes: &mut Notes) {
         let asked = self.to_move() == Some(seat);

@@ -313,10 +313,8 @@ pub struct Frame {
     /// For how many ticks the enemy factory must be held.
     pub hold_ticks: u32,
     /// Whose tick it is; null when the match is over.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub to_move: Option<Seat>,
     /// Whose eyes these are; null is a spectator.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub eye: Option<Seat>,
     /// Rows, and columns. The factory of seat 1 is at (0, 0), that of seat 2 in the opposite corner.
     pub size: u16,
@@ -333,7 +331,6 @@ pub struct Frame {
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct FramePlayer {
     /// Its seat.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// Units in the arena.
     pub units: usize,
@@ -353,11 +350,9 @@ pub struct FramePlayer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub production: Option<FrameProduction>,
     /// Alive, out or disqualified.
-    #[cfg_attr(test, ts(as = "palestra_testkit::FateWord"))]
     pub fate: Fate,
     /// How the match ended for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub reason: Option<Message>,
 }
 
@@ -382,7 +377,6 @@ pub struct FrameBase {
     /// Row, counted from 0.
     pub y: u16,
     /// Who took it; null is nobody.
-    #[cfg_attr(test, ts(as = "Option<u8>"))]
     pub owner: Option<Seat>,
 }
 
@@ -393,7 +387,6 @@ pub struct FrameUnit {
     /// Its number.
     pub id: u32,
     /// Whose it is.
-    #[cfg_attr(test, ts(as = "u8"))]
     pub seat: Seat,
     /// What it is: `R`, `P` or `S`.
     pub kind: Kind,

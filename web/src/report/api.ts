@@ -1,5 +1,8 @@
 // Generated from the Rust types by `make golden`; do not edit.
 
+import type { Message } from '../api';
+export type { Message };
+
 /** Somebody who takes part. */
 export type BotLine = {
   /** Its number in the tournament. */
@@ -108,9 +111,6 @@ export type FaultLine = {
   text: string;
 };
 
-/** What there is to tell: a code and its values, or a sentence of a former version. */
-export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
-
 /**
  * Two who met: the first and the second; wins, draws and losses of the first; its share of the score, and the limits
  * of that share's interval.
@@ -208,7 +208,7 @@ export type ReportStage = {
   groups: Array<Array<Standing>>;
   /** Points of each bot, beginning with those carried over, after every so many rounds. */
   course: Array<[number, Array<number>]>;
-  /** So many. */
+  /** Rounds from one value of `course` to the next. */
   every: number;
   /** The meetings of a knockout, by round. */
   bracket: Array<Array<BracketMeeting>>;

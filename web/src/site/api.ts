@@ -1,5 +1,11 @@
 // Generated from the Rust types by `make golden`; do not edit.
 
+import type { Message } from '../api';
+export type { Message };
+
+import type { BracketPart, DecidedBy, StageFormat, StageState } from '../report/api';
+export type { BracketPart, DecidedBy, StageFormat, StageState };
+
 /** An account, for organisers. */
 export type AccountView = {
   /** The number. */
@@ -72,9 +78,6 @@ export type BotView = {
   /** Its results against everybody it has met. */
   opponents: Array<OpponentLine>;
 };
-
-/** A part of a bracket. */
-export type BracketPart = 'upper' | 'lower' | 'final' | 'second-final' | 'third-place';
 
 /** Who is to sit somewhere. */
 export type Chair = 'me' | 'invited' | { house: string };
@@ -197,9 +200,6 @@ export type CourseView = {
   /** The number of the version with which steps of whoever asks are checked; nothing without one. */
   version: number | null;
 };
-
-/** What tells the two of a duel apart. Each is asked if all before it are equal. */
-export type DecidedBy = 'bye' | 'absence' | 'points' | 'deciders' | 'score' | 'seed';
 
 /** How a duel of a knockout was decided. */
 export type Decision = {
@@ -576,9 +576,6 @@ export type MeetingView = {
   /** Its matches, in order. */
   matches: Array<RoundMatch>;
 };
-
-/** What there is to tell: a code and its values, or a sentence of a former version. */
-export type Message = string | { code: string; [value: string]: string | number | number[] | Message };
 
 /** A new account's password: told once, never kept. */
 export type NewPassword = {
@@ -1003,9 +1000,6 @@ export type SourceView = {
   files: Array<SourceFile>;
 };
 
-/** Who meets whom in a stage. */
-export type StageFormat = 'round-robin' | 'tables' | 'swiss' | 'knockout' | 'double-knockout' | 'gauntlet';
-
 /** Some who play among themselves in a stage. */
 export type StageGroup = {
   /** The table, best first; points carried over from the stage before are included. */
@@ -1013,9 +1007,6 @@ export type StageGroup = {
   /** The duels of a knockout, those to come included; empty otherwise. */
   bracket: Array<DuelView>;
 };
-
-/** Where a stage stands. */
-export type StageState = 'waiting' | 'running' | 'over';
 
 /** A stage of a round. */
 export type StageView = {

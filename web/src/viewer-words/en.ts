@@ -1,13 +1,13 @@
 /** The viewer in English. The other languages have exactly the same entries: this file is their type. */
 
+import { common } from '../common-words/en';
 import type { Forms } from '../phrases';
 
 export const en = {
+  ...common,
   board: 'The board',
   close: 'Close',
-  copy: 'Copy',
   copyThis: 'Copy: {what}',
-  loading: 'Loading…',
   openingRules: 'Opening the rule book…',
   place: { one: '{n}st', two: '{n}nd', few: '{n}rd', other: '{n}th' } as Forms,
   millis: '{n} ms',
@@ -27,7 +27,6 @@ export const en = {
   space: 'Space',
   oneOn: 'One turn on',
   toEnd: 'To the end',
-  live: 'LIVE',
   now: 'NOW',
   backToLive: 'Back to live',
   backToNow: 'Back to now',
@@ -66,7 +65,6 @@ export const en = {
   width: 'Width in pixels',
   rate: 'Pictures a second',
   progress: 'Progress',
-  cancel: 'Cancel',
   pictures: { one: '{n} picture', other: '{n} pictures' } as Forms,
   atMost: '{n} at most',
   saveGif: 'Save GIF',
@@ -117,7 +115,6 @@ export const en = {
   cannotShow: 'This match cannot be shown',
   stillClosed: 'People are playing this match: it can be watched when it is over.',
   unreachable: 'palestra has ended or cannot be reached; the page keeps trying.',
-  tryAgain: 'Try again',
 
   // Above the board.
   eyes: 'Whose eyes',
@@ -125,7 +122,6 @@ export const en = {
   rules: 'Rules',
   rulesOf: 'Rules of {game}',
   link: 'Copy a link to this moment',
-  copied: 'Copied',
   large: 'Whole screen',
 
   // Somebody plays by hand.

@@ -1,13 +1,13 @@
 /** A meccsnéző magyarul. */
 
+import { common } from '../common-words/hu';
 import type { ViewerWords } from './en';
 
 export const hu: ViewerWords = {
+  ...common,
   board: 'A pálya',
   close: 'Bezárás',
-  copy: 'Másolás',
   copyThis: 'Másolás: {what}',
-  loading: 'Betöltés…',
   openingRules: 'A szabályok betöltése…',
   place: { one: '{n}.', other: '{n}.' },
   millis: '{n} ms',
@@ -26,7 +26,6 @@ export const hu: ViewerWords = {
   space: 'Szóköz',
   oneOn: 'Egy lépést előre',
   toEnd: 'A végére',
-  live: 'ZAJLIK',
   now: 'MOST',
   backToLive: 'Vissza a közvetítéshez',
   backToNow: 'Vissza a jelenhez',
@@ -63,7 +62,6 @@ export const hu: ViewerWords = {
   width: 'Szélesség képpontban',
   rate: 'Kép másodpercenként',
   progress: 'Haladás',
-  cancel: 'Mégse',
   pictures: { one: '{n} kép', other: '{n} kép' },
   atMost: 'legfeljebb {n}',
   saveGif: 'GIF mentése',
@@ -112,14 +110,12 @@ export const hu: ViewerWords = {
   cannotShow: 'Ez a meccs nem mutatható meg',
   stillClosed: 'Ezt a meccset emberek játsszák: akkor nézhető meg, ha véget ért.',
   unreachable: 'A palestra leállt vagy nem érhető el; az oldal újra próbálkozik.',
-  tryAgain: 'Próbáld újra',
 
   eyes: 'Kinek a szemével',
   spectator: 'Néző',
   rules: 'Szabályok',
   rulesOf: 'Szabályok: {game}',
   link: 'A pillanat hivatkozásának másolása',
-  copied: 'Kimásolva',
   large: 'Teljes képernyő',
 
   yourTurn: 'Te jössz',

@@ -1,13 +1,13 @@
 /** Просмотр партий по-русски. */
 
+import { common } from '../common-words/ru';
 import type { ViewerWords } from './en';
 
 export const ru: ViewerWords = {
+  ...common,
   board: 'Поле',
   close: 'Закрыть',
-  copy: 'Скопировать',
   copyThis: 'Скопировать: {what}',
-  loading: 'Загрузка…',
   openingRules: 'Открываем правила…',
   place: { other: '{n}-е' },
   millis: '{n} мс',
@@ -26,7 +26,6 @@ export const ru: ViewerWords = {
   space: 'Пробел',
   oneOn: 'На ход вперёд',
   toEnd: 'К концу',
-  live: 'В ЭФИРЕ',
   now: 'СЕЙЧАС',
   backToLive: 'К прямому эфиру',
   backToNow: 'К текущему ходу',
@@ -63,7 +62,6 @@ export const ru: ViewerWords = {
   width: 'Ширина в пикселях',
   rate: 'Кадров в секунду',
   progress: 'Готово',
-  cancel: 'Отмена',
   pictures: { one: '{n} кадр', few: '{n} кадра', many: '{n} кадров', other: '{n} кадра' },
   atMost: 'не больше {n}',
   saveGif: 'Сохранить GIF',
@@ -112,14 +110,12 @@ export const ru: ViewerWords = {
   cannotShow: 'Эту партию нельзя показать',
   stillClosed: 'Эту партию играют люди: посмотреть её можно будет, когда она закончится.',
   unreachable: 'palestra завершила работу или не отвечает; страница пробует снова.',
-  tryAgain: 'Попробовать ещё раз',
 
   eyes: 'Чьими глазами',
   spectator: 'Зритель',
   rules: 'Правила',
   rulesOf: 'Правила: {game}',
   link: 'Скопировать ссылку на этот момент',
-  copied: 'Скопировано',
   large: 'На весь экран',
 
   yourTurn: 'Ваш ход',

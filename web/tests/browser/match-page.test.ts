@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GAMES, gameThat } from './games';
+import { LANGUAGES } from './site';
 import { DESKTOP, PHONE, PROJECTOR, SMALL_PHONE, Serving, withArena } from './stand';
 
 const SIZES = { DESKTOP, PROJECTOR, PHONE, SMALL_PHONE };
@@ -245,6 +246,26 @@ test('a match can stand inside the page of another site, and no other page of th
   server.close();
   expect(visitor.complained(/frame-ancestors|ERR_BLOCKED/)).toEqual([]);
 });
+
+test.each(Object.values(LANGUAGES))(
+  'names of ten letters are not cut, whatever is counted, in %s',
+  async (locale) => {
+    for (const size of [DESKTOP, PHONE]) {
+      const visitor = await stand.come(size, false, locale);
+      const matches = [own, faulty].map((id) => address(`/matches/${id}`));
+      for (const match of [...matches, ...GAMES.map(({ game }) => replay(`/${game}`))]) {
+        await visitor.open(match);
+        const names = visitor.page.getByTestId('players').locator('.name');
+        const cut = await names.evaluateAll((names) => {
+          for (const name of names) name.textContent = 'Wilhelmina';
+          return names.filter((name) => name.scrollWidth > name.clientWidth).length;
+        });
+        expect(cut, match).toBe(0);
+      }
+      expect(visitor.complained()).toEqual([]);
+    }
+  },
+);
 
 test('a built-in player is not told to be connected', async () => {
   const visitor = await stand.come();

@@ -57,7 +57,6 @@ pub struct ChallengeView {
     pub ended: Option<i64>,
     /// Why it was cancelled; nothing if its player has.
     #[schema(value_type = Option<Object>)]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub why: Option<Message>,
     /// How its next match stands, if it is open.
     pub turn: Option<ChallengeTurn>,

@@ -54,10 +54,8 @@ pub struct CourseMatch {
     pub opponents: Vec<String>,
     /// What did not come off: codes and their values; nothing if all did.
     #[schema(value_type = Vec<Object>)]
-    #[cfg_attr(test, ts(as = "Vec<palestra_testkit::MessageData>"))]
     pub missed: Vec<Message>,
     /// Why it was lost, if it was and should not have been.
     #[schema(value_type = Vec<Object>)]
-    #[cfg_attr(test, ts(as = "Vec<palestra_testkit::MessageData>"))]
     pub why: Vec<Message>,
 }

@@ -73,7 +73,6 @@ pub struct GameView {
     pub time: String,
     /// The same for people: a code and its values.
     #[schema(value_type = Object)]
-    #[cfg_attr(test, ts(as = "palestra_testkit::MessageData"))]
     pub time_message: Message,
     /// Whether bots can be handed in.
     pub submissions: bool,

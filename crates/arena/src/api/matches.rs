@@ -86,11 +86,9 @@ pub struct SeatView {
     /// What there is to tell of that fault, for its author only: a code and its values, or of matches that were played
     /// before there were codes a sentence.
     #[schema(value_type = Option<Object>)]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub fault_message: Option<Message>,
     /// How it came to its place, for its author only: a code and its values.
     #[schema(value_type = Option<Object>)]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub reason: Option<Message>,
 }
 

@@ -39,7 +39,7 @@ enum Phase {
     Idle,
     /// Its bot is being started.
     Begun,
-    /// Its bot plays.
+    /// In a match.
     Playing,
     /// The match is over, and it is to end its bot.
     Over { until: Option<Instant> },

@@ -53,7 +53,7 @@ enum Answer {
     /// It has not begun one.
     #[default]
     None,
-    /// To a packet.
+    /// To the packet that it was sent last.
     Wanted,
     /// To nothing: it is thrown away up to its end.
     Unwanted,

@@ -38,13 +38,13 @@ pub(crate) struct Needs {
     pub(crate) store: Store,
     /// Shows matches to browsers.
     pub(crate) library: Arc<Library>,
-    /// Where programs play.
+    /// Plays programs on this machine.
     pub(crate) pool: WorkerPool,
     /// Those who play them on other machines, if there is a queue for them.
     pub(crate) workers: Option<Arc<Workers>>,
     /// Where programs come from.
     pub(crate) workshop: Workshop,
-    /// What happens there.
+    /// What the workshop tells: versions settled, bots with a new one.
     pub(crate) news: mpsc::Receiver<News>,
 }
 

@@ -229,7 +229,7 @@ impl Event {
     }
 
     pub(super) fn end(&mut self, ended: Ended, now: Instant, out: &mut Outcome) {
-        let Ended { number, report, worker, at, replay } = ended;
+        let Ended { number, report, at, replay } = ended;
         let Some(running) = self.matches.running.remove(&number) else {
             return;
         };
@@ -250,7 +250,7 @@ impl Event {
             None => {}
         }
         match report {
-            Ok(Ok(played)) => self.count(number, running, (&played, worker), replay, now, out),
+            Ok(Ok(played)) => self.count(number, running, &played, replay, now, out),
             Ok(Err(why)) => self.could_not_play(number, &running, why, out),
             Err(NobodyPlays) => self.put_back(running, now),
         }
@@ -270,7 +270,7 @@ impl Event {
         &mut self,
         number: MatchId,
         running: Running,
-        (played, worker): (&Played, Option<String>),
+        played: &Played,
         replay: Option<Vec<u8>>,
         at: Instant,
         out: &mut Outcome,
@@ -282,7 +282,7 @@ impl Event {
             Some((_, job)) => (job.number, job.players.clone(), job.map),
             None => (0, Vec::new(), 0),
         };
-        let mut finished = Finished { worker, ..Finished::new(league_number, players, map, millis, played) };
+        let mut finished = Finished::new(league_number, players, map, millis, played);
         if running.is_tainted(played) {
             metrics::counter!("palestra_tainted_matches_total").increment(1);
             self.stalls.note(now());

@@ -50,8 +50,6 @@ pub(super) struct Ended {
     pub(super) number: MatchId,
     /// Nothing if it was for the workers, and none of them can play it.
     pub(super) report: Result<Report, NobodyPlays>,
-    /// The worker that played it; nothing if that was this machine.
-    pub(super) worker: Option<String>,
     /// The clients' rest begins then, however long it takes to be stored.
     pub(super) at: Instant,
     pub(super) replay: Option<Vec<u8>>,
@@ -85,12 +83,9 @@ impl Starter {
         };
         tokio::spawn(async move {
             let number = start.number;
-            let (report, worker) = match remote {
-                Some((workers, claim)) => match starter.play_elsewhere(start, &workers, claim).await {
-                    Ok((report, worker)) => (Ok(report), worker),
-                    Err(nobody) => (Err(nobody), None),
-                },
-                None => (Ok(starter.play(start).await), None),
+            let report = match remote {
+                Some((workers, claim)) => starter.play_elsewhere(start, &workers, claim).await,
+                None => Ok(starter.play(start).await),
             };
             let at = Instant::now();
             let (report, replay) = match report {
@@ -101,7 +96,7 @@ impl Starter {
                 Err(nobody) => (Err(nobody), None),
             };
             // The hub ends last.
-            let _ = starter.reports.send(Ended { number, report, worker, at, replay });
+            let _ = starter.reports.send(Ended { number, report, at, replay });
         });
     }
 
@@ -111,10 +106,10 @@ impl Starter {
         start: StartMatch,
         workers: &Workers,
         claim: Claim,
-    ) -> Result<(Report, Option<String>), NobodyPlays> {
+    ) -> Result<Report, NobodyPlays> {
         match self.prepare_elsewhere(start).await {
             Ok(wanted) => workers.play(wanted, claim).await,
-            Err(why) => Ok((Err(why), None)),
+            Err(why) => Ok(Err(why)),
         }
     }
 

@@ -15,7 +15,6 @@ pub struct Rejection {
     pub line: Option<String>,
     /// How its first match ended for it, if it came so far: a code and its values.
     #[schema(value_type = Option<Object>)]
-    #[cfg_attr(test, ts(as = "Option<palestra_testkit::MessageData>"))]
     pub reason: Option<Message>,
     /// Where in its source file something is wrong, in the order in which that was told.
     pub places: Vec<SourcePlace>,

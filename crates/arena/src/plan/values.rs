@@ -148,7 +148,7 @@ impl<'de> Deserialize<'de> for Gateway {
 /// What can be downloaded beside starter kits.
 #[derive(Default)]
 pub(super) enum Downloads {
-    /// This program.
+    /// This program, as the plan's default says.
     #[default]
     Usual,
     Nothing,

@@ -23,8 +23,13 @@ pub struct WorkerPool {
     taken: Arc<AtomicUsize>,
 }
 
-/// What breaks it off, if not only the end of the pool does.
-type Job = (PreparedMatch, Option<Interrupt>, oneshot::Sender<Report>);
+/// A match that waits for a place.
+struct Job {
+    prepared: PreparedMatch,
+    /// What breaks it off, if not only the end of the pool does.
+    interrupt: Option<Interrupt>,
+    report: oneshot::Sender<Report>,
+}
 
 impl WorkerPool {
     /// With one place for each set of cores; see [`palestra_league::worker_pool::worker_cores`].
@@ -49,12 +54,13 @@ impl WorkerPool {
                 }
             };
             let play = move || {
-                run_worker(&cores, next, |(prepared, own, report): Job| {
-                    let interrupt = own.as_ref().unwrap_or(&interrupt);
-                    let played = catch_panic(|| local::play(prepared, &guard, &cores, interrupt, &runtime));
+                run_worker(&cores, next, |job: Job| {
+                    let interrupt = job.interrupt.as_ref().unwrap_or(&interrupt);
+                    let play = || local::play(job.prepared, &guard, &cores, interrupt, &runtime);
+                    let played = catch_panic(play);
                     taken.fetch_sub(1, Ordering::Relaxed);
                     // Nobody may be left who wants to know.
-                    let _ = report.send(played.unwrap_or_else(|panic| Err(own_mistake(&panic))));
+                    let _ = job.report.send(played.unwrap_or_else(|panic| Err(own_mistake(&panic))));
                 });
             };
             let worker = thread::Builder::new().name("player".to_owned()).spawn(play)?;
@@ -84,12 +90,12 @@ impl WorkerPool {
     }
 
     fn enqueue(&self, prepared: PreparedMatch, interrupt: Option<Interrupt>) -> oneshot::Receiver<Report> {
-        let (sender, report) = oneshot::channel();
+        let (report, reported) = oneshot::channel();
         self.taken.fetch_add(1, Ordering::Relaxed);
         let queue = self.queue.as_ref().expect("open until it is dropped");
         // The workers end after the queue, so that there is always one to take it.
-        let _ = queue.send((prepared, interrupt, sender));
-        report
+        let _ = queue.send(Job { prepared, interrupt, report });
+        reported
     }
 
     /// How many matches are played side by side.

@@ -323,6 +323,7 @@ impl Driver {
             ended_itself: vec![true; seats.len()],
             used: vec![Default::default(); seats.len()],
             transcript_error: None,
+            worker: None,
         }
     }
 }

@@ -10,7 +10,7 @@ use palestra_queue::{
     Address, Answer, DispatchOptions, Dispatcher, MatchOrder, Notice, PortableBot, QueueError, Sandbox,
     SeatOrder,
 };
-use palestra_runner::{Asked, Level};
+use palestra_runner::{Asked, Level, Played};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -98,12 +98,8 @@ impl Workers {
         Claim(Arc::clone(self))
     }
 
-    /// Has a match played by somebody else; also says by whom.
-    pub(crate) async fn play(
-        &self,
-        wanted: RemoteMatch,
-        claim: Claim,
-    ) -> Result<(Report, Option<String>), NobodyPlays> {
+    /// Has a match played by somebody else.
+    pub(crate) async fn play(&self, wanted: RemoteMatch, claim: Claim) -> Result<Report, NobodyPlays> {
         let RemoteMatch { number, game, prepared: PreparedMatch { game: start, reporter, .. }, names, bots } =
             wanted;
         let recorded = start.recorded();
@@ -111,15 +107,10 @@ impl Workers {
         let seats = seats.map(|((name, label), bot)| SeatOrder { name, label: Some(label), bot });
         let shown = reporter.is_some().then(|| Shown::new(&self.shown)).flatten();
         let order = MatchOrder {
-            number,
-            attempt: 0,
-            game,
-            plan: recorded.head.plan.clone(),
             time: recorded.head.time,
-            seats: seats.collect(),
             sandbox: self.sandbox.clone(),
-            cores: 1,
             live: shown.is_some(),
+            ..MatchOrder::new(number, game, recorded.head.plan.clone(), seats.collect())
         };
         let live = match (shown, reporter) {
             (Some(shown), Some(reporter)) => {
@@ -136,15 +127,15 @@ impl Workers {
         self.dispatcher().unwatch(number);
         match answer {
             Ok(Answer::Played(remote)) => {
-                let played = Box::new(remote.played);
+                let played = Box::new(Played { worker: Some(remote.worker), ..remote.played });
                 if let Some(live) = live {
                     live.end(played.replay.clone()).await;
                 }
-                Ok((Ok(played), Some(remote.worker)))
+                Ok(Ok(played))
             }
-            Ok(Answer::Failed(why)) => Ok((Err(why), None)),
+            Ok(Answer::Failed(why)) => Ok(Err(why)),
             Ok(Answer::NotPlayed) => Err(NobodyPlays),
-            Err(_) => Ok((Err("the arena is shutting down".to_owned()), None)),
+            Err(_) => Ok(Err("the arena is shutting down".to_owned())),
         }
     }
 

@@ -24,7 +24,7 @@ pub struct Account {
     pub house: bool,
     /// Shut out by the organisers.
     pub banned: bool,
-    /// Since when.
+    /// When it was made, in milliseconds since 1970.
     pub joined: i64,
 }
 

@@ -10,7 +10,7 @@ use sqlx::any::AnyRow;
 pub struct BotRow {
     /// Its number.
     pub id: BotId,
-    /// Whose it is.
+    /// The account of its author.
     pub player: AccountId,
     /// The game's id.
     pub game: String,
@@ -18,15 +18,15 @@ pub struct BotRow {
     pub built_in: Option<String>,
     /// The version that plays.
     pub active: Option<VersionId>,
-    /// Its rating.
+    /// The Elo rating, not rounded.
     pub elo: f64,
     /// Matches that count for the rating.
     pub played: i64,
-    /// Won alone.
+    /// Matches won alone.
     pub won: i64,
     /// Best place shared.
     pub drawn: i64,
-    /// Neither.
+    /// Matches neither won nor drawn.
     pub lost: i64,
 }
 

@@ -27,7 +27,7 @@ pub struct ChallengeRow {
     pub opponent: BotId,
     /// Its version; nothing for a built-in player.
     pub opponent_version: Option<VersionId>,
-    /// How many matches.
+    /// Matches that it is to have.
     pub matches: u32,
     /// When it was asked for.
     pub at: i64,

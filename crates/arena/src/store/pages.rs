@@ -46,9 +46,9 @@ pub(crate) struct Opponent {
     pub(crate) name: String,
     /// Matches in which the bot came out ahead.
     pub(crate) won: u32,
-    /// Equal.
+    /// Matches in which both had the same place.
     pub(crate) drawn: u32,
-    /// Behind.
+    /// Matches in which the other had the better place.
     pub(crate) lost: u32,
 }
 
@@ -65,11 +65,11 @@ pub(crate) struct Announcement {
 pub struct LogEntry {
     /// Its number.
     pub id: i64,
-    /// When.
+    /// When it happened, in milliseconds since 1970.
     pub at: i64,
     /// The name of who did it; nobody for what happened by itself.
     pub who: Option<String>,
-    /// What happened.
+    /// A sentence in English, for organisers.
     pub text: String,
 }
 

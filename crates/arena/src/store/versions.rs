@@ -26,13 +26,13 @@ pub struct Version {
     pub number: u32,
     /// The name of the file that was handed in.
     pub file: String,
-    /// When.
+    /// When it was handed in, in milliseconds since 1970.
     pub at: i64,
     /// What became of it.
     pub state: VersionState,
     /// What the compiler and the first match said.
     pub log: String,
-    /// Its first match.
+    /// The match that it was tried in, once it has been played.
     pub smoke: Option<MatchId>,
     /// The fingerprint of the file's name and content.
     pub sha256: String,

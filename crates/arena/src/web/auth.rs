@@ -18,7 +18,7 @@ pub(super) const COOKIE: &str = "palestra_session";
 /// The cookie that says that a browser has signed in to an account before; it opens nothing.
 pub(super) const DEVICE: &str = "palestra_device";
 
-/// Anybody.
+/// Whoever asks, with or without an account.
 pub(super) struct Visitor(pub(super) Option<Account>);
 
 /// Somebody who is signed in.

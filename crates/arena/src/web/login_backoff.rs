@@ -46,7 +46,7 @@ struct Meter {
 /// The tries of one account on one lane, one behind the other.
 struct Pair {
     meter: Meter,
-    /// Not before then.
+    /// Tries before then are turned away.
     next: Instant,
 }
 

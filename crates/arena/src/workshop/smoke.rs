@@ -9,7 +9,7 @@ use crate::plan::GamePlan;
 use crate::play::{PreparedMatch, SeatedBot};
 use crate::seeds::Seeds;
 use crate::store::Version;
-use palestra_core::{Catalog, Fate, Info, Plan, Seat};
+use palestra_core::{Catalog, Fate, Info, Plan, Seat, SeatNotes};
 use palestra_league::match_runner::MatchSetup;
 use palestra_runner::{Launch, Played};
 use std::fmt::Write as _;
@@ -74,8 +74,8 @@ pub(super) fn report(game: &Info, file: &str, played: &Played) -> (String, Resul
     if faults.len() > TOLD_FAULTS {
         let _ = writeln!(text, "and {} more faults", faults.len() - TOLD_FAULTS);
     }
-    if let (notes, count @ 1..) = &played.notes[OWN.index()] {
-        let first = notes.first().map_or(String::new(), |note| english.say_note(note));
+    if let SeatNotes { kept, count: count @ 1.. } = &played.notes[OWN.index()] {
+        let first = kept.first().map_or(String::new(), |note| english.say_note(note));
         let _ = writeln!(text, "notes about its answers: {count}; the first: {first}");
     }
     let usage = played.usage[OWN.index()];

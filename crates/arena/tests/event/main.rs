@@ -6,18 +6,22 @@ mod encrypted;
 mod standby;
 
 use client::{Style, play};
+use metrics_exporter_prometheus::PrometheusBuilder;
 use palestra_arena::Arena;
 use palestra_arena::api::{Control, MatchKind, RoundDetail, RoundMatch, RoundState};
 use palestra_arena::ids::{BotId, MatchId, RoundId};
 use palestra_arena::plan::{self, EventPlan};
 use palestra_arena::store::{DATABASE, NewAccount, Store, StoreError};
 use palestra_core::AnyGame;
-use palestra_testkit::Postgres;
+use palestra_testkit::{Counting, Postgres, held};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 const GAMES: &[&dyn AnyGame] = &[&palestra_rps::Rps, &palestra_generals::Generals];
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -288,6 +292,27 @@ async fn built_in_players_alone_leave_the_store_room() {
     // Whatever a match takes; the store's clock is not quite the one that is waited by.
     let pause = palestra_arena::limits::HOUSE_PAUSE.as_millis() as i64 * 9 / 10;
     assert!(started.windows(2).all(|two| (two[0] - two[1]).abs() >= pause), "{started:?}");
+    arena.stop().await;
+}
+
+/// In one thread, so that what it holds is what the arena holds.
+#[tokio::test]
+async fn measurements_that_nobody_reads_are_not_all_kept() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let histogram = metrics::with_local_recorder(&recorder, || metrics::histogram!("test"));
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Arena::start(event(folder.path(), EVENT), GAMES, Some(recorder.handle())).await.unwrap();
+    let before = held();
+    let measured = 1_000_000;
+    (0..measured).for_each(|_| histogram.record(1.0));
+    let all = measured * size_of::<f64>() as isize;
+    assert!(held() - before >= all);
+    until("they are counted", || {
+        // What was let go is given back when there is something new.
+        histogram.record(1.0);
+        held() - before < all / 2
+    })
+    .await;
     arena.stop().await;
 }
 

@@ -6,7 +6,7 @@ use crate::games;
 use crate::match_args::{self, GuardArgs};
 use crate::report::plural;
 use crate::signals;
-use palestra_core::{AnyGame, Catalog, Exit, Fault, Outcome, Seat, Situation, TimeControl};
+use palestra_core::{AnyGame, Catalog, Exit, Fault, Outcome, Seat, SeatNotes, Situation, TimeControl};
 use palestra_runner::{Bot, FaultReport, Guard, Interrupt, Options, Played, play};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -60,7 +60,7 @@ struct Problem {
     kind: &'static str,
     what: String,
     advice: &'static str,
-    /// How often.
+    /// How often it was seen.
     count: u32,
     /// In which turns: the first of them.
     turns: Vec<u32>,
@@ -151,17 +151,17 @@ fn problems(game: &dyn AnyGame, played: &Played, seat: Seat, time: TimeControl) 
         let told = turns.iter().copied().take(TURNS_TOLD).collect();
         found.push(Problem { kind, what, advice, count: same.len() as u32, turns: told, said });
     }
-    let (notes, count) = &played.notes[seat.index()];
+    let SeatNotes { kept, count } = &played.notes[seat.index()];
     // A fault may have left a note of its own.
     if *count as usize > faults.len() {
-        let first = notes.first().map_or(String::new(), |note| english.say_note(note));
+        let first = kept.first().map_or(String::new(), |note| english.say_note(note));
         let what = match count {
             1 => format!("a note about its answers, in {first}"),
             count => format!("{count} notes about its answers; the first in {first}"),
         };
         let advice = "compare what the rule book allows with the state the bot was sent in that turn";
-        let turns = notes.iter().map(|note| note.turn).take(TURNS_TOLD).collect();
-        let said = notes.first().map_or(String::new(), |note| english.say(&note.what));
+        let turns = kept.iter().map(|note| note.turn).take(TURNS_TOLD).collect();
+        let said = kept.first().map_or(String::new(), |note| english.say(&note.what));
         found.push(Problem { kind: "legality", what, advice, count: *count, turns, said });
     } else if found.is_empty() && placings[seat.index()].fate == palestra_core::Fate::Disqualified {
         let advice = "an illegal move loses the game: check every move against the state before sending it";

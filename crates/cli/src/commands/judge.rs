@@ -7,7 +7,7 @@ use crate::match_args;
 use crate::report::counted;
 use crate::signals;
 use crate::system::{self, Descriptor, Wanted};
-use palestra_core::{Catalog, Fate, Seat, TimeControl, limits};
+use palestra_core::{Catalog, Fate, Seat, SeatNotes, TimeControl, limits};
 use palestra_runner::{Bot, Cores, Options, Played, play, read_text, write_atomically};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -106,8 +106,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                     english.say(&placing.reason)
                 )?;
             }
-            let (notes, _) = &played.notes[participant.index()];
-            notes.iter().try_for_each(|note| writeln!(out, "{}", english.say_note(note)))
+            let notes = &played.notes[participant.index()];
+            notes.kept.iter().try_for_each(|note| writeln!(out, "{}", english.say_note(note)))
         })?;
     }
     match verdict {
@@ -166,7 +166,7 @@ fn relay(mut from: impl Read + Descriptor, mut to: impl Write + Descriptor) -> i
 
 fn verdict(english: &Catalog, played: &Played, participant: Seat) -> Result<String, String> {
     let placing = &played.outcome.placings[participant.index()];
-    let (notes, count) = &played.notes[participant.index()];
+    let SeatNotes { kept, count } = &played.notes[participant.index()];
     if placing.fate == Fate::Disqualified {
         return Err(format!("the participant was disqualified: {}", english.say(&placing.reason)));
     }
@@ -179,7 +179,7 @@ fn verdict(english: &Catalog, played: &Played, participant: Seat) -> Result<Stri
     }
     if *count > 0 {
         let first =
-            notes.first().map_or(String::new(), |note| format!(", the first in {}", english.say_note(note)));
+            kept.first().map_or(String::new(), |note| format!(", the first in {}", english.say_note(note)));
         return Err(format!(
             "the participant won, but gave {}{first}",
             counted((*count).into(), "invalid order")

@@ -7,18 +7,14 @@ use crate::games::GAMES;
 use crate::queue_address::QueueAddress;
 use crate::{signals, system};
 use clap::ValueEnum;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use palestra_arena::Arena;
 use palestra_arena::play::remote::{TURNAROUND, TURNAROUND_BUCKETS};
 use palestra_arena::store::write_private;
 use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::time::Duration;
 use tokio::runtime;
 use tracing_subscriber::EnvFilter;
-
-/// Between two times that measurements are counted.
-const UPKEEP: Duration = Duration::from_secs(5);
 
 /// Open the arena of an event: the site, the gateway for clients, submissions, a ladder and scored rounds
 ///
@@ -80,7 +76,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         .map_err(Failure::input)?;
     let runtime = runtime::Builder::new_multi_thread().thread_name("arena").enable_all().build()?;
     runtime.block_on(async {
-        tokio::spawn(keep_up(metrics.clone()));
         let folder = plan.folder.clone();
         let name = plan.name.clone();
         let scheme = if plan.tls.is_some() { "https" } else { "http" };
@@ -104,15 +99,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         arena.stop().await;
         Ok(if lost { ExitCode::from(NOT_SO) } else { ExitCode::SUCCESS })
     })
-}
-
-/// Counts what was measured: where nobody reads the measurements, every single one would be kept.
-async fn keep_up(metrics: PrometheusHandle) {
-    let mut beat = tokio::time::interval(UPKEEP);
-    loop {
-        beat.tick().await;
-        metrics.run_upkeep();
-    }
 }
 
 fn keep_log(format: LogFormat) {

@@ -84,9 +84,6 @@ impl State for Position {
     fn to_move(&self) -> Option<Seat> {
         self.winner.is_none().then(|| Seat::at(self.turns as usize % 2))
     }
-    fn plays(&self, _seat: Seat) -> bool {
-        self.winner.is_none()
-    }
     fn apply(&mut self, seat: Seat, input: Input<'_, i64>, _notes: &mut Notes) {
         self.turns += 1;
         match input {

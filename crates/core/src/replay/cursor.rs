@@ -43,9 +43,9 @@ pub struct Cursor<S: AnyState + ?Sized = dyn AnyState> {
 pub struct Turn<'r> {
     /// Its number, counted from 1 over all seats.
     pub number: u32,
-    /// Whose it is.
+    /// The seat that it belongs to.
     pub seat: Seat,
-    /// What was recorded.
+    /// The answer, or the fault in its place.
     pub input: Recorded<'r>,
 }
 

@@ -33,9 +33,9 @@ pub enum PairingError {
     /// A number is out of its range.
     #[error("{what} is {value}: it must be from {least} to {most}")]
     Range {
-        /// What was set.
+        /// The setting's name in a plan.
         what: &'static str,
-        /// To which value.
+        /// The value that is not allowed.
         value: u64,
         /// The least value that is right.
         least: u64,
@@ -73,7 +73,7 @@ pub enum PairingError {
         "the results of round {round} do not fit it: give points and score of every player in each of its {meetings} meetings"
     )]
     Results {
-        /// Which round.
+        /// The round that cannot be drawn.
         round: u32,
         /// How many meetings it has.
         meetings: usize,

@@ -15,7 +15,7 @@ pub enum Format {
     RoundRobin {
         /// Players of a meeting.
         seats: u8,
-        /// How often.
+        /// How many times each of them meets.
         cycles: u32,
     },
     /// Rounds in tables. Who plays whom and who sits where is balanced; who does not fit into a full table has a bye, and
@@ -47,7 +47,7 @@ pub enum Format {
         heroes: Vec<BotNumber>,
         /// Players of a meeting: a hero and others.
         seats: u8,
-        /// How often.
+        /// How many times each of these meetings takes place.
         cycles: u32,
     },
 }

@@ -61,7 +61,7 @@ impl Ledger {
         account.byes += 1;
     }
 
-    /// All points.
+    /// What a player has from all meetings and byes so far.
     pub fn points(&self, player: BotNumber) -> Points {
         self.0.get(&player).map_or(Points::ZERO, |account| account.points)
     }

@@ -176,7 +176,7 @@ struct Standing {
     group: usize,
     /// From 0 within the group, by seed.
     position: usize,
-    /// Of the group.
+    /// Players in its group.
     size: usize,
 }
 

@@ -93,7 +93,7 @@ pub trait Numbers {
 pub struct Ranked {
     /// 1 is the best; those equal in everything share a rank, and the ranks after it are left out.
     pub rank: u32,
-    /// Who.
+    /// The player that it is about.
     pub player: BotNumber,
 }
 

@@ -70,7 +70,7 @@ pub enum SprtError {
     /// An error rate is none.
     #[error("{name} is {value}; an error rate is more than 0 and less than 0.5")]
     Rate {
-        /// Which one.
+        /// The name of the number that makes no sense.
         name: &'static str,
         /// What it was to be.
         value: f64,

@@ -99,7 +99,7 @@ struct ReportStage<'a> {
     groups: &'a [Vec<Standing>],
     /// Points of each bot, beginning with those carried over, after every so many rounds.
     course: Vec<(usize, Vec<f64>)>,
-    /// So many.
+    /// Rounds from one value of `course` to the next.
     every: usize,
     /// The meetings of a knockout, by round.
     bracket: &'a [Vec<BracketMeeting>],

@@ -282,7 +282,7 @@ fn reply(played: &Played, replay: Vec<u8>, time: Duration, packs: &[Option<Hash>
             processes_peak: used.processes_peak,
             over_memory: used.over_memory,
             ended_itself: played.ended_itself[index],
-            off_turn: played.notes[index].0.iter().any(|note| note.turn == 0 && note.what == off_turn),
+            off_turn: played.notes[index].kept.iter().any(|note| note.turn == 0 && note.what == off_turn),
         }
     });
     let faults = played.faults.iter().filter(|fault| fault.waiting.is_some() || !fault.stderr.is_empty());

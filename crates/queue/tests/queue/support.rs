@@ -2,12 +2,11 @@
 
 use palestra_core::{AnyGame, PlanRequest};
 use palestra_generals::Generals;
-use palestra_queue::messages::Sandbox;
 use palestra_queue::{
     Address, Answer, DispatchOptions, Dispatcher, Ended, MatchOrder, Notice, Offer, PortableBot, QueueError,
     RemotePlayed, SeatOrder, Worker, WorkerCounts, WorkerNews, WorkerOptions, new_run,
 };
-use palestra_runner::{Asked, Bot, Guard, Interrupt, Level, Options, Played, Workshop};
+use palestra_runner::{Bot, Guard, Interrupt, Options, Played, Workshop};
 use palestra_testkit::NatsServer;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -84,17 +83,8 @@ pub(crate) fn order(number: u64, bots: [PortableBot; 2]) -> MatchOrder {
     let request = PlanRequest { changes: &changes, map: None, players: 2, seed: number };
     let seat =
         |(seat, bot): (usize, PortableBot)| SeatOrder { name: format!("bot {seat}"), label: None, bot };
-    MatchOrder {
-        number,
-        attempt: 0,
-        game: &Generals,
-        plan: Generals.plan(&request).unwrap(),
-        time: Generals.info().time,
-        seats: bots.into_iter().enumerate().map(seat).collect(),
-        sandbox: Sandbox::new(Level::Off, Asked::default()),
-        cores: 1,
-        live: false,
-    }
+    let seats = bots.into_iter().enumerate().map(seat).collect();
+    MatchOrder::new(number, &Generals, Generals.plan(&request).unwrap(), seats)
 }
 
 /// What a worker of this name, which plays one match at a time and knows nothing yet, says of itself.

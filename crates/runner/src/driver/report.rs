@@ -4,7 +4,7 @@ use super::Driver;
 use crate::stderr::StderrLog;
 use crate::waiting::Waiting;
 use palestra_core::message::Common;
-use palestra_core::{Fault, Match, Note, Outcome, Replay, Seat, Usage};
+use palestra_core::{Fault, Match, Note, Outcome, Replay, Seat, SeatNotes, Usage};
 
 /// A match that was played to its end.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct Played {
     pub rounds: u32,
     /// What every seat used.
     pub usage: Vec<Usage>,
-    /// Remarks of the rules by seat: those kept, and how many there were.
-    pub notes: Vec<(Vec<Note>, u32)>,
+    /// Remarks, by seat.
+    pub notes: Vec<SeatNotes>,
     /// What went wrong, in order.
     pub faults: Vec<FaultReport>,
     /// What every bot wrote to its standard error, by seat and turn.
@@ -29,6 +29,8 @@ pub struct Played {
     pub used: Vec<palestra_sandbox::Usage>,
     /// The match went well, but its transcripts could not be kept.
     pub transcript_error: Option<String>,
+    /// The machine that played it, if that was another one.
+    pub worker: Option<String>,
 }
 
 /// A fault, with what helps to understand it.
@@ -36,9 +38,9 @@ pub struct Played {
 pub struct FaultReport {
     /// The turn, counted from 1 over all seats.
     pub turn: u32,
-    /// Whose.
+    /// The seat whose bot failed.
     pub seat: Seat,
-    /// What happened.
+    /// What it did, or failed to do.
     pub fault: Fault,
     /// The last lines of the bot's standard error.
     pub stderr: Vec<String>,
@@ -78,12 +80,11 @@ impl Driver<'_> {
             .collect();
         let notes = game.state().notes();
         let notes_of = |seat: Seat| {
-            let (mut kept, mut count) = notes.of(seat);
+            let mut notes = notes.of(seat);
             if self.connections[seat.index()].as_ref().is_some_and(|connection| connection.was_stopped) {
-                kept.push(Note { turn: 0, seat, what: Common::ComputedOffTurn {}.into() });
-                count += 1;
+                notes.push(Note { turn: 0, seat, what: Common::ComputedOffTurn {}.into() });
             }
-            (kept, count)
+            notes
         };
         let transcript_error = self
             .transcripts
@@ -110,6 +111,7 @@ impl Driver<'_> {
                 .map(|connection| connection.as_ref().map(|connection| connection.usage).unwrap_or_default())
                 .collect(),
             transcript_error,
+            worker: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::action::{Action, Amount};
 use crate::state::Kind;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, Fault, Rng};
-use palestra_grid::{Flood, Look};
+use palestra_grid::{Best, Flood, Look};
 
 pub(super) struct Greedy {
     rng: Rng,
@@ -33,8 +33,7 @@ impl Greedy {
 
     fn best_capture(&mut self, view: View<'_>) -> Option<(usize, usize)> {
         let me = view.seat()?.number();
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for from in view.own() {
             let Seen::Plain { units: present @ 2.., .. } = view.cell(from) else {
                 continue;
@@ -54,13 +53,10 @@ impl Greedy {
                 };
                 // Equal cells are chosen between by chance, so that it does not always go the same way.
                 let value = worth << 32 | u64::from(self.rng.bits() as u32);
-                if value > best_value {
-                    best_value = value;
-                    best = Some((from, to));
-                }
+                best.offer(value, (from, to));
             }
         }
-        best
+        best.found()
     }
 
     fn walk_to_border(&mut self, view: View<'_>) -> Option<(usize, usize)> {

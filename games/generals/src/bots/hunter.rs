@@ -10,7 +10,7 @@ use crate::action::{Action, Amount};
 use crate::view::View;
 use crate::{Board, Generals};
 use palestra_core::{Bot, Fault};
-use palestra_grid::{Flood, NONE};
+use palestra_grid::{Best, Flood, NONE};
 use std::ops::Deref;
 
 /// From this round on it gathers and attacks; before, it only expands.
@@ -163,8 +163,7 @@ impl Turn<'_, '_> {
             .map(|at| at as u16);
         self.hunter.far.run(self.board, border, |at| known[at].owner == me);
         let far = &self.hunter.far;
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for from in self.view.own() {
             let steps = u64::from(far.steps(from));
             let units = u64::from(self.known(from).units);
@@ -180,13 +179,10 @@ impl Turn<'_, '_> {
                 }
                 let fresh = self.neighbours(to).into_iter().filter(|at| easy(*at)).count() as u64;
                 let value = efficiency * 8 + fresh + if self.enemy(to) { 900 } else { 0 };
-                if value > best_value {
-                    best_value = value;
-                    best = Some((from, to));
-                }
+                best.offer(value, (from, to));
             }
         }
-        best
+        best.found()
     }
 
     /// Brings units together where most of them are; when they are enough, the army marches.
@@ -211,8 +207,7 @@ impl Turn<'_, '_> {
         self.hunter.near.run(self.board, std::iter::once(root as u16), |at| known[at].owner == me);
         let near = &self.hunter.near;
         self.hunter.sums[root] = 0;
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for &at in &near.order[1..] {
             let at = usize::from(at);
             let steps = near.steps(at);
@@ -223,12 +218,11 @@ impl Turn<'_, '_> {
             let sum = self.hunter.sums[usize::from(near.back(at))] + spare;
             self.hunter.sums[at] = sum;
             let value = u64::from(sum) * 1000 / u64::from(steps);
-            if spare > 0 && value > best_value {
-                best_value = value;
-                best = Some(at);
+            if spare > 0 {
+                best.offer(value, at);
             }
         }
-        let mut at = best?;
+        let mut at = best.found()?;
         self.hunter.way.clear();
         loop {
             self.hunter.way.push(at as u16);

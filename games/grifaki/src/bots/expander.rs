@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::kind::Kind;
 use crate::view::{Seen, View};
 use palestra_core::{Bot, Fault, Rng};
-use palestra_grid::{Flood, Look};
+use palestra_grid::{Best, Flood, Look};
 
 pub(super) struct Expander {
     rng: Rng,
@@ -43,8 +43,7 @@ impl Expander {
         // Equal cells are chosen between by chance, so that it does not always go the same way. One number a turn is
         // spread over all of them.
         let chance = self.rng.bits() | 1;
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for from in view.own() {
             let Seen::Clear { units: present @ 2.., .. } = view.cell(from) else {
                 continue;
@@ -63,13 +62,10 @@ impl Expander {
                     _ => 2,
                 };
                 let value = worth << 32 | (chance.wrapping_mul((from * to) as u64 + 1) >> 32);
-                if value > best_value {
-                    best_value = value;
-                    best = Some((from, to));
-                }
+                best.offer(value, (from, to));
             }
         }
-        best
+        best.found()
     }
 
     fn walk_to_border(&mut self, view: View<'_>) -> Option<(usize, usize)> {

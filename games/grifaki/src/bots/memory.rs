@@ -4,6 +4,7 @@ use super::takes;
 use crate::kind::{Building, Kind};
 use crate::view::{Seen, View};
 use palestra_core::Seat;
+use palestra_grid::Best;
 
 /// The owner of a cell that was lost out of sight.
 const SOMEBODY: u8 = u8::MAX;
@@ -113,8 +114,7 @@ impl Memory {
         home: usize,
         stays: impl Fn(usize, usize) -> bool,
     ) -> Option<(usize, usize)> {
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for from in view.own().filter(|from| self.units(*from) > 1) {
             for to in view.board().neighbours(from) {
                 let target = self.known(to);
@@ -131,13 +131,10 @@ impl Memory {
                     _ => 1,
                 };
                 let value = worth << 32 | u64::from(self.units(from));
-                if value > best_value {
-                    best_value = value;
-                    best = Some((from, to));
-                }
+                best.offer(value, (from, to));
             }
         }
-        best
+        best.found()
     }
 
     /// From where and on which cell a city is built, if it will have paid for itself several times by the end.

@@ -11,7 +11,7 @@ use crate::action::Action;
 use crate::kind::{Building, Kind};
 use crate::view::View;
 use palestra_core::{Bot, Fault};
-use palestra_grid::Flood;
+use palestra_grid::{Best, Flood};
 use std::ops::Deref;
 
 /// In the first ticks the units of the capital go out to take land; later they are saved for cities and marches.
@@ -300,8 +300,7 @@ impl Turn<'_, '_> {
 
     /// Takes the best cell that can be taken now, with the savings of the capital only in the first ticks.
     fn take_land(&mut self) -> Option<Action> {
-        let mut best = None;
-        let mut best_value = 0;
+        let mut best = Best::default();
         for from in self.view.own() {
             let here = self.known(from);
             if here.units < 2 || self.is_saving(from) {
@@ -317,13 +316,10 @@ impl Turn<'_, '_> {
                 }
                 let worth = if target.owner != 0 { 2_u64 } else { 1 };
                 let value = worth << 32 | u64::from(here.units);
-                if value > best_value {
-                    best_value = value;
-                    best = Some((from, to));
-                }
+                best.offer(value, (from, to));
             }
         }
-        let (from, to) = best?;
+        let (from, to) = best.found()?;
         Some(self.all_but_one(from, to))
     }
 

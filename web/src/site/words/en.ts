@@ -1,5 +1,6 @@
 /** The site in English. The other languages have exactly the same entries: this file is their type. */
 
+import { common } from '../../common-words/en';
 import { results } from './results/en';
 import type { Forms } from '../../phrases';
 import { authors } from './authors/en';
@@ -8,16 +9,11 @@ export const en = {
   authors,
 
   common: {
-    loading: 'Loading…',
-    tryAgain: 'Try again',
-    cancel: 'Cancel',
-    copy: 'Copy',
-    copied: 'Copied',
+    ...common,
     house: 'house bot',
     houseAbout: 'A built-in bot of the organisers',
     level: 'level {n}',
     online: 'connected',
-    live: 'LIVE',
     skip: 'To the content',
     notFound: 'There is no such page',
     notFoundText: 'The address may be mistyped, or what it named is gone.',

@@ -1,5 +1,6 @@
 /** Az oldal magyarul. */
 
+import { common } from '../../common-words/hu';
 import { results } from './results/hu';
 import type { Words } from '../language.svelte';
 import { authors } from './authors/hu';
@@ -8,16 +9,11 @@ export const hu: Words = {
   authors,
 
   common: {
-    loading: 'Betöltés…',
-    tryAgain: 'Próbáld újra',
-    cancel: 'Mégse',
-    copy: 'Másolás',
-    copied: 'Kimásolva',
+    ...common,
     house: 'szervezői bot',
     houseAbout: 'A szervezők beépített botja',
     level: '{n}. szint',
     online: 'csatlakozva',
-    live: 'ZAJLIK',
     skip: 'Ugrás a tartalomhoz',
     notFound: 'Nincs ilyen oldal',
     notFoundText: 'Lehet, hogy elírás van a címben, vagy már nincs meg, amire mutat.',

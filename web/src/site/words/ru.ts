@@ -1,5 +1,6 @@
 /** Сайт по-русски. */
 
+import { common } from '../../common-words/ru';
 import { results } from './results/ru';
 import type { Words } from '../language.svelte';
 import { authors } from './authors/ru';
@@ -8,16 +9,11 @@ export const ru: Words = {
   authors,
 
   common: {
-    loading: 'Загрузка…',
-    tryAgain: 'Попробовать ещё раз',
-    cancel: 'Отмена',
-    copy: 'Скопировать',
-    copied: 'Скопировано',
+    ...common,
     house: 'бот организаторов',
     houseAbout: 'Встроенный бот организаторов',
     level: 'уровень {n}',
     online: 'на связи',
-    live: 'В ЭФИРЕ',
     skip: 'К содержанию',
     notFound: 'Такой страницы нет',
     notFoundText: 'Возможно, в адресе опечатка или этого больше нет.',

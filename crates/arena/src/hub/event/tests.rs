@@ -43,11 +43,7 @@ fn ladder_match(event: &Event) -> Proposal {
 
 fn fails(event: &mut Event, number: MatchId, out: &mut Outcome) {
     let now = Instant::now();
-    event.end(
-        Ended { number, report: Ok(Err("a test".to_owned())), worker: None, at: now, replay: None },
-        now,
-        out,
-    );
+    event.end(Ended { number, report: Ok(Err("a test".to_owned())), at: now, replay: None }, now, out);
 }
 
 fn join(event: &mut Event, player: i64, wish: Wish, now: Instant, out: &mut Outcome) -> Ticket {

@@ -80,9 +80,9 @@ pub(super) enum WaitsFor {
 pub(super) enum Counts {
     /// A round, and the rating.
     Scored,
-    /// The rating.
+    /// The rating alone.
     Free,
-    /// Nothing.
+    /// Neither points nor the rating.
     Practice,
 }
 

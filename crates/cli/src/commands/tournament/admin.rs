@@ -125,7 +125,7 @@ impl Folder {
         Ok((store, tournament, game))
     }
 
-    /// To change.
+    /// Opens the tournament to change it.
     fn open(&self) -> Result<(Store, Tournament, &'static dyn AnyGame), Failure> {
         let mut store = Store::open_existing(&self.path()?)?;
         tell_rebuilt(&store);

@@ -100,6 +100,16 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     log_writer.end()?;
     played?;
     status.finish();
+    conclude(args, game, &tournament, &mut store)
+}
+
+/// Tells how far it has come, or what it came to.
+fn conclude(
+    args: &Args,
+    game: &dyn AnyGame,
+    tournament: &Tournament,
+    store: &mut Store,
+) -> Result<ExitCode, Failure> {
     if !tournament.over() {
         let progress = tournament.progress();
         console::remark(&format!(
@@ -110,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     let overview = tournament.overview(&Catalog::english(game.info()));
-    admin::write_reports(&tournament, &overview, &mut store)?;
+    admin::write_reports(tournament, &overview, store)?;
     if args.pool.json {
         console::print_json(&overview)?;
     } else {
@@ -130,7 +140,7 @@ struct Preparation<'a> {
     places: Vec<Cores>,
     without_broken: bool,
     quiet: bool,
-    /// The plan's.
+    /// The file that the plan was read from, if there is one.
     file: Option<&'a Path>,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Bracket {
 }
 
 pub(super) struct Duel {
-    /// From 1.
+    /// The round of the bracket, counted from 1.
     pub(super) round: usize,
     pub(super) sides: [Source; 2],
 }

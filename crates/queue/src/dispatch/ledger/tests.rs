@@ -2,13 +2,12 @@
 
 use super::{Effect, Ledger, Policy};
 use crate::limits;
-use crate::messages::{Batch, MatchReply, ReplyKind, Sandbox, Trouble};
+use crate::messages::{Batch, MatchReply, ReplyKind, Trouble};
 use crate::need::{Offer, own_system};
 use crate::order::{Answer, MatchOrder, SeatOrder};
 use crate::pack::PortableBot;
 use palestra_core::{AnyGame as _, PlanRequest};
 use palestra_generals::Generals;
-use palestra_runner::{Asked, Level};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -25,17 +24,7 @@ fn order(number: u64) -> MatchOrder {
     let request = PlanRequest { changes: &[], map: None, players: 2, seed: 1 };
     let bot = PortableBot::BuiltIn("random".to_owned());
     let seat = || SeatOrder { name: "somebody".to_owned(), label: None, bot: bot.clone() };
-    MatchOrder {
-        number,
-        attempt: 0,
-        game: &Generals,
-        plan: Generals.plan(&request).unwrap(),
-        time: Generals.info().time,
-        seats: vec![seat(), seat()],
-        sandbox: Sandbox::new(Level::Off, Asked::default()),
-        cores: 1,
-        live: false,
-    }
+    MatchOrder::new(number, &Generals, Generals.plan(&request).unwrap(), vec![seat(), seat()])
 }
 
 fn submit(ledger: &mut Ledger, answers: &Answers, numbers: impl Iterator<Item = u64>) {

@@ -3,7 +3,7 @@
 //! No path is resolved in such a folder. Each entry is opened beneath the handle of the folder that lists it, never
 //! through a link, and everything is counted: a folder may hold anything, and as much of it as fits.
 
-use crate::bounds::{Bounds, Tally, Unfit};
+use crate::bounds::{Bounds, See, Tally, Unfit, stamp};
 use crate::files::read_regular;
 use rustix::fs::{Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -70,16 +70,11 @@ impl Folder {
             entries.push((path.to_owned(), entry));
             Ok(())
         })?;
-        entries.sort();
-        Ok(format!("{entries:?}").into_bytes())
+        Ok(stamp(entries))
     }
 
     /// Shows everything in it to `see`; says how many bytes it holds.
-    fn walk(
-        &self,
-        bounds: &Bounds,
-        see: &mut dyn FnMut(&Path, &Stat) -> Result<(), Unfit>,
-    ) -> Result<u64, Unfit> {
+    fn walk(&self, bounds: &Bounds, see: &mut See<'_, Stat>) -> Result<u64, Unfit> {
         let mut tally = Tally::default();
         let mut open = vec![(Dir::read_from(&self.0)?, PathBuf::new())];
         while let Some((folder, path)) = open.last_mut() {

@@ -1,6 +1,6 @@
 //! Folders that programs have written: looked into, read, and removed. Without a sandbox they are the user's own.
 
-use crate::bounds::{Bounds, Tally, Unfit};
+use crate::bounds::{Bounds, See, Tally, Unfit, stamp};
 use crate::files::read_regular;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
@@ -44,16 +44,11 @@ impl Folder {
             entries.push((path.to_owned(), found.len(), changed));
             Ok(())
         })?;
-        entries.sort();
-        Ok(format!("{entries:?}").into_bytes())
+        Ok(stamp(entries))
     }
 
     /// Shows everything in it to `see`; says how many bytes it holds.
-    fn walk(
-        &self,
-        bounds: &Bounds,
-        see: &mut dyn FnMut(&Path, &Metadata) -> Result<(), Unfit>,
-    ) -> Result<u64, Unfit> {
+    fn walk(&self, bounds: &Bounds, see: &mut See<'_, Metadata>) -> Result<u64, Unfit> {
         let mut tally = Tally::default();
         let mut folders = vec![(self.0.clone(), 1)];
         while let Some((folder, depth)) = folders.pop() {
