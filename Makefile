@@ -4,12 +4,11 @@ PALESTRA = target/quick/palestra
 DEMO = target/demo
 DEMO_EVENT = events/demo.toml
 
-.PHONY: help demo test test-rust test-pages test-others test-windows test-cluster \
-	lint lint-rust lint-pages types web docs python train bench fuzz golden dist setup setup-test
+.PHONY: help demo test test-windows test-cluster lint web docs python train bench fuzz golden dist setup setup-test
 
 help:
 	@echo "make demo     build palestra and open an arena with a demo event"
-	@echo "make test     every check and every test; make test-rust, test-pages, test-others: parts of it"
+	@echo "make test     every check and every test"
 	@echo "make test-windows   build palestra.exe and try it under Wine"
 	@echo "make test-cluster   kill a room of machines again and again; KILLS=20 of each kind, SEED=7"
 	@echo "make web      build the viewer's page, which cargo then puts into palestra"
@@ -32,30 +31,21 @@ demo: setup web
 	echo "  $(PALESTRA) play generals human greedy"; echo
 	@$(PALESTRA) serve $(DEMO_EVENT)
 
-# The fast checks first. Then two lanes side by side, since tests wait as much as they compute.
-test: setup-test web lint-rust
-	cargo nextest run --locked --workspace --tests --no-run
-	@scripts/leftovers.sh sh -c '$(MAKE) --no-print-directory test-rust & $(MAKE) --no-print-directory test-pages test-others; others=$$?; wait $$! && exit $$others'
+# The fast checks first.
+test: setup-test web lint
+	@# Examples are linted, and nobody runs them.
+	scripts/leftovers.sh cargo nextest run --locked --workspace --tests
+	cargo test --locked --workspace --doc --quiet
+	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
+	scripts/leftovers.sh scripts/examples.py target/debug/palestra
+	scripts/python.sh test
+	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
 	@# The whole workspace, so that what the fifth game does not change is not compiled anew.
 	cargo nextest run --locked --workspace --features palestra-games/connect4,palestra/connect4 \
 		--test encoding --test batch --test fifth_game --bin palestra \
 		-E 'not kind(bin) or test(/^conformance::/)'
 	cd web && PALESTRA_GAMES=../crates/cli/tests/fixtures npm run --silent browser
-
-# What make test is made of, for a program that has been built.
-test-rust:
-	@# Examples are linted, and nobody runs them.
-	cargo nextest run --locked --workspace --tests
-
-test-pages: lint-pages
-	cd web && npm test --silent && npm run --silent browser
-
-test-others: types
-	cargo test --locked --workspace --doc --quiet
-	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
-	scripts/examples.py target/debug/palestra
-	scripts/python.sh test
 
 # Not part of make test: it needs mingw and Wine, and takes minutes.
 test-windows: setup-test web
@@ -68,20 +58,13 @@ test-cluster: setup-test web
 	cargo build --profile quick --locked --package palestra
 	KILLS=$(KILLS) SEED=$(SEED) scripts/cluster.py $(PALESTRA)
 
-lint: lint-rust lint-pages types
-
-lint-rust: setup-test
+lint: setup-test web/node_modules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	scripts/other_systems.sh
 	cargo deny check bans licenses sources
 	python3 scripts/tidy.py
-
-lint-pages: web/node_modules
 	cd web && npm run --silent lint && npm run --silent check
-
-# The types of everything for Windows and macOS.
-types:
-	scripts/other_systems.sh
 
 # What the documentation is made of, which is built with the page.
 DOCUMENTS = $(wildcard *.md docs/*.md docs/*.json docs/how-to/*.md docs/pictures/match.gif games/*/*.md zoo/*.md)

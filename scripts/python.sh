@@ -54,6 +54,9 @@ test)
 bench)
     wheel release
     environment target/python/bench target/wheels/palestra-*.whl
+    # The same game by others, to be measured in the same run.
+    target/python/bench/bin/pip install --quiet --disable-pip-version-check "generals-bots==2.5.*" ||
+        echo "python: generals-bots cannot be installed here; not measured"
     ;;
 train)
     wheel release

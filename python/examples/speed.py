@@ -9,13 +9,15 @@ table in docs/performance.md.
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import json
 import statistics
 import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,11 +49,30 @@ class Row:
     goal: str
 
 
-class Steps:
+class Measured:
+    """Something that moves in steps."""
+
+    moves: int
+    """Of players, in a step."""
+
+    def take(self) -> None:
+        """Takes a step."""
+        raise NotImplementedError
+
+    def rate(self, clock: Clock) -> float:
+        """How many moves are made in a second."""
+        start, taken, begun = time.perf_counter(), 0, clock()
+        while time.perf_counter() - start < SECONDS:
+            self.take()
+            taken += 1
+        return taken * self.moves / (clock() - begun)
+
+
+class Steps(Measured):
     """Steps of some batches, one after the other."""
 
     def __init__(self, *batches: Batch) -> None:
-        self.batches = batches
+        self.batches, self.moves = batches, sum(batch.envs for batch in batches)
         for batch in batches:
             batch.reset()
         for _ in range(WARM_UP):
@@ -62,16 +83,38 @@ class Steps:
         for batch in self.batches:
             batch.step(batch.sample())
 
-    def rate(self, clock: Clock) -> float:
-        """How many environments are moved in a second."""
-        start, taken, begun = time.perf_counter(), 0, clock()
-        while time.perf_counter() - start < SECONDS:
+
+class GeneralsBots(Measured):
+    """A game of generals-bots, played as its documents do."""
+
+    moves = 2
+
+    def __init__(self) -> None:
+        from generals import GridFactory
+        from generals.agents import RandomAgent
+        from generals.envs import PettingZooGenerals
+
+        board = GridFactory(mode="uniform", min_grid_dims=LARGE[2][:2], max_grid_dims=LARGE[2][:2])
+        self.players = {name: RandomAgent(name) for name in ("one", "two")}
+        self.env = PettingZooGenerals(agents=list(self.players), grid_factory=board)
+        self.begin()
+        for _ in range(WARM_UP):
             self.take()
-            taken += 1
-        return taken * sum(batch.envs for batch in self.batches) / (clock() - begun)
+
+    def begin(self) -> None:
+        """Begins a game."""
+        self.seen, _ = self.env.reset()
+
+    def take(self) -> None:
+        """A move of both players."""
+        self.seen, _, terminated, truncated, _ = self.env.step(
+            {name: player.act(self.seen[name]) for name, player in self.players.items()}
+        )
+        if terminated or truncated:
+            self.begin()
 
 
-def rates(every: list[Steps], clock: Clock = time.process_time) -> list[list[float]]:
+def rates(every: Sequence[Measured], clock: Clock = time.process_time) -> list[list[float]]:
     """Rates of each, measured in turns."""
     return [list(row) for row in zip(*([steps.rate(clock) for steps in every] for _ in range(TIMES)), strict=True)]
 
@@ -142,6 +185,20 @@ def rows_of_python() -> Iterator[Row]:
     yield Row(name, f"{took:.2f} s", "0.5 s", took / 0.5, "1 or less")
 
 
+def rows_of_others() -> Iterator[Row]:
+    """The same game elsewhere, where that is installed."""
+    if importlib.util.find_spec("generals") is None:
+        return
+    theirs = GeneralsBots()
+    called = f"generals-bots {importlib.metadata.version('generals-bots')}"
+    for what, batch in (("1024 environments", large()), ("one environment", Batch("generals", 1, generate=LARGE[2], per_seat=True))):
+        ours, other = rates([Steps(batch), theirs])
+        against = f"{called}, {many(statistics.median(other))}"
+        yield Row(
+            f"Generals, 24x24, {what}, kept", many(statistics.median(ours)), against, ratio(ours, other), "1 or more"
+        )
+
+
 ONE_STEP = """
 import palestra
 import time
@@ -161,7 +218,7 @@ def first_step(envs: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    for rows in (rows_of_games(), rows_of_python()):
+    for rows in (rows_of_games(), rows_of_others(), rows_of_python()):
         for row in rows:
             if "--json" in sys.argv:
                 print(json.dumps(vars(row)), flush=True)
