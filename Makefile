@@ -38,7 +38,7 @@ test: setup-test web lint
 	cargo test --locked --workspace --doc --quiet
 	PYTHONPATH=target/tools/deploy scripts/check_deploy.py target/debug/palestra
 	scripts/leftovers.sh scripts/examples.py target/debug/palestra
-	scripts/python.sh test
+	scripts/leftovers.sh scripts/python.sh test
 	cd web && npm test --silent && ../scripts/leftovers.sh npm run --silent browser
 	@# Last: it leaves a program with a fifth game behind, which the tests before must not see.
 	@# The whole workspace, so that what the fifth game does not change is not compiled anew.

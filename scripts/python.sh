@@ -38,7 +38,7 @@ wheel)
 test)
     wheel dev
     environment target/python/test target/wheels/palestra-*.whl "${adapters[@]}" "${test_tools[@]}"
-    target/python/test/bin/python -m pytest --quiet -p no:cacheprovider python/tests
+    target/python/test/bin/python -m pytest --quiet -p no:cacheprovider --basetemp target/python/tmp python/tests
     (cd python && ../target/python/test/bin/mypy --cache-dir ../target/python/mypy palestra examples)
     # Each by itself: their files have the same names.
     for kit in games/*/kits/python-rl; do
@@ -46,7 +46,7 @@ test)
     done
     # The oldest NumPy that is promised, where this Python has it.
     if environment target/python/oldest target/wheels/palestra-*.whl "numpy==1.26.*" pytest 2>/dev/null; then
-        target/python/oldest/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_batch.py
+        target/python/oldest/bin/python -m pytest --quiet -p no:cacheprovider --basetemp target/python/tmp python/tests/test_batch.py
     else
         echo "python: no NumPy 1.26 for $(python3 --version); not tried"
     fi

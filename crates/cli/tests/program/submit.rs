@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use tempfile::{TempDir, tempdir};
 
-const EVENT: &str = "name = \"Test\"\n[[game]]\nid = \"generals\"\nmaps = [\"duel\"]\n";
+/// In which nobody runs out of time, however busy the machine is.
+const EVENT: &str =
+    "name = \"Test\"\n[[game]]\nid = \"generals\"\nmaps = [\"duel\"]\ntime = \"1min/answer\"\n";
 
 /// A language whose sources are what the compiler does.
 pub(crate) const RECIPES: &str = "[[toolchain]]\nname = \"Recipe\"\nextensions = [\"recipe\"]\ntools = [\"sh\"]\n\
