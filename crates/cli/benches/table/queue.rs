@@ -128,7 +128,7 @@ fn one_worker(table: &mut Table, kept: &Path) {
     let short = of(120, "");
     let cases: [(&str, &TournamentPlan, &[&str], &str); 3] = [
         ("matches of 50 ms", &long, &["thinks.c", "rest", "random"], "0.95 or more"),
-        ("matches of 2 ms between programs", &started, &["passes.c"; 3], "0.8 or more"),
+        ("matches of 3 ms between programs", &started, &["passes.c"; 3], "0.8 or more"),
         (
             "matches of 2 ms between built-in players",
             &short,
