@@ -9,7 +9,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, performance_benchmark, seed_test
 
 import palestra
 
@@ -96,6 +96,11 @@ def test_pettingzoo_accepts_a_game_in_turns(game: str) -> None:
         warnings.simplefilter("ignore", UserWarning)
         api_test(palestra.aec_env(game, **SMALL), num_cycles=300, verbose_progress=False)
         seed_test(lambda: palestra.aec_env(game, **SMALL), num_cycles=50)
+
+
+def test_pettingzoo_can_measure_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    performance_benchmark(palestra.aec_env("generals", **SMALL))
+    assert "turns per second" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if not palestra.Batch(game).space.several])
