@@ -587,7 +587,8 @@ def inside(palestra):
     plan = PLACE / "quiet.toml"
     plan.write_text(f"parallel = 4\n{EVENT}{ROUNDS}")
     server = serve(palestra, "one", plan)
-    until("the last round", lambda: rounds_over() >= last)
+    for number in range(1, last + 1):
+        until(f"round {number}", lambda: rounds_over() >= number)
     quiet = results(last)
     server.stop()
     database.stop()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -90,6 +91,8 @@ class GeneralsBots(Measured):
     moves = 2
 
     def __init__(self) -> None:
+        # It greets on the standard output.
+        os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
         from generals import GridFactory
         from generals.agents import RandomAgent
         from generals.envs import PettingZooGenerals
