@@ -41,7 +41,7 @@ pub use files::{
 };
 pub use guard::{Asked, Guard, GuardError, Level};
 pub use interrupt::Interrupt;
-pub use orphans::end_orphans;
+pub use orphans::{end_orphans, mark};
 pub use palestra_sandbox as sandbox;
 pub use platform::untrusted::remove_folder;
 pub use platform::{Input, Output, Socket, find_on_path, modes, socket_of};

@@ -3,10 +3,19 @@
 //! Every bot has a mark in its environment, and so has what it starts. The mark says which process started the bot, and when
 //! that one had started itself: numbers of processes are used again. It also names the space in which that number is one.
 
+use crate::driver::new_mark;
+use crate::process::MARK;
+use std::process::Command;
+
 #[cfg(target_os = "linux")]
 pub use linux::end_orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use linux::owner;
+
+/// Marks what a command starts as ours: if this program is killed before it, the next one ends it.
+pub fn mark(command: &mut Command) {
+    command.env(MARK, new_mark());
+}
 
 /// Elsewhere nobody is told what others have in their environment. On Windows the system ends them: their job ends with the
 /// program that had it.

@@ -1,13 +1,16 @@
 //! Workers on other machines, as processes of the real program over a real queue.
 
-use crate::support::{bot, fails, json, palestra, text};
+use crate::support::{bot, fails, json, palestra, processes_with, text};
 use palestra_testkit::NatsServer;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use std::fs::{self, Permissions};
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
+use std::time::Duration;
 
 /// A worker of the real program.
 struct WorkerProcess {
@@ -94,6 +97,29 @@ fn a_tournament_over_the_queue_is_the_same_as_here() {
     };
     assert_eq!(digests("here"), digests("elsewhere"));
     assert!(workers.iter_mut().all(|worker| worker.told("played")["game"] == "generals"));
+}
+
+#[test]
+fn a_tool_that_hangs_while_its_worker_is_killed_is_ended_by_the_next_one() {
+    let (nats, dir) = (NatsServer::start(), tempfile::tempdir().unwrap());
+    let tools = dir.path().join("tools");
+    fs::create_dir(&tools).unwrap();
+    let seconds = format!("99{}", std::process::id());
+    fs::write(tools.join("ruby"), format!("#!/bin/sh\nexec sleep {seconds}\n")).unwrap();
+    fs::set_permissions(tools.join("ruby"), Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+    let (address, words) = (nats.address(), ["worker", "--name", "pc1", "--quiet"]);
+    let mut killed = palestra(dir.path()).args(words).arg(&address).env("PATH", path).spawn().unwrap();
+    let command = format!("sleep\0{seconds}");
+    while processes_with(&command).is_empty() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(processes_with(&command).len(), 1, "it must be there to be missed");
+    let mut next = WorkerProcess::start(dir.path(), &nats, "pc1");
+    next.told("ready");
+    assert_eq!(processes_with(&command), [0; 0]);
 }
 
 #[test]

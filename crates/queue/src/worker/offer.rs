@@ -84,6 +84,7 @@ fn version(tool: &Path) -> Option<String> {
     };
     let mut command = Command::new(tool);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    palestra_runner::mark(&mut command);
     let mut child = command.spawn().ok()?;
     let deadline = Instant::now() + limits::TOOL_VERSION;
     while child.try_wait().ok()?.is_none() {
