@@ -205,10 +205,11 @@ impl Arena {
         let _ =
             tokio::time::timeout(limits::STOP, async { while tasks.join_next().await.is_some() {} }).await;
         tasks.shutdown().await;
-        guard.close();
         if let Err(error) = store.close_work().await {
             tracing::error!(%error, "what was at work now will be taken for what ended the arena");
         }
+        // Last, so that hardly anything is left that could take this for how a program ended by itself.
+        guard.close();
     }
 }
 
